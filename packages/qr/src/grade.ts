@@ -1,0 +1,86 @@
+import { type ResolvedStyle, resolveStyle, type Style } from './style.ts';
+
+/** How well a style scans, with the reasons in plain words where it is not good. */
+export type Grade = { readonly level: GradeLevel; readonly reasons: readonly string[] };
+
+export const gradeLevels = ['good', 'fair', 'poor'] as const;
+export type GradeLevel = (typeof gradeLevels)[number];
+
+type ColorField = 'dotsColor' | 'cornersSquareColor' | 'cornersDotColor';
+
+const fields: readonly {
+  readonly field: ColorField;
+  readonly word: string;
+  readonly good: number;
+  readonly fair: number;
+}[] = [
+  { field: 'dotsColor', word: 'dots', good: 75, fair: 48 },
+  { field: 'cornersSquareColor', word: 'corner squares', good: 128, fair: 90 },
+  { field: 'cornersDotColor', word: 'corner dots', good: 128, fair: 90 },
+];
+
+/** Below this difference in luma from the background no scanner we know reads a code. */
+const unreadableBelow = 24;
+
+/**
+ * Grades a style by the difference in luma between each colour and the background: of the predictors that
+ * were measured against decoders it is the best, and better than the WCAG ratio.
+ */
+export function gradeStyle(style: Style): Grade {
+  const resolved = resolveStyle(style);
+  const found = [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeCorners(resolved)];
+  const worst = Math.max(0, ...found.map(one => gradeLevels.indexOf(one.level)));
+  return { level: gradeLevels[worst] ?? 'poor', reasons: found.map(one => one.reason) };
+}
+
+/** The first field whose colour no scanner can tell from the background, or null. */
+export function unscannableField(style: Style): ColorField | null {
+  const resolved = resolveStyle(style);
+  const found = fields.find(({ field }) => Math.abs(contrast(resolved, field)) < unreadableBelow);
+  return found?.field ?? null;
+}
+
+/** Luma of a colour (Rec. 601 on the sRGB bytes), 0 to 255. */
+export function luma(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
+  return 0.299 * red! + 0.587 * green! + 0.114 * blue!;
+}
+
+type Finding = { readonly level: GradeLevel; readonly reason: string };
+
+const contrast = (style: ResolvedStyle, field: ColorField) =>
+  Math.round(luma(style.backgroundColor) - luma(style[field]));
+
+function gradeColor(style: ResolvedStyle, { field, word, good, fair }: (typeof fields)[number]): Finding[] {
+  const difference = contrast(style, field);
+  if (difference >= good) return [];
+  if (difference >= fair) {
+    return [
+      { level: 'fair', reason: `The ${word} are a little light for their background; make ${field} darker.` },
+    ];
+  }
+  if (difference < 0) {
+    return [
+      {
+        level: 'poor',
+        reason: `The ${word} are lighter than the background; many scanners read only dark on light.`,
+      },
+    ];
+  }
+  return [{ level: 'poor', reason: `The ${word} are too close to their background; make ${field} darker.` }];
+}
+
+function gradeCorners(style: ResolvedStyle): Finding[] {
+  if (style.cornersSquareType !== 'dot') return [];
+  if (style.cornersDotType === 'square') {
+    return [
+      { level: 'poor', reason: 'A square centre in a round corner hardly scans; set cornersDotType to dot.' },
+    ];
+  }
+  return [
+    {
+      level: 'fair',
+      reason: 'Round corners are harder to find at an angle; square or extra-rounded scan better.',
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+/** How a code looks. The words are those of the API; every field may be left out. */
+export type Style = {
+  readonly dotsType?: DotsType;
+  readonly dotsColor?: string;
+  readonly backgroundColor?: string;
+  readonly cornersSquareType?: CornersSquareType;
+  readonly cornersSquareColor?: string;
+  readonly cornersDotType?: CornersDotType;
+  readonly cornersDotColor?: string;
+};
+
+/** A style with every field settled. */
+export type ResolvedStyle = Readonly<Required<Style>>;
+
+export const dotsTypes = ['square', 'dots', 'rounded', 'extra-rounded', 'classy', 'classy-rounded'] as const;
+export const cornersSquareTypes = ['square', 'dot', 'extra-rounded'] as const;
+export const cornersDotTypes = ['square', 'dot'] as const;
+
+export type DotsType = (typeof dotsTypes)[number];
+export type CornersSquareType = (typeof cornersSquareTypes)[number];
+export type CornersDotType = (typeof cornersDotTypes)[number];
+
+/** `#RRGGBB`, the only form a colour takes anywhere in Signpost. */
+export const colorPattern = '^#[0-9A-Fa-f]{6}$';
+
+/**
+ * Fills in what a style leaves open. The corners follow the dots, and the centre of a round ring is round,
+ * since scanners hardly find a square centre in a round ring.
+ */
+export function resolveStyle(style: Style = {}): ResolvedStyle {
+  const dotsColor = style.dotsColor ?? '#000000';
+  const cornersSquareType = style.cornersSquareType ?? 'square';
+  const cornersSquareColor = style.cornersSquareColor ?? dotsColor;
+  return {
+    dotsType: style.dotsType ?? 'square',
+    dotsColor,
+    backgroundColor: style.backgroundColor ?? '#FFFFFF',
+    cornersSquareType,
+    cornersSquareColor,
+    cornersDotType: style.cornersDotType ?? (cornersSquareType === 'dot' ? 'dot' : 'square'),
+    cornersDotColor: style.cornersDotColor ?? cornersSquareColor,
+  };
+}
