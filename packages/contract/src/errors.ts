@@ -1,0 +1,76 @@
+import Type from 'typebox';
+
+/** Every code that an error may carry, with its HTTP status and what it tells the caller. */
+export const errorTable = {
+  invalid_request: {
+    status: 400,
+    meaning: 'A field or parameter is missing, unknown or of the wrong form; `param` names it.',
+  },
+  invalid_json: { status: 400, meaning: 'The body is not JSON in UTF-8.' },
+  invalid_url: { status: 400, meaning: 'The destination is not a usable http or https URL.' },
+  invalid_short_code: { status: 400, meaning: 'The short code has the wrong characters or length.' },
+  reserved_short_code: { status: 400, meaning: 'The short code is a path of the service itself.' },
+  unscannable_style: {
+    status: 400,
+    meaning: 'A colour is too close to the background for any scanner; `param` names it.',
+  },
+  unauthorized: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  forbidden: { status: 403, meaning: 'The key is good, but the account may not do this.' },
+  plan_required: { status: 403, meaning: 'The plan of the account does not include this.' },
+  quota_exceeded: {
+    status: 403,
+    meaning: 'The plan has no room for more QR codes; `limit` and `used` say how full it is.',
+  },
+  destination_blocked: { status: 403, meaning: 'The destination is on the block list of this service.' },
+  not_found: {
+    status: 404,
+    meaning: 'Nothing in this account and mode has this id, or the path does not exist.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+  },
+  short_code_taken: {
+    status: 409,
+    meaning: 'The short code is in use, or was once: codes are never given out twice.',
+  },
+  invalid_transition: { status: 409, meaning: 'The code cannot go from its status to the one asked for.' },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: 'The first request with this Idempotency-Key is still running.',
+  },
+  payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint takes.' },
+  uri_too_long: { status: 414, meaning: 'The URL is too long.' },
+  unsupported_media_type: { status: 415, meaning: 'The body must be sent as application/json.' },
+  idempotency_key_reused: { status: 422, meaning: 'This Idempotency-Key was used with another body.' },
+  rate_limit_exceeded: { status: 429, meaning: 'Too many requests; wait `Retry-After` seconds.' },
+  internal_error: { status: 500, meaning: 'A fault of the service. The request id helps us to find it.' },
+  unavailable: { status: 503, meaning: 'Something the service needs is away for the moment; try again.' },
+  timeout: { status: 504, meaning: 'The answer took too long to work out; ask for less.' },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export const errorCodes = Object.keys(errorTable) as ErrorCode[];
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum(errorCodes, { type: 'string' }),
+        message: Type.String({ description: 'What went wrong and what to do next, for people.' }),
+        param: Type.Optional(Type.String({ description: 'The field or parameter at fault.' })),
+        limit: Type.Optional(
+          Type.Integer({ description: 'With quota_exceeded: the codes the plan allows.' }),
+        ),
+        used: Type.Optional(Type.Integer({ description: 'With quota_exceeded: the codes in use.' })),
+        request_id: Type.String({ description: 'The same as in X-Request-Id.' }),
+        doc_url: Type.String({ description: 'Where this code is explained.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'Error', additionalProperties: false },
+);
+
+export type ErrorBody = Type.Static<typeof ErrorBody>;

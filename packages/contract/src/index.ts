@@ -1,0 +1,5 @@
+export * from './errors.ts';
+export * from './openapi.ts';
+export * from './operations.ts';
+export * from './pages.ts';
+export * from './qrcodes.ts';

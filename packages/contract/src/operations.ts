@@ -1,0 +1,168 @@
+import Type from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import {
+  BulkCreateQrCodes,
+  BulkResult,
+  CreateQrCode,
+  DeletedQrCode,
+  ListQrCodesQuery,
+  QrCode,
+  QrCodeList,
+  UpdateQrCode,
+} from './qrcodes.ts';
+
+/** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: `/v1/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Needs no key; limited by address. */
+  readonly public?: true;
+  readonly params?: Type.TObject;
+  readonly query?: Type.TObject;
+  readonly body?: Type.TObject;
+  /** The largest body taken, in bytes. */
+  readonly bodyLimit?: number;
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly description: string;
+    readonly schema: Type.TSchema;
+  };
+  /** Refusals of its own, besides those that every operation can give. */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** Refusals that any operation can give. */
+export const commonErrors: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'uri_too_long',
+  'rate_limit_exceeded',
+  'internal_error',
+  'unavailable',
+];
+
+/** Refusals that come with a body. */
+export const bodyErrors: readonly ErrorCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+/** Refusals that come with an Idempotency-Key. */
+export const idempotencyErrors: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+
+const params = Type.Object({ id: Type.String({ description: 'Id of the QR code, qr_….' }) });
+
+const createErrors = [
+  'invalid_url',
+  'invalid_short_code',
+  'reserved_short_code',
+  'unscannable_style',
+  'destination_blocked',
+  'quota_exceeded',
+  'short_code_taken',
+] as const;
+
+export const operations = {
+  createQrCode: {
+    id: 'createQrCode',
+    method: 'POST',
+    path: '/v1/qrcodes',
+    tag: 'QR codes',
+    summary: 'Create a QR code',
+    description: 'Makes a code that redirects at once. Without `short_code` the service makes one up.',
+    body: CreateQrCode,
+    success: { status: 201, description: 'The new code.', schema: QrCode },
+    errors: createErrors,
+  },
+  listQrCodes: {
+    id: 'listQrCodes',
+    method: 'GET',
+    path: '/v1/qrcodes',
+    tag: 'QR codes',
+    summary: 'List QR codes',
+    description: 'Newest first. A page past the last is empty.',
+    query: ListQrCodesQuery,
+    success: { status: 200, description: 'One page of codes.', schema: QrCodeList },
+    errors: [],
+  },
+  bulkCreateQrCodes: {
+    id: 'bulkCreateQrCodes',
+    method: 'POST',
+    path: '/v1/qrcodes/bulk',
+    tag: 'QR codes',
+    summary: 'Create many QR codes',
+    description:
+      'Up to 500 in one call, which counts once against the rate. Each item succeeds or fails by itself, unless `atomic` is true: then one bad item makes nothing, and the answer is the error of that item.',
+    body: BulkCreateQrCodes,
+    bodyLimit: 5 * 1024 * 1024,
+    success: { status: 200, description: 'What became of each item.', schema: BulkResult },
+    errors: createErrors,
+  },
+  getQrCode: {
+    id: 'getQrCode',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}',
+    tag: 'QR codes',
+    summary: 'Get a QR code',
+    description: 'The whole code, with its style and scan counts.',
+    params,
+    success: { status: 200, description: 'The code.', schema: QrCode },
+    errors: ['not_found'],
+  },
+  updateQrCode: {
+    id: 'updateQrCode',
+    method: 'PATCH',
+    path: '/v1/qrcodes/{id}',
+    tag: 'QR codes',
+    summary: 'Update a QR code',
+    description:
+      'Changes the name or the destination, pauses, resumes or publishes. The printed image keeps working.',
+    params,
+    body: UpdateQrCode,
+    success: { status: 200, description: 'The code as it is now.', schema: QrCode },
+    errors: ['invalid_url', 'destination_blocked', 'not_found', 'invalid_transition'],
+  },
+  deleteQrCode: {
+    id: 'deleteQrCode',
+    method: 'DELETE',
+    path: '/v1/qrcodes/{id}',
+    tag: 'QR codes',
+    summary: 'Delete a QR code',
+    description: 'For ever: the short link stops at once, and its short code is never given out again.',
+    params,
+    success: { status: 200, description: 'Deleted.', schema: DeletedQrCode },
+    errors: ['not_found'],
+  },
+  getOpenApi: {
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    tag: 'About',
+    summary: 'This document',
+    description: 'OpenAPI 3.1. Needs no key.',
+    public: true,
+    success: {
+      status: 200,
+      description: 'The document.',
+      schema: Type.Object({}, { additionalProperties: true }),
+    },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+/** Every refusal that an operation can give. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
+  return [
+    ...common,
+    ...(operation.body ? bodyErrors : []),
+    ...(operation.method === 'POST' ? idempotencyErrors : []),
+    ...operation.errors,
+  ];
+}
