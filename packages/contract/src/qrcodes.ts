@@ -146,13 +146,10 @@ export const QrCodeListItem = Type.Object(
   { title: 'QrCodeListItem', additionalProperties: false },
 );
 
-export const ListQrCodesQuery = Type.Object(
-  {
-    ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
-    status: Type.Optional(words(statuses, 'Only codes of this status.')),
-  },
-  { additionalProperties: false },
-);
+export const ListQrCodesQuery = Type.Object({
+  ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
+  status: Type.Optional(words(statuses, 'Only codes of this status.')),
+});
 
 export const QrCodeList = Type.Object(
   { data: Type.Array(QrCodeListItem), pagination: Pagination },

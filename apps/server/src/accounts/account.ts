@@ -1,0 +1,20 @@
+import type { Mode } from '../kernel/caller.ts';
+import type { Uuid } from '../kernel/ids.ts';
+
+/** Who owns codes and keys, and on which plan. */
+export type Account = {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: Date;
+};
+
+/** A key as it can be shown again: all but the key itself. */
+export type StoredKey = {
+  readonly id: Uuid;
+  readonly accountId: Uuid;
+  readonly mode: Mode;
+  readonly hint: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+};

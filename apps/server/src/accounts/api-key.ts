@@ -1,0 +1,48 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type Mode, modes } from '../kernel/caller.ts';
+
+/**
+ * An API key: `sk_live_` or `sk_test_`, 32 random base62 characters, and 6 of a checksum over all before them.
+ * Letters and digits only, so that the secret scanners of the world know its shape.
+ */
+export type ApiKey = { readonly text: string; readonly mode: Mode };
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
+
+export function createApiKey(mode: Mode): ApiKey {
+  const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const body = `sk_${mode}_${random}`;
+  return { text: body + checksum(body), mode };
+}
+
+/** The key in an Authorization header, or null. A wrong checksum is found out here, without asking any store. */
+export function parseBearer(authorization: string | undefined): ApiKey | null {
+  const text = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  const mode = text === undefined ? undefined : form.exec(text)?.[1];
+  if (text === undefined || mode === undefined) return null;
+  const body = text.slice(0, -6);
+  if (checksum(body) !== text.slice(-6)) return null;
+  return { text, mode: modes.find(one => one === mode)! };
+}
+
+/** What is stored of a key: its 190 random bits make a plain hash as good as a slow one. */
+export function hashApiKey(key: ApiKey): Buffer {
+  return createHash('sha256').update(key.text).digest();
+}
+
+/** The last characters, by which people tell their keys apart. */
+export function hintOf(key: ApiKey): string {
+  return key.text.slice(-4);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < 6; i++) {
+    text = alphabet[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

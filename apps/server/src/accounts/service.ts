@@ -1,0 +1,73 @@
+import type { Mode } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
+import type { Account, StoredKey } from './account.ts';
+import { type ApiKey, createApiKey, hashApiKey, hintOf } from './api-key.ts';
+import type { AccountStore } from './store.ts';
+
+/** Makes processes forget what they remember of an account's keys and plan; resolves when they have. */
+export type KeyForgetter = { forget(accountId: Uuid): Promise<void> };
+
+type Parts = {
+  readonly store: AccountStore;
+  readonly forgetter: KeyForgetter;
+  readonly ids: Ids;
+  readonly clock: Clock;
+};
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts({ store, forgetter, ids, clock }: Parts) {
+  async function requirePlan(plan: string): Promise<void> {
+    const names = await store.planNames();
+    if (!names.includes(plan)) {
+      throw new AppError('invalid_request', `There is no plan ${plan}. Plans: ${names.join(', ')}.`, {
+        param: 'plan',
+      });
+    }
+  }
+
+  return {
+    async create(name: string, plan: string): Promise<Account> {
+      await requirePlan(plan);
+      const account = { id: ids.next(), name, plan, createdAt: clock.now() };
+      await store.insertAccount(account);
+      return account;
+    },
+
+    /** A new key. Its text is returned here and can never be read again. */
+    async createKey(accountId: Uuid, mode: Mode): Promise<{ stored: StoredKey; key: ApiKey }> {
+      if (!(await store.findAccount(accountId))) throw noAccount();
+      const key = createApiKey(mode);
+      const stored = {
+        id: ids.next(),
+        accountId,
+        mode,
+        hint: hintOf(key),
+        createdAt: clock.now(),
+        revokedAt: null,
+      };
+      await store.insertKey(stored, hashApiKey(key));
+      return { stored, key };
+    },
+
+    /** When this resolves, no process lets the key through any more. */
+    async revokeKey(keyId: Uuid): Promise<void> {
+      const accountId = await store.revokeKey(keyId, clock.now());
+      if (!accountId) throw new AppError('not_found', 'No API key has this id.');
+      await forgetter.forget(accountId);
+    },
+
+    async setPlan(accountId: Uuid, plan: string): Promise<void> {
+      await requirePlan(plan);
+      if (!(await store.setPlan(accountId, plan))) throw noAccount();
+      await forgetter.forget(accountId);
+    },
+
+    list: (after: Uuid | null, limit: number): Promise<Account[]> => store.listAccounts(after, limit),
+    keys: (accountId: Uuid): Promise<StoredKey[]> => store.listKeys(accountId),
+  };
+}
+
+const noAccount = () => new AppError('not_found', 'No account has this id.');

@@ -1,0 +1,149 @@
+import type { Caller, Mode } from '../kernel/caller.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import type { Account, StoredKey } from './account.ts';
+
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+export function createAccountStore(db: Database) {
+  return {
+    /** Whose key this is, with the plan; null for a key that is unknown or revoked. */
+    async findCaller(hash: Buffer): Promise<Caller | null> {
+      const [row] = await db.query<CallerRow>(findCaller, [hash]);
+      return row ? toCaller(row) : null;
+    },
+
+    async insertAccount(account: Account): Promise<void> {
+      await db.transaction(async tx => {
+        await tx.query(insertAccount, [account.id, account.name, account.plan, account.createdAt]);
+        await tx.query(insertTallies, [account.id]);
+      });
+    },
+
+    async insertKey(key: StoredKey, hash: Buffer): Promise<void> {
+      await db.query(insertKey, [key.id, key.accountId, key.mode, hash, key.hint, key.createdAt]);
+    },
+
+    /** The account whose key was revoked, or null where there is no such key. Revoking again changes nothing. */
+    async revokeKey(keyId: Uuid, at: Date): Promise<Uuid | null> {
+      const [row] = await db.query<{ account_id: Uuid }>(revokeKey, [keyId, at]);
+      return row?.account_id ?? null;
+    },
+
+    async setPlan(accountId: Uuid, plan: string): Promise<boolean> {
+      return (await db.query(setPlan, [accountId, plan])).length > 0;
+    },
+
+    async planNames(): Promise<string[]> {
+      return (await db.query<{ name: string }>(planNames)).map(row => row.name);
+    },
+
+    async findAccount(accountId: Uuid): Promise<Account | null> {
+      const [row] = await db.query<AccountRow>(findAccount, [accountId]);
+      return row ? toAccount(row) : null;
+    },
+
+    /** Accounts in order of creation, after the one named. */
+    async listAccounts(after: Uuid | null, limit: number): Promise<Account[]> {
+      return (await db.query<AccountRow>(listAccounts, [after, limit])).map(toAccount);
+    },
+
+    async listKeys(accountId: Uuid): Promise<StoredKey[]> {
+      return (await db.query<KeyRow>(listKeys, [accountId])).map(toKey);
+    },
+  };
+}
+
+const findCaller = sql(
+  'find-caller',
+  `select k.account_id, k.mode, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks
+     from api_keys k
+     join accounts a on a.id = k.account_id
+     join plans p on p.name = a.plan
+    where k.hash = $1 and k.revoked_at is null`,
+);
+
+const insertAccount = sql(
+  'insert-account',
+  'insert into accounts (id, name, plan, created_at) values ($1, $2, $3, $4)',
+);
+
+const insertTallies = sql(
+  'insert-tallies',
+  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+);
+
+const insertKey = sql(
+  'insert-key',
+  'insert into api_keys (id, account_id, mode, hash, hint, created_at) values ($1, $2, $3, $4, $5, $6)',
+);
+
+const revokeKey = sql(
+  'revoke-key',
+  'update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning account_id',
+);
+
+const setPlan = sql('set-plan', 'update accounts set plan = $2 where id = $1 returning id');
+const planNames = sql('plan-names', 'select name from plans order by requests_per_minute');
+const findAccount = sql('find-account', 'select id, name, plan, created_at from accounts where id = $1');
+
+const listAccounts = sql(
+  'list-accounts',
+  `select id, name, plan, created_at from accounts
+    where $1::uuid is null or id > $1 order by id limit $2`,
+);
+
+const listKeys = sql(
+  'list-keys',
+  `select id, account_id, mode, hint, created_at, revoked_at from api_keys
+    where account_id = $1 order by created_at, id`,
+);
+
+type CallerRow = {
+  account_id: Uuid;
+  mode: Mode;
+  name: string;
+  requests_per_minute: number;
+  code_quota: number | null;
+  quota_scope: 'api' | 'pool';
+  webhooks: boolean;
+};
+
+const toCaller = (row: CallerRow): Caller => ({
+  accountId: row.account_id,
+  mode: row.mode,
+  plan: {
+    name: row.name,
+    requestsPerMinute: row.requests_per_minute,
+    codeQuota: row.code_quota,
+    quotaScope: row.quota_scope,
+    webhooks: row.webhooks,
+  },
+});
+
+type AccountRow = { id: Uuid; name: string; plan: string; created_at: Date };
+
+const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  createdAt: row.created_at,
+});
+
+type KeyRow = {
+  id: Uuid;
+  account_id: Uuid;
+  mode: Mode;
+  hint: string;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+const toKey = (row: KeyRow): StoredKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  mode: row.mode,
+  hint: row.hint,
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+});

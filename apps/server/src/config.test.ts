@@ -1,0 +1,55 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeSettings, readConfig, settings } from './config.ts';
+
+const required = { DATABASE_URL: 'postgres://db/signpost', REDIS_URL: 'redis://cache' };
+
+test('every setting but the secrets has a default', () => {
+  const config = readConfig(required);
+  expect(config).toMatchObject({ apiPort: 8080, metricsPort: 9464, trustedProxies: [], logLevel: 'info' });
+  for (const setting of Object.values(settings)) {
+    expect('default' in setting, setting.name).toBe(!setting.secret);
+  }
+});
+
+test('addresses follow the public address unless they are set', () => {
+  expect(readConfig({ ...required, PUBLIC_URL: 'https://api.example/' })).toMatchObject({
+    publicUrl: 'https://api.example',
+    shortBaseUrl: 'https://api.example',
+    imageBaseUrl: 'https://api.example/images',
+  });
+  expect(readConfig({ ...required, SHORT_BASE_URL: 'https://q.example' }).shortBaseUrl).toBe(
+    'https://q.example',
+  );
+});
+
+test('one error names every setting that is missing or wrong', () => {
+  const bad = {
+    API_PORT: '99999',
+    PUBLIC_URL: 'ftp://x',
+    TRUSTED_PROXIES: '10.0.0.0/99',
+    LOG_LEVEL: 'loud',
+    DATABASE_POOL_SIZE: '0',
+  };
+  const names = ['DATABASE_URL', 'REDIS_URL', ...Object.keys(bad)];
+  for (const name of names) expect(() => readConfig(bad)).toThrow(name);
+});
+
+test('a secret may come from a file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'signpost-')), 'secret');
+  writeFileSync(file, 'postgres://from-file/signpost\n');
+  const config = readConfig({ REDIS_URL: 'redis://cache', DATABASE_URL_FILE: file });
+  expect(config.databaseUrl).toBe('postgres://from-file/signpost');
+});
+
+test('the reference names every setting with its description and default', () => {
+  for (const form of ['text', 'markdown'] as const) {
+    const reference = describeSettings(form);
+    for (const setting of Object.values(settings)) {
+      expect(reference).toContain(setting.name);
+      expect(reference).toContain(setting.description);
+    }
+  }
+});

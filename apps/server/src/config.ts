@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { addressRanges } from './kernel/client-address.ts';
+
+/** Everything that an operator can set, read from the environment once, here and nowhere else. */
+export type Config = {
+  readonly host: string;
+  readonly apiPort: number;
+  readonly metricsPort: number;
+  readonly publicUrl: string;
+  readonly shortBaseUrl: string;
+  readonly imageBaseUrl: string;
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly databaseTimeoutMs: number;
+  readonly redisUrl: string;
+  readonly redisTimeoutMs: number;
+  readonly trustedProxies: readonly string[];
+  readonly anonymousRequestsPerMinute: number;
+  readonly shutdownTimeoutMs: number;
+  readonly logLevel: string;
+};
+
+/** A setting: its name in the environment, what it is for, and how its text is read. */
+type Setting<Value> = {
+  readonly name: string;
+  readonly description: string;
+  /** Left out where there is none: the setting must be given. `$NAME` stands for another setting. */
+  readonly default?: string;
+  /** A secret may also come from the file that NAME_FILE names, and is never printed. */
+  readonly secret?: true;
+  readonly parse: (text: string) => Value;
+};
+
+export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
+  host: {
+    name: 'HOST',
+    description: 'Address to listen on. 0.0.0.0 for every interface.',
+    default: '127.0.0.1',
+    parse: text,
+  },
+  apiPort: { name: 'API_PORT', description: 'Port of the API.', default: '8080', parse: port },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    description: 'Port of the Prometheus metrics (/metrics), apart from the API so that it can stay private.',
+    default: '9464',
+    parse: port,
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    description: 'Where callers reach the API; begins the links in errors and documents.',
+    default: 'http://localhost:8080',
+    parse: baseUrl,
+  },
+  shortBaseUrl: {
+    name: 'SHORT_BASE_URL',
+    description:
+      'What short links begin with. It is printed into every image: choose it once, keep it short.',
+    default: '$PUBLIC_URL',
+    parse: baseUrl,
+  },
+  imageBaseUrl: {
+    name: 'IMAGE_BASE_URL',
+    description: 'What the addresses of public images begin with.',
+    default: '$PUBLIC_URL/images',
+    parse: baseUrl,
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    description: 'PostgreSQL 15 or newer, as postgres://user:password@host:port/database.',
+    secret: true,
+    parse: text,
+  },
+  databasePoolSize: {
+    name: 'DATABASE_POOL_SIZE',
+    description: 'Connections to PostgreSQL a process may hold.',
+    default: '10',
+    parse: count,
+  },
+  databaseTimeoutMs: {
+    name: 'DATABASE_TIMEOUT_MS',
+    description: 'The longest that one statement, or the wait for a connection, may take.',
+    default: '5000',
+    parse: count,
+  },
+  redisUrl: {
+    name: 'REDIS_URL',
+    description: 'Redis or Valkey 7 or newer, as redis://user:password@host:port/number.',
+    secret: true,
+    parse: text,
+  },
+  redisTimeoutMs: {
+    name: 'REDIS_TIMEOUT_MS',
+    description: 'How long a call waits for Redis before the process counts requests by itself.',
+    default: '40',
+    parse: count,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    description: 'Addresses or CIDRs, by comma, whose X-Forwarded-For is believed. None by default.',
+    default: '',
+    parse: ranges,
+  },
+  anonymousRequestsPerMinute: {
+    name: 'ANONYMOUS_REQUESTS_PER_MINUTE',
+    description: 'Calls without a good key that one address (IPv6: /64) may make in a minute, per process.',
+    default: '60',
+    parse: count,
+  },
+  shutdownTimeoutMs: {
+    name: 'SHUTDOWN_TIMEOUT_MS',
+    description: 'How long requests in flight may take to finish after SIGTERM.',
+    default: '8000',
+    parse: count,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    description: 'fatal, error, warn, info, debug, trace or silent.',
+    default: 'info',
+    parse: level,
+  },
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads every setting, or throws one error that names all that are wrong. */
+export function readConfig(env: Environment = process.env): Config {
+  const faults: string[] = [];
+  const values = Object.entries(settings).map(([key, setting]) => {
+    try {
+      return [key, setting.parse(resolve(setting, env))];
+    } catch (error) {
+      faults.push(
+        `  ${setting.name}: ${error instanceof Error ? error.message : error} — ${setting.description}`,
+      );
+      return [key, undefined];
+    }
+  });
+  if (faults.length > 0) {
+    throw new Error(
+      `These settings are missing or wrong:\n${faults.join('\n')}\n\`signpost config\` explains every setting.`,
+    );
+  }
+  return Object.fromEntries(values) as Config;
+}
+
+/** The reference of all settings, as text for a terminal or as Markdown for the docs. */
+export function describeSettings(form: 'text' | 'markdown'): string {
+  const rows = Object.values<Setting<unknown>>(settings);
+  const fallback = (setting: Setting<unknown>) =>
+    setting.default === undefined ? 'required' : setting.default || 'empty';
+  if (form === 'text') {
+    return rows
+      .map(
+        row =>
+          `${row.name} (${fallback(row)}${row.secret ? `; or ${row.name}_FILE` : ''})\n    ${row.description}`,
+      )
+      .join('\n');
+  }
+  const lines = rows.map(row => {
+    const names = row.secret ? `\`${row.name}\` or \`${row.name}_FILE\`` : `\`${row.name}\``;
+    const value = row.default ? `\`${row.default}\`` : fallback(row);
+    return `| ${names} | ${value} | ${row.description} |`;
+  });
+  return [
+    '# Settings',
+    '',
+    'Signpost reads its settings from the environment. This page is made by `npm run generate` from the code.',
+    'A secret may come from a file instead: `NAME_FILE` names it. `$NAME` in a default stands for another setting.',
+    '',
+    '| Setting | Default | What it is for |',
+    '|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+function resolve(setting: Setting<unknown>, env: Environment): string {
+  const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
+  const given = env[setting.name] || (file ? readFileSync(file, 'utf8').trim() : undefined);
+  if (given) return given;
+  if (setting.default === undefined) throw new Error('is required');
+  return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
+    const other = Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
+    return resolve(other, env).replace(/\/+$/, '');
+  });
+}
+
+function text(value: string): string {
+  return value;
+}
+
+function count(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is not a whole number above 0`);
+  return Number(value);
+}
+
+function port(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw new Error(`"${value}" is not a port`);
+  return Number(value);
+}
+
+function baseUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new Error(`"${value}" is not an http or https address`);
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function ranges(value: string): readonly string[] {
+  const list = value
+    .split(',')
+    .map(range => range.trim())
+    .filter(range => range !== '');
+  addressRanges(list);
+  return list;
+}
+
+function level(value: string): string {
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+  if (!levels.includes(value)) throw new Error(`"${value}" is not one of ${levels.join(', ')}`);
+  return value;
+}

@@ -1,0 +1,204 @@
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { type Operation, operations } from '@signpost/contract';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Caller } from '../kernel/caller.ts';
+import type { ClientAddress } from '../kernel/client-address.ts';
+import { AppError } from '../kernel/errors.ts';
+import { formatId, type Ids } from '../kernel/ids.ts';
+import type { Verdict } from '../kernel/sliding-windows.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { errorHeaders, presentError, statusOf, toAppError } from './errors.ts';
+import type { Guard } from './guard.ts';
+import { compileQueryValidator, compileValidator } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    public?: boolean;
+  }
+}
+
+export type AppParts = {
+  readonly guard: Guard;
+  readonly clientAddress: ClientAddress;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly publicUrl: string;
+};
+
+export type App = FastifyInstance;
+
+const maxUrlLength = 8192;
+const bodyLimit = 64 * 1024;
+
+/** The HTTP side of the API, without its routes: who may come in, how errors look, what is logged and measured. */
+export function createApp(parts: AppParts): App {
+  const { guard, clientAddress, ids, metrics, publicUrl } = parts;
+  const app = fastify({
+    loggerInstance: parts.logger,
+    disableRequestLogging: true,
+    genReqId: () => formatId('req', ids.next()),
+    bodyLimit,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: 32 * 1024 },
+    routerOptions: { maxParamLength: maxUrlLength },
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      admit(request, reply)
+        .then(() => sendError(error, request, reply))
+        .catch((refusal: unknown) => sendError(refusal, request, reply));
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, parts),
+  }) as unknown as App;
+
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!isApi(request.url)) return;
+    const address = clientAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
+    const admission = request.routeOptions?.config?.public
+      ? guard.admitAnybody(address)
+      : await guard.admit(request.headers.authorization, address);
+    reply.headers(limitHeaders(admission.verdict));
+    if (admission.refusal) throw admission.refusal;
+    request.caller = admission.caller;
+    if (request.url.length > maxUrlLength) throw new AppError('uri_too_long', 'The URL is too long.');
+  }
+
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const refusal = toAppError(error);
+    const status = statusOf(refusal);
+    if (status >= 500)
+      request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
+    return reply
+      .code(status)
+      .headers(errorHeaders(refusal))
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(presentError(refusal, request.id, publicUrl));
+  }
+
+  app.decorateRequest('caller', null);
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    httpPart === 'querystring' ? compileQueryValidator(schema as object) : compileValidator(schema as object),
+  );
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(request => {
+    const allowed = allowedMethods(request.url);
+    if (allowed.length > 0) {
+      const allow = allowed.join(', ');
+      throw new AppError('method_not_allowed', `This path takes ${allow}, not ${request.method}.`, { allow });
+    }
+    throw new AppError('not_found', `This path does not exist. The API is described at ${publicUrl}/docs.`);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer, request.method));
+    } catch (error) {
+      done(error as AppError);
+    }
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    if (isApi(request.url)) reply.header('cache-control', 'no-store');
+    await admit(request, reply);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const seconds = reply.elapsedTime / 1000;
+    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request answered',
+    );
+  });
+  return app;
+}
+
+/** The rate limit as every answer under /v1 tells it. */
+export function limitHeaders(verdict: Verdict): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(verdict.limit),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'x-ratelimit-reset': String(verdict.resetAtSeconds),
+  };
+}
+
+const isApi = (url: string) => /^\/v1(?:[/?]|$)/.test(url);
+
+function forwardedFor(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-forwarded-for'];
+  return Array.isArray(header) ? header.join(',') : header;
+}
+
+function parseJson(body: Buffer, method: string): unknown {
+  // Many clients send a content type with every request, also with one that has no body.
+  if (body.length === 0 && method === 'DELETE') return undefined;
+  if (!isUtf8(body)) throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw new AppError(
+      'invalid_json',
+      'The body is not valid JSON. Check for a missing quote, comma or bracket.',
+      { cause },
+    );
+  }
+}
+
+const paths = Map.groupBy(Object.values<Operation>(operations), operation => operation.path);
+
+const patterns = [...paths].map(([path, sharing]) => ({
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  methods: sharing.map(operation => operation.method),
+}));
+
+function allowedMethods(url: string): readonly string[] {
+  const path = url.split('?', 1)[0]!;
+  // The most exact path first: /v1/qrcodes/bulk is no code's id to the router either.
+  return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
+}
+
+/** What is not even HTTP gets an answer in the usual form, and then the connection is closed. */
+function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  { guard, ids, publicUrl }: AppParts,
+) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const requestId = formatId('req', ids.next());
+  const { verdict } = guard.admitAnybody(socket.remoteAddress ?? '');
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('uri_too_long', 'The URL and headers of the request are too long.')
+      : new AppError('invalid_request', 'The request is not well-formed HTTP.');
+  const status = statusOf(refusal);
+  const body = JSON.stringify(presentError(refusal, requestId, publicUrl));
+  const headers = {
+    ...limitHeaders(verdict),
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
+  );
+}

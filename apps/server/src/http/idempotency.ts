@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+
+/** An answer as it goes over the wire, and as it is kept. */
+export type Answer = { readonly status: number; readonly body: string };
+
+/** A POST that may be sent again: whose it is, under which key, and what tells it from another. */
+export type Attempt = { readonly caller: Caller; readonly key: string; readonly fingerprint: Buffer };
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+export function createIdempotency(db: Database, clock: Clock) {
+  return {
+    /**
+     * Does the work once a key. The answer is written in the transaction that does the work, so whatever dies
+     * in between, either both are there or neither. Refusals are kept like answers; faults (5xx) are not.
+     */
+    once(
+      attempt: Attempt,
+      work: (tx: Database) => Promise<Answer>,
+      refuse: (error: AppError) => Answer | null,
+    ) {
+      const { caller, key, fingerprint } = attempt;
+      const owner = [caller.accountId, caller.mode, key];
+      return db.transaction(async (tx): Promise<Answer & { replayed: boolean }> => {
+        const [lock] = await tx.query<{ locked: boolean }>(tryLock, [lockNumber(attempt)]);
+        if (!lock?.locked) throw inProgress();
+        const now = clock.now();
+        const [kept] = await tx.query<KeptRow>(findKept, [...owner, new Date(now.getTime() - keptMs)]);
+        if (kept && !kept.fingerprint.equals(fingerprint)) throw reused();
+        if (kept) return { status: kept.status, body: kept.body, replayed: true };
+        const answer = await tx.transaction(work).catch((error: unknown) => {
+          const refusal = error instanceof AppError ? refuse(error) : null;
+          if (!refusal) throw error;
+          return refusal;
+        });
+        await tx.query(keep, [...owner, fingerprint, answer.status, answer.body, now]);
+        return { ...answer, replayed: false };
+      });
+    },
+
+    /** Removes keys past their day, a bounded number at a time; returns how many. */
+    async removeExpired(limit: number): Promise<number> {
+      const before = new Date(clock.now().getTime() - keptMs);
+      return (await db.query(removeExpired, [before, limit])).length;
+    },
+  };
+}
+
+/** The key in a header, quoted or bare. */
+export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const text = String(header).replace(/^"(.*)"$/, '$1');
+  if (!/^[\x20-\x7e]{1,255}$/.test(text)) {
+    throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+      param: 'Idempotency-Key',
+    });
+  }
+  return text;
+}
+
+/** Tells one request from another: the operation and the body, whatever the order of its fields. */
+export function fingerprintOf(operationId: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(operationId)
+    .update('\n')
+    .update(JSON.stringify(sorted(body)) ?? '')
+    .digest();
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => [name, sorted(inner)]);
+}
+
+function lockNumber({ caller, key }: Attempt): string {
+  const digest = createHash('sha256').update(`${caller.accountId}:${caller.mode}:${key}`).digest();
+  return digest.readBigInt64BE(0).toString();
+}
+
+const inProgress = () =>
+  new AppError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Try again in a second.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
+
+const reused = () =>
+  new AppError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    { param: 'Idempotency-Key' },
+  );
+
+type KeptRow = { fingerprint: Buffer; status: number; body: string };
+
+const tryLock = sql('idempotency-lock', 'select pg_try_advisory_xact_lock($1::bigint) as locked');
+
+const findKept = sql(
+  'idempotency-find',
+  `select fingerprint, status, body from idempotency_keys
+    where account_id = $1 and mode = $2 and key = $3 and created_at > $4`,
+);
+
+const keep = sql(
+  'idempotency-keep',
+  `insert into idempotency_keys (account_id, mode, key, fingerprint, status, body, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (account_id, mode, key) do update
+      set fingerprint = excluded.fingerprint, status = excluded.status,
+          body = excluded.body, created_at = excluded.created_at`,
+);
+
+const removeExpired = sql(
+  'idempotency-remove-expired',
+  `delete from idempotency_keys
+    where (account_id, mode, key) in (
+      select account_id, mode, key from idempotency_keys where created_at < $1 order by created_at limit $2
+    ) returning 1`,
+);

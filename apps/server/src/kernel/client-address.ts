@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Finds out who is calling: the socket, or behind a trusted proxy what that proxy saw. */
+export type ClientAddress = (socketAddress: string, forwardedFor: string | undefined) => string;
+
+/**
+ * Only a proxy that the operator has named is believed. From the right of X-Forwarded-For, the first entry
+ * that is not such a proxy is the client: what stands further left may be made up by anybody.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = addressRanges(trustedProxies);
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (socketAddress, forwardedFor) => {
+    const socket = plainAddress(socketAddress);
+    if (!forwardedFor || !isIP(socket) || !isTrusted(socket)) return socket;
+    let client = socket;
+    for (const entry of forwardedFor.split(',').reverse()) {
+      const address = plainAddress(entry.trim());
+      if (!isIP(address)) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  };
+}
+
+/** The part of an address that one household shares: all of an IPv4, the first 64 bits of an IPv6. */
+export function addressBlock(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** A list of CIDRs or single addresses, as `node:net` checks them. */
+export function addressRanges(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const width = family === 'ipv6' ? 128 : 32;
+    if (!isIP(address) || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > width) {
+      throw new Error(`not an address range: ${range}`);
+    }
+    list.addSubnet(address, Number(bits ?? width), family);
+  }
+  return list;
+}
+
+/** An IPv4 that came over an IPv6 socket is an IPv4. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}

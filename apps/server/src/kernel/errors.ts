@@ -1,0 +1,28 @@
+import type { ErrorCode } from '@signpost/contract';
+
+type Details = {
+  /** The field or parameter at fault. */
+  readonly param?: string;
+  readonly limit?: number;
+  readonly used?: number;
+  readonly retryAfterSeconds?: number;
+  readonly allow?: string;
+  readonly cause?: unknown;
+};
+
+/** A refusal: a code of the contract, words for the caller, and a cause for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Details;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function assertNever(value: never): never {
+  throw new Error(`Not reachable: ${JSON.stringify(value)}`);
+}

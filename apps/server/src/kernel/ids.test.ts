@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createIds, formatId, idPrefixes, parseId } from './ids.ts';
+
+const ids = createIds({ now: () => new Date() });
+
+test('an id is its prefix and 26 characters of lower-case Crockford base32', () => {
+  for (const prefix of idPrefixes) {
+    expect(formatId(prefix, ids.next())).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
+  }
+});
+
+test('an id and its UUID turn into one another', () => {
+  fc.assert(
+    fc.property(fc.uuid(), uuid => {
+      expect(parseId('qr', formatId('qr', uuid))).toBe(uuid);
+    }),
+  );
+});
+
+test('ids sort by the time of their making, also within a millisecond and when the clock goes back', () => {
+  let nowMs = 1_800_000_000_000;
+  const ticking = createIds({ now: () => new Date(nowMs) });
+  const made = Array.from({ length: 20_000 }, (_, i) => {
+    if (i % 6000 === 5999) nowMs += i > 12_000 ? -5 : 1;
+    return formatId('qr', ticking.next());
+  });
+  expect([...made].sort()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
+});
+
+test('an id carries the time and the version and variant of a UUIDv7', () => {
+  const uuid = createIds({ now: () => new Date(0x0123_4567_89ab) }).next();
+  expect(uuid).toMatch(/^01234567-89ab-7[0-7][0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('what is not an id of this kind is not parsed', () => {
+  const good = formatId('qr', ids.next());
+  const bad = [
+    '',
+    'qr_',
+    good.toUpperCase(),
+    good.slice(0, -1),
+    `${good}0`,
+    good.replace('qr_', 'scan_'),
+    `qr_8${good.slice(4)}`,
+    `${good.slice(0, -1)}u`,
+  ];
+  for (const id of bad) expect(parseId('qr', id)).toBeNull();
+  fc.assert(
+    fc.property(fc.string(), text => {
+      expect(parseId('qr', text)).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSlidingWindows } from './sliding-windows.ts';
+
+describe('sliding windows', () => {
+  test('never let more than the limit through in any window, and refuse nothing that fits', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 200 }),
+        (limit, gaps) => {
+          let now = 1_000_000;
+          const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 10, nowMs: () => now });
+          const passed: number[] = [];
+          for (const gap of gaps) {
+            now += gap;
+            const inWindow = passed.filter(time => time > now - 60_000).length;
+            const { allowed } = windows.take('a', limit);
+            expect(allowed).toBe(inWindow < limit);
+            if (allowed) passed.push(now);
+          }
+        },
+      ),
+    );
+  });
+
+  test('a caller that waits as long as it was told gets through', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 }),
+        (limit, gaps) => {
+          let now = 5_000_000;
+          const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 10, nowMs: () => now });
+          for (const gap of gaps) {
+            now += gap;
+            const { allowed, retryAfterSeconds } = windows.take('a', limit);
+            if (allowed) continue;
+            expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);
+            now += retryAfterSeconds * 1000;
+            expect(windows.take('a', limit).allowed).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  test('the headers count down, and the whole limit is free at the reset', () => {
+    let now = 60_000;
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 10, nowMs: () => now });
+    expect(windows.look('a', 3)).toMatchObject({ remaining: 3, resetAtSeconds: 60 });
+    expect(windows.take('a', 3)).toMatchObject({ remaining: 2, resetAtSeconds: 120 });
+    now += 1500;
+    const last = windows.take('a', 3);
+    expect(last).toMatchObject({ remaining: 1, resetAtSeconds: 122 });
+    now = last.resetAtSeconds * 1000;
+    expect(windows.look('a', 3).remaining).toBe(3);
+  });
+
+  test('a limit that was lowered holds at once', () => {
+    let now = 0;
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 10, nowMs: () => now });
+    for (let i = 0; i < 10; i++) {
+      now += 1000;
+      windows.take('a', 10);
+    }
+    expect(windows.take('a', 2)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 59 });
+  });
+
+  test('what was noted counts, and keys past the bound are forgotten', () => {
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 2, nowMs: () => 0 });
+    windows.note('a');
+    expect(windows.look('a', 1).allowed).toBe(false);
+    windows.note('b');
+    windows.note('c');
+    expect(windows.look('a', 1).allowed).toBe(true);
+    expect(windows.look('c', 1).allowed).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * An exact sliding window in one step of Redis, by the clock of Redis alone: a list of the times of the calls
+ * that were let through, newest first. A call passes while fewer than `limit` of them are younger than the window.
+ *
+ * The same step reads the account's token, so that a cached key costs no second question: whoever changes the
+ * account's keys or plan deletes the token, and the next call here makes a new one.
+ */
+export const rateLimitScript = `
+local calls, tokenKey = KEYS[1], KEYS[2]
+local limit, window, fresh = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+
+local token = redis.call('GET', tokenKey)
+if not token then
+  token = fresh
+  redis.call('SET', tokenKey, token, 'EX', 86400)
+end
+
+local oldest = redis.call('LINDEX', calls, -1)
+while oldest and tonumber(oldest) <= now - window do
+  redis.call('RPOP', calls)
+  oldest = redis.call('LINDEX', calls, -1)
+end
+
+local count = redis.call('LLEN', calls)
+if count < limit then
+  redis.call('LPUSH', calls, string.format('%d', now))
+  redis.call('PEXPIRE', calls, math.ceil(window / 1000))
+  return { 1, count + 1, 0, now, now, token }
+end
+local newest = redis.call('LINDEX', calls, 0)
+local blocking = redis.call('LINDEX', calls, limit - 1)
+return { 0, count, tonumber(blocking), tonumber(newest), now, token }
+`;

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../kernel/caller.ts';
+import type { SlidingWindows, Verdict } from '../kernel/sliding-windows.ts';
+import { within } from '../kernel/within.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import { rateLimitScript } from './rate-limit-script.ts';
+
+/** Counts the calls of an account over all processes. */
+export type RateLimiter = {
+  take(caller: Caller): Promise<Taken>;
+};
+
+/** The verdict, and the account's token in Redis (null where Redis did not answer). */
+export type Taken = { readonly verdict: Verdict; readonly token: string | null };
+
+type Options = {
+  readonly redis: RedisClient;
+  /** What this process let through, and what decides while Redis is away. */
+  readonly windows: SlidingWindows;
+  readonly windowMs: number;
+  readonly timeoutMs: number;
+  readonly onAway: (error: unknown) => void;
+};
+
+type ScriptAnswer = [
+  allowed: number,
+  count: number,
+  blockingUs: number,
+  newestUs: number,
+  nowUs: number,
+  token: string,
+];
+
+export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway }: Options): RateLimiter {
+  const run = defineScript(redis);
+  const process = randomBytes(9).toString('base64url');
+  let tokens = 0;
+  return {
+    async take({ accountId, mode, plan }) {
+      const key = `${accountId}:${mode}`;
+      const limit = plan.requestsPerMinute;
+      try {
+        const fresh = `${process}.${++tokens}`;
+        const keys = [`signpost:{${accountId}}:calls:${mode}`, tokenKey(accountId)] as const;
+        const answer = await within(timeoutMs, run(...keys, limit, windowMs * 1000, fresh));
+        const verdict = present(answer, limit, windowMs);
+        if (verdict.allowed) windows.note(key);
+        return { verdict, token: answer[5] };
+      } catch (error) {
+        onAway(error);
+        return { verdict: windows.take(key, limit), token: null };
+      }
+    },
+  };
+}
+
+/** Where the account's token is kept; see `accounts/key-cache.ts`. */
+export const tokenKey = (accountId: string) => `signpost:{${accountId}}:token`;
+
+type Run = (
+  calls: string,
+  token: string,
+  limit: number,
+  windowUs: number,
+  fresh: string,
+) => Promise<ScriptAnswer>;
+
+function defineScript(redis: RedisClient): Run {
+  redis.defineCommand('signpostTake', { numberOfKeys: 2, lua: rateLimitScript });
+  const commands = redis as unknown as { signpostTake: Run };
+  return (...args) => commands.signpostTake(...args);
+}
+
+function present(
+  [allowed, count, blockingUs, newestUs, nowUs]: ScriptAnswer,
+  limit: number,
+  windowMs: number,
+): Verdict {
+  const windowUs = windowMs * 1000;
+  return {
+    allowed: allowed === 1,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetAtSeconds: Math.ceil((count === 0 ? nowUs : newestUs + windowUs) / 1_000_000),
+    retryAfterSeconds:
+      allowed === 1 ? 0 : Math.max(1, Math.ceil((blockingUs + windowUs - nowUs) / 1_000_000)),
+  };
+}

@@ -1,0 +1,15 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/** Fixed messages, varying fields, one JSON object a line. No address, user agent, key or secret is logged. */
+export function createLogger(level: string, role: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { role },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: ['req.headers', 'headers', 'authorization', '*.authorization', '*.secret', '*.key'],
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the process tells Prometheus. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics(role: string) {
+  const registry = new Registry();
+  registry.setDefaultLabels({ role });
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'signpost_http_request_seconds',
+      help: 'Time to answer, by route and status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [registry],
+    }),
+    limitedByProcess: new Counter({
+      name: 'signpost_rate_limit_without_redis_total',
+      help: 'Requests counted by the process alone because Redis did not answer.',
+      registers: [registry],
+    }),
+    idempotencyKeysRemoved: new Counter({
+      name: 'signpost_idempotency_keys_removed_total',
+      help: 'Idempotency keys removed after their day.',
+      registers: [registry],
+    }),
+  };
+}
+
+/** Serves the metrics on a port of their own, so that they can stay private. */
+export async function serveMetrics(
+  metrics: Metrics,
+  host: string,
+  port: number,
+  onError: (error: unknown) => void,
+) {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end('Metrics are at /metrics\n');
+      return;
+    }
+    try {
+      const body = await metrics.registry.metrics();
+      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(body);
+    } catch (error) {
+      onError(error);
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

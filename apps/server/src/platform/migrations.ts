@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+/** Numbered SQL files, applied in order, each once and whole, never backwards. */
+export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+
+const folder = new URL('../../migrations/postgres/', import.meta.url);
+
+/** Any number that nothing else locks: only one migrator works at a time. */
+const lock = 7_305_101_104;
+
+export async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async name => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** Applies what is pending and returns the names of what it applied. */
+export async function migrate(
+  databaseUrl: string,
+  onApplied: (name: string) => void = () => {},
+): Promise<string[]> {
+  return withClient(databaseUrl, async client => {
+    await client.query('select pg_advisory_lock($1)', [lock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const pending = await findPending(client);
+    for (const migration of pending) {
+      await client.query('begin');
+      await client.query(migration.sql);
+      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+        migration.name,
+        migration.checksum,
+      ]);
+      await client.query('commit');
+      onApplied(migration.name);
+    }
+    return pending.map(migration => migration.name);
+  });
+}
+
+/** The names of the migrations that this version has and the database lacks. */
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const pending = await withClient(databaseUrl, findPending);
+  return pending.map(migration => migration.name);
+}
+
+async function findPending(client: pg.Client): Promise<Migration[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('schema_migrations') is not null as exists`,
+  );
+  const applied = rows[0]?.exists
+    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations'))
+        .rows
+    : [];
+  const checksums = new Map(applied.map(row => [row.name, row.checksum]));
+  const migrations = await readMigrations();
+  for (const { name, checksum } of migrations) {
+    if ((checksums.get(name) ?? checksum) !== checksum) {
+      throw new Error(
+        `${name} was changed after it had been applied. Put it back, and write a new migration.`,
+      );
+    }
+  }
+  return migrations.filter(migration => !checksums.has(migration.name));
+}
+
+async function withClient<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

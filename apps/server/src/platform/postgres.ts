@@ -1,0 +1,127 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { AppError } from '../kernel/errors.ts';
+
+/** Asks questions of PostgreSQL: the pool, or a transaction on one of its connections. */
+export type Database = {
+  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** A statement that may fail without spoiling the transaction that it is part of. */
+  attempt<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Commits when `work` resolves, rolls back when it throws. Inside a transaction: a savepoint. */
+  transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>;
+};
+
+export type Postgres = Database & { close(): Promise<void> };
+
+/** SQL with a name: PostgreSQL parses and plans it once a connection. */
+export type Statement = { readonly name: string; readonly text: string };
+
+export const sql = (name: string, text: string): Statement => ({ name, text });
+
+// Counts and numbers fit a double with room to spare; as strings they would be added up as text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'>;
+
+export function createPostgres(config: PostgresConfig, onError: (error: Error) => void): Postgres {
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: config.databasePoolSize,
+    connectionTimeoutMillis: config.databaseTimeoutMs,
+    statement_timeout: config.databaseTimeoutMs,
+    // Behind the server's own limit: for a server that no longer answers at all.
+    query_timeout: config.databaseTimeoutMs + 1000,
+    application_name: 'signpost',
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', onError);
+  return {
+    query: (statement, values) => ask(pool, statement, values),
+    attempt: (statement, values) => ask(pool, statement, values),
+    transaction: work => transact(pool, work),
+    close: () => pool.end(),
+  };
+}
+
+type Asker = Pick<pg.Pool, 'query'>;
+
+async function ask<Row extends object>(
+  on: Asker,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  try {
+    const result = await on.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
+    return result.rows;
+  } catch (error) {
+    throw isAway(error) ? unavailable(error) : error;
+  }
+}
+
+async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch(error => {
+    throw unavailable(error);
+  });
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(onClient(client, 0));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(rollbackError => {
+      broken = rollbackError;
+    });
+    throw isAway(error) ? unavailable(error) : error;
+  } finally {
+    // A connection that could not roll back is in an unknown state: the pool must not hand it out again.
+    client.release(broken);
+  }
+}
+
+function onClient(client: pg.PoolClient, depth: number): Database {
+  const savepoint = `sp${depth}`;
+  const inside: Database = {
+    query: (statement, values) => ask(client, statement, values),
+    attempt: (statement, values) => inside.transaction(tx => tx.query(statement, values)),
+    async transaction(work) {
+      await client.query(`savepoint ${savepoint}`);
+      try {
+        const result = await work(onClient(client, depth + 1));
+        await client.query(`release savepoint ${savepoint}`);
+        return result;
+      } catch (error) {
+        await client.query(`rollback to savepoint ${savepoint}`);
+        throw error;
+      }
+    },
+  };
+  return inside;
+}
+
+/** The name of the unique index or constraint that refused a row, or null for any other error. */
+export function brokenUnique(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
+}
+
+const unavailable = (cause: unknown) =>
+  new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
+    cause,
+    retryAfterSeconds: 1,
+  });
+
+/** Whether PostgreSQL, rather than the question, is at fault. */
+function isAway(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnectionFault(error);
+  // 08: connection; 53: out of resources; 57: shut down or cancelled by time limit; 25006: a read-only replica.
+  return /^(08|53|57)/.test(error.code ?? '') || error.code === '25006';
+}
+
+function isConnectionFault(error: Error & { code?: string }): boolean {
+  return (
+    /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(error.code ?? '') ||
+    /timeout|terminated|not queryable|Connection ended/i.test(error.message)
+  );
+}

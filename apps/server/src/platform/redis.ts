@@ -1,0 +1,25 @@
+import { Redis } from 'ioredis';
+import type { Config } from '../config.ts';
+
+export type RedisClient = Redis;
+
+/**
+ * A client that fails at once instead of queueing while Redis is away: everything that uses it can do
+ * without, and must not wait.
+ */
+export function createRedis(
+  config: Pick<Config, 'redisUrl' | 'redisTimeoutMs'>,
+  onError: (error: Error) => void,
+): RedisClient {
+  const redis = new Redis(config.redisUrl, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: config.redisTimeoutMs,
+    connectTimeout: 1000,
+    retryStrategy: attempt => Math.min(50 * attempt, 1000),
+    enableAutoPipelining: true,
+  });
+  redis.on('error', onError);
+  return redis;
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../kernel/errors.ts';
+
+/**
+ * Refuses a destination that the schema lets through but a scan must not be sent to. What passes is kept as it
+ * was typed, byte for byte: only the check looks at its parsed form.
+ */
+export function checkDestination(destination: string, shortBaseUrl: string): void {
+  const refuse = (reason: string) => new AppError('invalid_url', reason, { param: 'destination_url' });
+  const [authority = ''] = destination.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
+  // Browsers read a backslash as a slash: https://good.example\@evil.example goes to good, other readers go to evil.
+  if (authority.includes('\\')) throw refuse('destination_url must not have a backslash before its path.');
+  if (authority.includes('@')) throw refuse('destination_url must not carry a user name or password.');
+  const url = URL.canParse(destination) ? new URL(destination) : null;
+  if (!url || authority === '') throw refuse('destination_url is not a valid http or https URL.');
+  if (isOwnHost(url, new URL(shortBaseUrl))) {
+    throw refuse('destination_url must not be a short link of this service: it would lead in a circle.');
+  }
+}
+
+function isOwnHost(url: URL, own: URL): boolean {
+  const name = (one: URL) => one.hostname.replace(/\.$/, '');
+  return name(url) === name(own) && url.port === own.port;
+}

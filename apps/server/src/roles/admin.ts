@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import { createKeyForgetter } from '../accounts/key-cache.ts';
+import { type Accounts, createAccounts } from '../accounts/service.ts';
+import { createAccountStore } from '../accounts/store.ts';
+import type { Config } from '../config.ts';
+import { type Mode, modes } from '../kernel/caller.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { createIds, formatId, type IdPrefix, parseId, type Uuid } from '../kernel/ids.ts';
+import { tokenKey } from '../limits/rate-limiter.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import { createRedis } from '../platform/redis.ts';
+
+export const adminUsage = `signpost admin create-account NAME [--plan free|pro|business|enterprise]
+                                         a new account, with a live and a test key, shown once
+signpost admin list-accounts [--after ID] [--limit N]
+signpost admin set-plan ACCOUNT PLAN
+signpost admin create-key ACCOUNT live|test
+signpost admin list-keys ACCOUNT
+signpost admin revoke-key KEY            when it answers, the key no longer works anywhere`;
+
+/** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
+export async function runAdmin(
+  args: readonly string[],
+  config: Config,
+  print: (line: string) => void,
+): Promise<void> {
+  const db = createPostgres(config, () => {});
+  const redis = createRedis(config, () => {});
+  // Without this the first command could find a client that has not yet connected.
+  await new Promise<void>(resolve => {
+    redis.once('ready', resolve);
+    redis.once('error', () => resolve());
+  });
+  const accounts = createAccounts({
+    store: createAccountStore(db),
+    forgetter: createKeyForgetter(redis, tokenKey, 1000),
+    ids: createIds(systemClock),
+    clock: systemClock,
+  });
+  try {
+    await dispatch(args, accounts, print);
+  } finally {
+    redis.disconnect();
+    await db.close();
+  }
+}
+
+async function dispatch(
+  args: readonly string[],
+  accounts: Accounts,
+  print: (line: string) => void,
+): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { plan: { type: 'string' }, after: { type: 'string' }, limit: { type: 'string' } },
+  });
+  const [command, first = '', second = ''] = positionals;
+  switch (command) {
+    case 'create-account': {
+      if (first.trim() === '') throw usage('Give the account a name.');
+      const account = await accounts.create(first, values.plan ?? 'free');
+      print(`account  ${formatId('acct', account.id)}  ${account.name}  (${account.plan})`);
+      for (const mode of modes) await printNewKey(accounts, account.id, mode, print);
+      print('These keys are shown this once. Keep them safe.');
+      return;
+    }
+    case 'list-accounts': {
+      const limit = Number(values.limit ?? 100);
+      if (!Number.isInteger(limit) || limit < 1) throw usage('--limit must be a whole number above 0.');
+      const list = await accounts.list(values.after ? idOf('acct', values.after) : null, limit);
+      for (const { id, plan, createdAt, name } of list) {
+        print(`${formatId('acct', id)}  ${plan.padEnd(10)}  ${createdAt.toISOString()}  ${name}`);
+      }
+      return;
+    }
+    case 'set-plan':
+      await accounts.setPlan(idOf('acct', first), second);
+      print(`${first} is on the ${second} plan.`);
+      return;
+    case 'create-key':
+      if (second !== 'live' && second !== 'test') throw usage('Say whether the key is live or test.');
+      await printNewKey(accounts, idOf('acct', first), second, print);
+      print('The key is shown this once. Keep it safe.');
+      return;
+    case 'list-keys':
+      for (const { id, mode, hint, createdAt, revokedAt } of await accounts.keys(idOf('acct', first))) {
+        const state = revokedAt ? `revoked ${revokedAt.toISOString()}` : 'good';
+        print(`${formatId('key', id)}  sk_${mode}_…${hint}  ${createdAt.toISOString()}  ${state}`);
+      }
+      return;
+    case 'revoke-key':
+      await accounts.revokeKey(idOf('key', first));
+      print(`${first} is revoked.`);
+      return;
+    default:
+      throw usage(command ? `There is no command ${command}.` : 'Say what to do.');
+  }
+}
+
+async function printNewKey(
+  accounts: Accounts,
+  accountId: Uuid,
+  mode: Mode,
+  print: (line: string) => void,
+): Promise<void> {
+  const { stored, key } = await accounts.createKey(accountId, mode);
+  print(`${mode} key ${formatId('key', stored.id)}  ${key.text}`);
+}
+
+function idOf(prefix: IdPrefix, text: string): Uuid {
+  const id = parseId(prefix, text);
+  if (!id)
+    throw usage(`${text === '' ? 'An id is missing' : `${text} is no id`}: it looks like ${prefix}_….`);
+  return id;
+}
+
+const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${adminUsage}`);

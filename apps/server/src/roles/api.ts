@@ -1,0 +1,104 @@
+import { openApiDocument, operations } from '@signpost/contract';
+import { createGuard } from '../accounts/guard.ts';
+import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
+import { createAccounts } from '../accounts/service.ts';
+import { createAccountStore } from '../accounts/store.ts';
+import type { Config } from '../config.ts';
+import { createApp } from '../http/app.ts';
+import { addHealthRoutes } from '../http/health.ts';
+import { createIdempotency } from '../http/idempotency.ts';
+import { createRoutes } from '../http/routes.ts';
+import { createClientAddress } from '../kernel/client-address.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
+import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { within } from '../kernel/within.ts';
+import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { createPostgres, sql } from '../platform/postgres.ts';
+import { createRedis } from '../platform/redis.ts';
+import { addQrCodeRoutes } from '../qrcodes/routes.ts';
+import { createQrCodes } from '../qrcodes/service.ts';
+
+/** How long a window of the rate limit is; the limits of the plans are per minute. */
+const minuteMs = 60_000;
+
+type Options = {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly lifecycle?: Lifecycle;
+  readonly isStopping?: () => boolean;
+  /** A shorter minute, for tests of the limits. */
+  readonly windowMs?: number;
+};
+
+export type Api = ReturnType<typeof buildApi>;
+
+/** Everything that the API needs, wired together; nothing listens yet. */
+export function buildApi({
+  config,
+  logger,
+  lifecycle = createLifecycle(),
+  isStopping = () => false,
+  windowMs = minuteMs,
+}: Options) {
+  const clock = systemClock;
+  const ids = createIds(clock);
+  const metrics = createMetrics('api');
+
+  const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
+  lifecycle.defer('postgres', () => db.close());
+  const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
+  lifecycle.defer('redis', () => redis.disconnect());
+
+  const store = createAccountStore(db);
+  const limiter = createRateLimiter({
+    redis,
+    windows: createSlidingWindows({ windowMs, maxKeys: 50_000 }),
+    windowMs,
+    timeoutMs: config.redisTimeoutMs,
+    onAway: () => metrics.limitedByProcess.inc(),
+  });
+  const guard = createGuard({
+    store,
+    cache: createKeyCache(50_000),
+    limiter,
+    anonymous: createSlidingWindows({ windowMs, maxKeys: 100_000 }),
+    anonymousPerMinute: config.anonymousRequestsPerMinute,
+  });
+  const forgetter = createKeyForgetter(redis, tokenKey, config.redisTimeoutMs * 10);
+  const accounts = createAccounts({ store, forgetter, ids, clock });
+
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const app = createApp({ guard, clientAddress, ids, logger, metrics, publicUrl: config.publicUrl });
+  lifecycle.defer('http', () => app.close());
+  const idempotency = createIdempotency(db, clock);
+  const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
+
+  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db });
+  addQrCodeRoutes(routes, qrcodes, config);
+  const document = openApiDocument(config.publicUrl);
+  routes.add(operations.getOpenApi, async () => document);
+  addHealthRoutes(
+    app,
+    [
+      { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
+      { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
+    ],
+    isStopping,
+  );
+
+  const cleaner = setInterval(() => {
+    idempotency.removeExpired(1000).then(
+      removed => metrics.idempotencyKeysRemoved.inc(removed),
+      error => logger.warn({ err: error }, 'removal of old idempotency keys failed'),
+    );
+  }, 10_000);
+  lifecycle.defer('cleaner', () => clearInterval(cleaner));
+
+  return { app, accounts, db, redis, metrics, idempotency, close: () => lifecycle.close() };
+}
+
+const ping = sql('ping', 'select 1 as pong');
