@@ -14,7 +14,12 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', 'test', { testTimeout: 20_000 }),
-      project('integration', 'it', { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }),
+      project('integration', 'it', {
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        maxWorkers: 2,
+        globalSetup: ['./test/support/drop-databases.ts'],
+      }),
       project('e2e', 'e2e', { testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false }),
     ],
   },

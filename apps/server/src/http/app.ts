@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { type Operation, operations } from '@signpost/contract';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
 import type { Caller } from '../kernel/caller.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -41,7 +47,7 @@ export function createApp(parts: AppParts): App {
   const { guard, clientAddress, ids, metrics, publicUrl } = parts;
   const app = fastify({
     loggerInstance: parts.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => formatId('req', ids.next()),
     bodyLimit,
     requestTimeout: 15_000,

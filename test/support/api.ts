@@ -1,0 +1,115 @@
+import { Writable } from 'node:stream';
+import type { InjectOptions } from 'fastify';
+import { type Config, readConfig } from '../../apps/server/src/config.ts';
+import type { Mode } from '../../apps/server/src/kernel/caller.ts';
+import { createLogger } from '../../apps/server/src/platform/logger.ts';
+import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
+import { createTestDatabase, redisUrl } from './database.ts';
+
+/** The API in this process, on real engines, asked by `inject`. */
+export type TestApi = {
+  readonly api: Api;
+  readonly config: Config;
+  readonly log: string[];
+  account(plan?: string): Promise<TestAccount>;
+  call(options: CallOptions): Promise<Reply>;
+  close(): Promise<unknown>;
+};
+
+export type TestAccount = { readonly id: string; readonly live: string; readonly test: string };
+
+export type CallOptions = {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS';
+  readonly url: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+};
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+};
+
+export async function createTestApi(env: Record<string, string> = {}, windowMs?: number): Promise<TestApi> {
+  const config = readConfig({
+    DATABASE_URL: await createTestDatabase(),
+    REDIS_URL: redisUrl,
+    ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
+    PUBLIC_URL: 'https://api.signpost.example',
+    SHORT_BASE_URL: 'https://sign.example',
+    ...env,
+  });
+  const log: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const api = buildApi({
+    config,
+    logger: createLogger('info', 'test', sink),
+    ...(windowMs ? { windowMs } : {}),
+  });
+  await addTestPlan(api);
+  await api.app.ready();
+  return {
+    api,
+    config,
+    log,
+    account: plan => createTestAccount(api, plan),
+    call: options => call(api, options),
+    close: () => api.close(),
+  };
+}
+
+/** A plan that is not in the way: plans are data. */
+export const roomyPlan = 'roomy';
+
+export const addTestPlan = (api: Pick<Api, 'db'>) =>
+  api.db.query(
+    sql(
+      'add-test-plan',
+      `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks)
+       values ('${roomyPlan}', 10000000, null, 'pool', true) on conflict do nothing`,
+    ),
+  );
+
+export async function createTestAccount(
+  { accounts }: Pick<Api, 'accounts'>,
+  plan = roomyPlan,
+): Promise<TestAccount> {
+  const { id } = await accounts.create('Test', plan);
+  const key = async (mode: Mode) => (await accounts.createKey(id, mode)).key.text;
+  return { id, live: await key('live'), test: await key('test') };
+}
+
+async function call(
+  { app }: Api,
+  { method = 'GET', url, key, body, headers = {}, address }: CallOptions,
+): Promise<Reply> {
+  const request: InjectOptions = {
+    method,
+    url,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body !== undefined ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body !== undefined ? { payload: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    ...(address ? { remoteAddress: address } : {}),
+  };
+  const response = await app.inject(request);
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    text: response.body,
+    body: response.body.startsWith('{') ? JSON.parse(response.body) : undefined,
+  };
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../../apps/server/src/platform/migrations.ts';
+
+/** The engines that tests run on: those of the environment, or the standard ports of this machine. */
+export const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+const prefix = 'signpost_test_';
+
+/**
+ * A migrated database of its own for a test file. It stays until the next run of the integration tests, so that
+ * what was written can still be looked at.
+ */
+export async function createTestDatabase(serverUrl = postgresUrl): Promise<string> {
+  const name = `${prefix}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
+  await withServer(serverUrl, client => client.query(`create database ${name}`));
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return url.href;
+}
+
+export async function dropTestDatabases(serverUrl = postgresUrl): Promise<void> {
+  await withServer(serverUrl, async client => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where starts_with(datname, $1)`,
+      [prefix],
+    );
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  });
+}
+
+async function withServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
