@@ -36,7 +36,17 @@ export type Reply = {
   readonly body: any;
 };
 
-export async function createTestApi(env: Record<string, string> = {}, windowMs?: number): Promise<TestApi> {
+type Options = {
+  /** Of a minute, for tests of what happens after it. */
+  readonly windowMs?: number;
+  /** Adds routes before the app is closed to more. */
+  readonly prepare?: (app: Api['app']) => void;
+};
+
+export async function createTestApi(
+  env: Record<string, string> = {},
+  options: Options = {},
+): Promise<TestApi> {
   const config = readConfig({
     DATABASE_URL: await createTestDatabase(),
     REDIS_URL: redisUrl,
@@ -52,11 +62,10 @@ export async function createTestApi(env: Record<string, string> = {}, windowMs?:
       done();
     },
   });
-  const api = buildApi({
-    config,
-    logger: createLogger('info', 'test', sink),
-    ...(windowMs ? { windowMs } : {}),
-  });
+  const { windowMs, prepare } = options;
+  const logger = createLogger('info', 'test', sink);
+  const api = buildApi({ config, logger, ...(windowMs ? { windowMs } : {}) });
+  prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();
   return {
