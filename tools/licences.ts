@@ -1,0 +1,84 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isAllowed } from './licences/expression.ts';
+
+type LockEntry = {
+  readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly license?: string;
+  readonly version?: string;
+};
+type Manifest = {
+  readonly license?: string | { readonly type?: string };
+  readonly licenses?: readonly { readonly type?: string }[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+
+/** Packages at run time whose licence is not on the allow list, and direct dependencies that nobody has explained. */
+export function licenceFaults(root: string): readonly string[] {
+  return [...foreignLicences(root), ...unexplained(root)];
+}
+
+/** Walks the lock file, which holds the whole tree of every workspace; what is only for development is marked there. */
+function foreignLicences(root: string): string[] {
+  const lock = readJson<{ packages: Readonly<Record<string, LockEntry>> }>(join(root, 'package-lock.json'));
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.link)
+    .map(([path, entry]) => ({
+      name: nameOf(path),
+      version: entry.version,
+      licence: licenceOf(root, path, entry),
+    }))
+    .filter(({ licence }) => !isAllowed(licence))
+    .map(
+      ({ name, version, licence }) =>
+        `${name}@${version} has the licence ${licence || '(none)'}, which is not allowed`,
+    );
+}
+
+/** What the installed package says; the lock file where it is for another kind of machine and not installed. */
+function licenceOf(root: string, path: string, entry: LockEntry): string {
+  const manifestFile = join(root, path, 'package.json');
+  if (!existsSync(manifestFile)) return entry.license ?? '';
+  const { license, licenses } = readJson<Manifest>(manifestFile);
+  if (typeof license === 'string') return license;
+  const types = license ? [license.type] : (licenses ?? []).map(({ type }) => type);
+  return types.filter(Boolean).join(' OR ');
+}
+
+function unexplained(root: string): string[] {
+  const page = join(root, 'docs/dependencies.md');
+  const explained = existsSync(page) ? explainedIn(readFileSync(page, 'utf8')) : new Set();
+  const manifests = [
+    'package.json',
+    ...globSync(['apps/*/package.json', 'packages/*/package.json'], { cwd: root }),
+  ];
+  const direct = manifests.flatMap(file => {
+    const { dependencies, devDependencies, optionalDependencies } = readJson<Manifest>(join(root, file));
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  return [...new Set(direct)]
+    .filter(name => !name.startsWith('@signpost/') && !explained.has(name))
+    .sort()
+    .map(name => `${name} has no line in docs/dependencies.md`);
+}
+
+/** The names in the first cell of every table row; several may share a row, with commas between. */
+export function explainedIn(markdown: string): ReadonlySet<string> {
+  const cells = [...markdown.matchAll(/^\|([^|]*)\|/gm)].map(match => match[1] ?? '');
+  return new Set(cells.flatMap(cell => cell.split(',')).map(name => name.replaceAll('`', '').trim()));
+}
+
+/** `node_modules/a/node_modules/@b/c` is the package `@b/c`. */
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+const readJson = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
+
+if (import.meta.main) {
+  const faults = licenceFaults(resolve(import.meta.dirname, '..'));
+  for (const fault of faults) console.log(fault);
+  console.log(`licences: ${faults.length} faults`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}
