@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { at, children, type Json, list, type Node } from './openapi/document.ts';
 import { narrowedRequest } from './openapi/request-schema.ts';
@@ -120,6 +120,10 @@ function schemas(
 if (import.meta.main) {
   const docs = resolve(import.meta.dirname, '../docs');
   const read = (name: string) => JSON.parse(readFileSync(resolve(docs, name), 'utf8')) as Json;
+  if (!existsSync(resolve(docs, 'openapi.released.json'))) {
+    console.log('There is no docs/openapi.released.json yet; npm run generate -- --release makes it');
+    process.exit(1);
+  }
   const changes = lostOrNarrowed(read('openapi.released.json'), read('openapi.json'));
   for (const change of changes) console.log(change);
   console.log(`openapi: ${changes.length} lost or narrowed since docs/openapi.released.json`);
