@@ -6,11 +6,12 @@ import { migrate } from '../../apps/server/src/platform/migrations.ts';
 export const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-const prefix = 'signpost_test_';
+const prefix = 'signpost_testdb_';
+const keptMs = 2 * 60 * 60 * 1000;
 
 /**
- * A migrated database of its own for a test file. It stays until the next run of the integration tests, so that
- * what was written can still be looked at.
+ * A migrated database of its own for a test file. It stays for some hours, so that what was written can still be
+ * looked at.
  */
 export async function createTestDatabase(serverUrl = postgresUrl): Promise<string> {
   const name = `${prefix}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
@@ -21,13 +22,18 @@ export async function createTestDatabase(serverUrl = postgresUrl): Promise<strin
   return url.href;
 }
 
-export async function dropTestDatabases(serverUrl = postgresUrl): Promise<void> {
+/** Drops the databases that runs of long ago have left. */
+export async function dropOldTestDatabases(serverUrl = postgresUrl): Promise<void> {
   await withServer(serverUrl, async client => {
     const { rows } = await client.query<{ datname: string }>(
-      `select datname from pg_database where starts_with(datname, $1)`,
+      'select datname from pg_database where starts_with(datname, $1)',
       [prefix],
     );
-    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+    for (const { datname } of rows) {
+      const madeAtMs = Number.parseInt(datname.slice(prefix.length).split('_')[0]!, 36);
+      if (madeAtMs < Date.now() - keptMs)
+        await client.query(`drop database if exists ${datname} with (force)`);
+    }
   });
 }
 

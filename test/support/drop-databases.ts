@@ -1,4 +1,4 @@
-import { dropTestDatabases } from './database.ts';
+import { dropOldTestDatabases } from './database.ts';
 
-/** Before the integration tests: away with what the last run left. */
-export default () => dropTestDatabases();
+/** Before the integration tests: away with what earlier runs left. */
+export default () => dropOldTestDatabases();

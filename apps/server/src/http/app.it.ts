@@ -20,7 +20,7 @@ function addFaultyRoutes(app: App): void {
     throw new Error('select secret from stack');
   });
   app.get('/v1/away', () => {
-    throw new AppError('unavailable', 'Away.', { retryAfterSeconds: 1 });
+    throw new AppError('unavailable', 'Away for the moment.', { retryAfterSeconds: 1 });
   });
 }
 afterAll(() => api.close());

@@ -134,6 +134,19 @@ export function createApp(parts: AppParts): App {
   return app;
 }
 
+/**
+ * Stops taking requests and resolves when those in flight are answered. A connection that falls idle meanwhile is
+ * closed too: else a client that keeps its connections would keep the process.
+ */
+export async function closeApp(app: App): Promise<void> {
+  const sweeper = setInterval(() => app.server.closeIdleConnections(), 50);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweeper);
+  }
+}
+
 /** The rate limit as every answer under /v1 tells it. */
 export function limitHeaders(verdict: Verdict): Record<string, string> {
   return {

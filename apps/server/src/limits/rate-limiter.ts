@@ -10,8 +10,12 @@ export type RateLimiter = {
   take(caller: Caller): Promise<Taken>;
 };
 
-/** The verdict, and the account's token in Redis (null where Redis did not answer). */
-export type Taken = { readonly verdict: Verdict; readonly token: string | null };
+/** The verdict, and where Redis gave it: the moment by its clock, and the account's token. */
+export type Taken = {
+  readonly verdict: Verdict;
+  readonly decidedAtUs: number | null;
+  readonly token: string | null;
+};
 
 type Options = {
   readonly redis: RedisClient;
@@ -45,10 +49,10 @@ export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway 
         const answer = await within(timeoutMs, run(...keys, limit, windowMs * 1000, fresh));
         const verdict = present(answer, limit, windowMs);
         if (verdict.allowed) windows.note(key);
-        return { verdict, token: answer[5] };
+        return { verdict, decidedAtUs: answer[4], token: answer[5] };
       } catch (error) {
         onAway(error);
-        return { verdict: windows.take(key, limit), token: null };
+        return { verdict: windows.take(key, limit), decidedAtUs: null, token: null };
       }
     },
   };

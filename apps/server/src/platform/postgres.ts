@@ -64,17 +64,21 @@ async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<R
     throw unavailable(error);
   });
   let broken: Error | undefined;
+  // A connection that breaks between two statements says so here; the next statement fails by itself.
+  const noteBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBreak);
   try {
     await client.query('begin');
     const result = await work(onClient(client, 0));
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(rollbackError => {
-      broken = rollbackError;
-    });
+    await client.query('rollback').catch(noteBreak);
     throw isAway(error) ? unavailable(error) : error;
   } finally {
+    client.off('error', noteBreak);
     // A connection that could not roll back is in an unknown state: the pool must not hand it out again.
     client.release(broken);
   }

@@ -4,7 +4,7 @@ import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config.ts';
-import { createApp } from '../http/app.ts';
+import { closeApp, createApp } from '../http/app.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -73,7 +73,7 @@ export function buildApi({
 
   const clientAddress = createClientAddress(config.trustedProxies);
   const app = createApp({ guard, clientAddress, ids, logger, metrics, publicUrl: config.publicUrl });
-  lifecycle.defer('http', () => app.close());
+  lifecycle.defer('http', () => closeApp(app));
   const idempotency = createIdempotency(db, clock);
   const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
 

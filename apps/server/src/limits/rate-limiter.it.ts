@@ -1,0 +1,194 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { redisUrl } from '../../../../test/support/database.ts';
+import type { Order, Outcome, Pattern } from '../../../../test/support/limiter-process.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+const windowMs = 300;
+const patternsPerPlan = 1000;
+const processes: ChildProcess[] = [];
+
+beforeAll(async () => {
+  for (let i = 0; i < 4; i++) {
+    const child = fork(new URL('../../../../test/support/limiter-process.ts', import.meta.url), {
+      env: { ...process.env, WINDOW_MS: String(windowMs), REDIS_URL: redisUrl },
+    });
+    processes.push(child);
+    await once(child, 'message');
+  }
+});
+afterAll(() => {
+  for (const child of processes) child.disconnect();
+});
+
+async function perform(child: ChildProcess, order: Order): Promise<Outcome> {
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort(new Error('a process of the proof ended')));
+  const answer = once(child, 'message', { signal: ended.signal });
+  child.send(order);
+  return (await answer)[0] as Outcome;
+}
+
+/** A few bursts and a trickle over three windows: somewhat more calls than the limit allows. */
+const arrivals = (limit: number) =>
+  fc
+    .tuple(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * windowMs }), fc.integer({ min: 1, max: limit })), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      fc.array(fc.integer({ min: 0, max: 3 * windowMs }), { maxLength: Math.ceil(limit / 2) }),
+    )
+    .map(([bursts, trickle]) => [
+      ...bursts.flatMap(([at, size]) => Array<number>(size).fill(at)),
+      ...trickle,
+    ]);
+
+describe('rate limit', () => {
+  test.each([
+    ['free', 10],
+    ['pro', 60],
+    ['business', 120],
+    ['enterprise', 300],
+  ])(
+    'never more than the limit of %s (%i) in any window, over four processes and 1,000 arrival patterns',
+    async (_plan, limit) => {
+      const all = fc
+        .sample(arrivals(limit), patternsPerPlan)
+        .map(arrivalsMs => ({ account: randomUUID(), limit, arrivalsMs }));
+      const share = (one: number): Pattern[] =>
+        all.map(pattern => ({
+          ...pattern,
+          arrivalsMs: pattern.arrivalsMs.filter((_, i) => i % processes.length === one),
+        }));
+      const atOnce = Math.ceil(12_000 / limit);
+      const outcomes = await Promise.all(
+        processes.map((child, i) => perform(child, { patterns: share(i), atOnce })),
+      );
+
+      let passed = 0;
+      for (const { account } of all) {
+        const times = outcomes.flatMap(outcome => outcome.passedUs[account] ?? []).sort((a, b) => a - b);
+        passed += times.length;
+        for (let i = limit; i < times.length; i++) {
+          expect(times[i]! - times[i - limit]!, account).toBeGreaterThanOrEqual(windowMs * 1000);
+        }
+      }
+      const refused = outcomes.reduce((sum, outcome) => sum + outcome.refused, 0);
+      expect(outcomes.map(outcome => outcome.alone)).toEqual([0, 0, 0, 0]);
+      expect(passed + refused).toBe(all.reduce((sum, pattern) => sum + pattern.arrivalsMs.length, 0));
+      // Without refusals the patterns would have shown nothing.
+      expect(refused).toBeGreaterThan(patternsPerPlan);
+    },
+    180_000,
+  );
+});
+
+describe('one process', () => {
+  let redis: RedisClient;
+  beforeAll(async () => {
+    redis = createRedis({ redisUrl, redisTimeoutMs: 1000 }, () => {});
+    await once(redis, 'ready');
+  });
+  afterAll(() => redis.disconnect());
+
+  const limiterOf = (window: number) =>
+    createRateLimiter({
+      redis,
+      windows: createSlidingWindows({ windowMs: window, maxKeys: 10_000 }),
+      windowMs: window,
+      timeoutMs: 5000,
+      onAway: error => {
+        throw error;
+      },
+    });
+  const callerOf = (requestsPerMinute: number): Caller => ({
+    accountId: randomUUID(),
+    mode: 'live',
+    plan: { name: 'x', requestsPerMinute, codeQuota: null, quotaScope: 'pool', webhooks: false },
+  });
+
+  test('a client that sleeps Retry-After gets through, 1,000 times out of 1,000', async () => {
+    const limiter = limiterOf(1500);
+    const tries = fc.sample(
+      fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 900 })),
+      1000,
+    );
+    const results = await Promise.all(
+      tries.map(async ([limit, pauseMs]) => {
+        const caller = callerOf(limit);
+        await limiter.take(caller);
+        await sleep(pauseMs);
+        let { verdict } = await limiter.take(caller);
+        while (verdict.allowed) ({ verdict } = await limiter.take(caller));
+        expect(verdict.remaining).toBe(0);
+        await sleep(verdict.retryAfterSeconds * 1000);
+        return (await limiter.take(caller)).verdict.allowed;
+      }),
+    );
+    expect(results.filter(passed => passed)).toHaveLength(1000);
+  });
+
+  test('the headers count down and say when the whole limit is free', async () => {
+    const limiter = limiterOf(60_000);
+    const caller = callerOf(3);
+    const nowSeconds = Date.now() / 1000;
+    for (const remaining of [2, 1, 0]) {
+      const { verdict } = await limiter.take(caller);
+      expect(verdict).toMatchObject({ allowed: true, limit: 3, remaining, retryAfterSeconds: 0 });
+      expect(verdict.resetAtSeconds).toBeGreaterThanOrEqual(nowSeconds + 59);
+      expect(verdict.resetAtSeconds).toBeLessThanOrEqual(nowSeconds + 65);
+    }
+    const { verdict } = await limiter.take(caller);
+    expect(verdict).toMatchObject({ allowed: false, remaining: 0 });
+    expect(verdict.retryAfterSeconds).toBeGreaterThan(55);
+    expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(60);
+  });
+
+  test('live and test calls have windows of their own', async () => {
+    const limiter = limiterOf(60_000);
+    const caller = callerOf(1);
+    expect((await limiter.take(caller)).verdict.allowed).toBe(true);
+    expect((await limiter.take(caller)).verdict.allowed).toBe(false);
+    expect((await limiter.take({ ...caller, mode: 'test' })).verdict.allowed).toBe(true);
+  });
+
+  test('a limit that was lowered holds at once, with the right time to wait', async () => {
+    const limiter = limiterOf(60_000);
+    const caller = callerOf(10);
+    for (let i = 0; i < 10; i++) await limiter.take(caller);
+    const { verdict } = await limiter.take({ ...caller, plan: { ...caller.plan, requestsPerMinute: 2 } });
+    expect(verdict).toMatchObject({ allowed: false, limit: 2, remaining: 0 });
+  });
+
+  test('a Redis that hangs is not waited for longer than 50 ms, and the process counts by itself', async () => {
+    let away = 0;
+    const hanging = {
+      defineCommand() {},
+      signpostTake: () => new Promise(() => {}),
+    } as unknown as RedisClient;
+    const limiter = createRateLimiter({
+      redis: hanging,
+      windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
+      windowMs: 60_000,
+      timeoutMs: 40,
+      onAway: () => {
+        away++;
+      },
+    });
+    const caller = callerOf(2);
+    const start = performance.now();
+    const { verdict, token } = await limiter.take(caller);
+    expect(performance.now() - start).toBeLessThan(60);
+    expect([verdict.allowed, token, away]).toEqual([true, null, 1]);
+    await limiter.take(caller);
+    expect((await limiter.take(caller)).verdict.allowed).toBe(false);
+  });
+});

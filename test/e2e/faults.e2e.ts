@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../apps/server/src/kernel/ids.ts';
+import type { Engine } from '../../tools/engines/engine.ts';
+import { startPostgres } from '../../tools/engines/postgres.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { type Answer, ask, inParallel } from '../support/client.ts';
+import { type EngineProxy, startProxy } from '../support/proxy.ts';
+import { runCommand, TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let postgres: Engine;
+let redis: Engine;
+let world: World;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  world = await createWorld({ REDIS_URL: redis.url }, postgres.url);
+});
+afterAll(async () => {
+  await world.close();
+  await postgres.remove();
+  await redis.remove();
+});
+
+const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
+const total = async (server: TestServer, key: string) =>
+  (await ask({ url: `${server.url}/v1/qrcodes`, key })).body.pagination.total;
+
+describe('killed between commit and reply', () => {
+  let proxy: EngineProxy;
+  beforeAll(async () => {
+    proxy = await startProxy(postgres.port);
+  });
+  afterAll(() => proxy.close());
+
+  test('a retry with the same Idempotency-Key still makes one code', async () => {
+    const { live: key } = await world.account();
+    const other = await world.server();
+    const through = new URL(world.env.DATABASE_URL!);
+    through.port = String(proxy.port);
+    for (let round = 1; round <= 5; round++) {
+      const victim = await TestServer.start('api', { ...world.env, DATABASE_URL: through.href });
+      const idempotencyKey = randomUUID();
+      const send = (server: TestServer) =>
+        ask({
+          method: 'POST',
+          url: `${server.url}/v1/qrcodes`,
+          key,
+          body: menu,
+          headers: { 'idempotency-key': idempotencyKey },
+        });
+      // PostgreSQL has committed; the process dies before it hears of it.
+      proxy.onAnswer = data => {
+        if (!data.includes('COMMIT\0')) return true;
+        victim.kill('SIGKILL');
+        return false;
+      };
+      await expect(send(victim)).rejects.toThrow();
+      await victim.ended();
+      proxy.onAnswer = null;
+      const retry = await send(other);
+      expect(retry.status).toBe(201);
+      expect(retry.headers['idempotent-replayed']).toBe('true');
+      expect(await total(other, key)).toBe(round);
+    }
+  });
+});
+
+describe('Redis killed under load', () => {
+  test('no 5xx, each process goes on by itself, and the count is exact again when Redis is back', async () => {
+    await world.plan('thirty', 30, null);
+    const busy = await world.account();
+    const servers = [await world.server(), await world.server()] as const;
+    const answers: Answer[] = [];
+    let loading = true;
+    const load = inParallel(16, 16, async index => {
+      while (loading)
+        answers.push(await ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: busy.live }));
+    });
+    await waitUntil('the load is under way', async () => answers.length > 500);
+    await redis.kill('SIGKILL');
+    const killedAt = answers.length;
+    await waitUntil('the load goes on without Redis', async () => answers.length > killedAt + 1000);
+
+    const limited = await world.account('thirty');
+    const alone = await inParallel(100, 10, index =>
+      ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: limited.live }),
+    );
+    // Each of the two processes lets at most its own 30 through.
+    expect(alone.filter(answer => answer.status === 200).length).toBe(60);
+    expect(alone.every(answer => answer.status === 200 || answer.status === 429)).toBe(true);
+    for (const { headers } of alone) expect(headers['x-ratelimit-limit']).toBe('30');
+
+    await redis.start();
+    const back = await world.account('thirty');
+    await waitUntil('both processes have found Redis again', async () => {
+      const ready = await Promise.all(servers.map(server => ask({ url: `${server.url}/readyz` })));
+      return ready.every(({ body }) => body.redis === 'ok');
+    });
+    const exact = await inParallel(100, 10, index =>
+      ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: back.live }),
+    );
+    expect(exact.filter(answer => answer.status === 200)).toHaveLength(30);
+    loading = false;
+    await load;
+    expect(answers.filter(answer => answer.status >= 500)).toEqual([]);
+    expect(answers.every(answer => answer.status === 200)).toBe(true);
+  });
+
+  test('a revocation still holds at once when Redis is away', async () => {
+    const servers = [await world.server(), await world.server()] as const;
+    const { live, id } = await world.account();
+    const call = (index: number) => ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: live });
+    for (let i = 0; i < 10; i++) expect((await call(i)).status).toBe(200);
+    const keys = await world.db.query<{ id: string }>(
+      { name: 'live-key', text: `select id from api_keys where account_id = $1 and mode = 'live'` },
+      [id],
+    );
+    await redis.kill('SIGKILL');
+    const revoked = await runCommand(['admin', 'revoke-key', formatId('key', keys[0]!.id)], world.env);
+    expect(revoked.code).toBe(0);
+    await redis.start();
+    const after = await inParallel(200, 10, call);
+    expect(after.filter(answer => answer.status !== 401)).toEqual([]);
+  });
+});
+
+describe('PostgreSQL away', () => {
+  test('answers 503 with Retry-After in the usual form, is not ready, and recovers by itself', async () => {
+    const server = await world.server({ DATABASE_TIMEOUT_MS: '1000' });
+    const { live: key } = await world.account();
+    const url = `${server.url}/v1/qrcodes`;
+    for (let i = 0; i < 3; i++) expect((await ask({ url, key })).status).toBe(200);
+    await postgres.stop('immediate');
+    const away = await ask({ url, key });
+    expect(away).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(away.headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': expect.any(String) });
+    expect(await ask({ url: `${server.url}/readyz` })).toMatchObject({
+      status: 503,
+      body: { postgres: 'away' },
+    });
+    expect((await ask({ url: `${server.url}/healthz` })).status).toBe(200);
+    await postgres.start();
+    await waitUntil(
+      'the API has found PostgreSQL again',
+      async () => (await ask({ url, key })).status === 200,
+    );
+  });
+});
+
+/** Keeps the account's lock, so that a create has to wait. */
+async function holdTally(accountId: string): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: world.env.DATABASE_URL });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from code_tallies where account_id = $1 for update', [accountId]);
+  return holder;
+}
+
+async function someoneWaits(): Promise<boolean> {
+  const rows = await world.db.query({
+    name: 'lock-waiters',
+    text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  });
+  return rows.length > 0;
+}
+
+describe('stopping', () => {
+  test('a request in flight finishes, new ones find nobody, and the process is gone in under 10 s', async () => {
+    const server = await TestServer.start('api', world.env);
+    const { live: key, id } = await world.account();
+    const holder = await holdTally(id);
+    const inFlight = ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body: menu });
+    await waitUntil('the create waits for its turn', someoneWaits);
+    const start = performance.now();
+    const end = server.end('SIGTERM');
+    await waitUntil('the port is closed', async () =>
+      ask({ url: `${server.url}/healthz`, headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await sleep(500);
+    await holder.query('commit');
+    await holder.end();
+    expect((await inFlight).status).toBe(201);
+    expect(await end).toBe(0);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test('a request that never finishes does not keep the process', async () => {
+    const server = await TestServer.start('api', {
+      ...world.env,
+      SHUTDOWN_TIMEOUT_MS: '1000',
+      DATABASE_TIMEOUT_MS: '60000',
+    });
+    const { live: key, id } = await world.account();
+    const holder = await holdTally(id);
+    const inFlight = ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body: menu }).catch(
+      () => 'cut off',
+    );
+    await waitUntil('the create waits for its turn', someoneWaits);
+    const start = performance.now();
+    expect(await server.end('SIGTERM')).toBe(1);
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(await inFlight).toBe('cut off');
+    await holder.end();
+  });
+});
+
+describe('starting', () => {
+  test('a server refuses to start while a migration is pending, and says what to do', async () => {
+    const admin = new pg.Client({ connectionString: postgres.url });
+    await admin.connect();
+    await admin.query('create database unmigrated');
+    await admin.end();
+    const env = {
+      ...world.env,
+      DATABASE_URL: postgres.url.replace('/postgres', '/unmigrated').replace('unmigrated@', 'postgres@'),
+    };
+    const refused = await runCommand(['api'], env);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(/0001-accounts\.sql.*signpost migrate/);
+    expect((await runCommand(['migrate'], env)).output).toContain('applied 0001-accounts.sql');
+    expect((await runCommand(['migrate'], env)).output).toContain('up to date');
+    const server = await TestServer.start('all', env);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  test('wrong settings are named, all at once', async () => {
+    const { code, output } = await runCommand(['api'], { API_PORT: 'x' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/API_PORT[\s\S]*DATABASE_URL[\s\S]*REDIS_URL/);
+  });
+
+  test('metrics are on a port of their own', async () => {
+    const server = await world.server();
+    const { live: key } = await world.account();
+    await ask({ url: `${server.url}/v1/qrcodes`, key });
+    const text = String((await ask({ url: server.metricsUrl })).body);
+    expect(text).toMatch(/signpost_http_request_seconds_count\{.*route="\/v1\/qrcodes".*\} \d/);
+    expect((await ask({ url: `${server.url}/metrics` })).status).toBe(404);
+  });
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { freePort } from '../../tools/engines/free-port.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+
+const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
+const logs = new URL('../../.logs/', import.meta.url).pathname;
+
+// Each server and engine of a test listens for the end of this process.
+process.setMaxListeners(100);
+
+/** A server in a process of its own, as an operator runs it. Its log stays in `.logs/`. */
+export class TestServer {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly logFile: string;
+  readonly #env: Record<string, string>;
+  readonly #role: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(role: string, env: Record<string, string>, port: number, metricsPort: number) {
+    this.#role = role;
+    this.#env = { ...env, API_PORT: String(port), METRICS_PORT: String(metricsPort) };
+    this.url = `http://127.0.0.1:${port}`;
+    this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    this.logFile = `${logs}${role}-${port}.log`;
+  }
+
+  static async start(role: string, env: Record<string, string>): Promise<TestServer> {
+    const server = new TestServer(role, env, await freePort(), await freePort());
+    await server.start();
+    return server;
+  }
+
+  /** Resolves when it answers; throws with its log when it ends instead. */
+  async start(): Promise<void> {
+    mkdirSync(logs, { recursive: true });
+    const log = openSync(this.logFile, 'a');
+    const child = spawn(process.execPath, [main, this.#role], {
+      env: { PATH: process.env.PATH, ...this.#env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#child = child;
+    const endWithUs = () => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    child.once('exit', () => process.off('exit', endWithUs));
+    await waitUntil(`${this.#role} answers`, async () => {
+      if (child.exitCode !== null)
+        throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
+      return fetch(`${this.url}/healthz`).then(
+        response => response.ok,
+        () => false,
+      );
+    });
+  }
+
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
+  /** Sends a signal and waits for the end; the exit code, or the signal that ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode!;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    const [code, endedBy] = (await exit) as [number | null, NodeJS.Signals | null];
+    return code ?? endedBy!;
+  }
+
+  /** Resolves when the process has ended by itself or by another's hand. */
+  async ended(): Promise<void> {
+    const child = this.#child!;
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child!.kill(signal);
+  }
+}
+
+/** Runs a command of the server to its end. */
+export async function runCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
+  let output = '';
+  child.stdout.on('data', data => {
+    output += data;
+  });
+  child.stderr.on('data', data => {
+    output += data;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}

@@ -1,0 +1,63 @@
+import { createAccounts } from '../../apps/server/src/accounts/service.ts';
+import { createAccountStore } from '../../apps/server/src/accounts/store.ts';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createIds } from '../../apps/server/src/kernel/ids.ts';
+import { createPostgres, type Postgres, sql } from '../../apps/server/src/platform/postgres.ts';
+import { addTestPlan, createTestAccount, type TestAccount } from './api.ts';
+import { createTestDatabase, redisUrl } from './database.ts';
+import { TestServer } from './server.ts';
+
+/** A database with accounts, and the environment of servers that work on it. */
+export type World = {
+  readonly env: Record<string, string>;
+  readonly db: Postgres;
+  account(plan?: string): Promise<TestAccount>;
+  /** Plans are data: one that fits the proof at hand. */
+  plan(name: string, requestsPerMinute: number, codeQuota: number | null): Promise<void>;
+  server(more?: Record<string, string>): Promise<TestServer>;
+  close(): Promise<void>;
+};
+
+export async function createWorld(
+  more: Record<string, string> = {},
+  postgresServerUrl?: string,
+): Promise<World> {
+  const databaseUrl = await createTestDatabase(postgresServerUrl);
+  const env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ANONYMOUS_REQUESTS_PER_MINUTE: '10000000',
+    ...more,
+  };
+  const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => {});
+  const accounts = createAccounts({
+    store: createAccountStore(db),
+    forgetter: { forget: async () => {} },
+    ids: createIds(systemClock),
+    clock: systemClock,
+  });
+  await addTestPlan({ db });
+  const servers: TestServer[] = [];
+  return {
+    env,
+    db,
+    account: plan => createTestAccount({ accounts }, plan),
+    async plan(name, requestsPerMinute, codeQuota) {
+      await db.query(addPlan, [name, requestsPerMinute, codeQuota]);
+    },
+    async server(extra = {}) {
+      const server = await TestServer.start('api', { ...env, ...extra });
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      await Promise.all(servers.map(server => server.end('SIGTERM')));
+      await db.close();
+    },
+  };
+}
+
+const addPlan = sql(
+  'add-plan',
+  `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks) values ($1, $2, $3, 'pool', true)`,
+);
