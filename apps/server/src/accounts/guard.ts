@@ -27,8 +27,7 @@ export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinu
       const key = parseBearer(authorization);
       if (!key) return refuse(address);
       const hash = hashApiKey(key);
-      const name = hash.toString('base64');
-      const cached = cache.get(name);
+      const cached = cache.get(hash);
       const readAtMs = performance.now();
 
       if (!cached) {
@@ -39,7 +38,7 @@ export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinu
         if (!caller) return refuse(address);
         const { verdict } = await limiter.take(caller);
         // The token was read after the key: it proves nothing about it. The next call reads in the right order.
-        cache.set(name, { caller, token: null, readAtMs });
+        cache.set(hash, { caller, token: null, readAtMs });
         return verdict.allowed ? { verdict, caller } : { verdict, refusal: tooMany(verdict) };
       }
 
@@ -48,11 +47,11 @@ export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinu
       if (token === null || token !== cached.token) {
         const found = await store.findCaller(hash);
         if (!found) {
-          cache.delete(name);
+          cache.delete(hash);
           return refuse(address);
         }
         caller = found;
-        cache.set(name, { caller, token, readAtMs });
+        cache.set(hash, { caller, token, readAtMs });
       }
       return verdict.allowed ? { verdict, caller } : { verdict, refusal: tooMany(verdict) };
     },

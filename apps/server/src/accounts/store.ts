@@ -8,7 +8,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 export function createAccountStore(db: Database) {
   return {
     /** Whose key this is, with the plan; null for a key that is unknown or revoked. */
-    async findCaller(hash: Buffer): Promise<Caller | null> {
+    async findCaller(hash: string): Promise<Caller | null> {
       const [row] = await db.query<CallerRow>(findCaller, [hash]);
       return row ? toCaller(row) : null;
     },
@@ -20,7 +20,7 @@ export function createAccountStore(db: Database) {
       });
     },
 
-    async insertKey(key: StoredKey, hash: Buffer): Promise<void> {
+    async insertKey(key: StoredKey, hash: string): Promise<void> {
       await db.query(insertKey, [key.id, key.accountId, key.mode, hash, key.hint, key.createdAt]);
     },
 
@@ -60,7 +60,7 @@ const findCaller = sql(
      from api_keys k
      join accounts a on a.id = k.account_id
      join plans p on p.name = a.plan
-    where k.hash = $1 and k.revoked_at is null`,
+    where k.hash = decode($1, 'hex') and k.revoked_at is null`,
 );
 
 const insertAccount = sql(
@@ -75,7 +75,7 @@ const insertTallies = sql(
 
 const insertKey = sql(
   'insert-key',
-  'insert into api_keys (id, account_id, mode, hash, hint, created_at) values ($1, $2, $3, $4, $5, $6)',
+  "insert into api_keys (id, account_id, mode, hash, hint, created_at) values ($1, $2, $3, decode($4, 'hex'), $5, $6)",
 );
 
 const revokeKey = sql(

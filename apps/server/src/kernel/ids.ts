@@ -18,16 +18,16 @@ const idLength = 26;
  * even within a millisecond. The counter starts low at random and borrows from the future when it runs over.
  */
 export function createIds(clock: Clock): Ids {
-  const random = new Uint8Array(10);
+  const nextRandom = createRandomBytes(10);
   let lastMs = 0;
   let counter = 0;
   return {
     next() {
-      randomFillSync(random);
+      const random = nextRandom();
       const nowMs = clock.now().getTime();
       if (nowMs > lastMs) {
         lastMs = nowMs;
-        counter = ((random[0]! << 8) | random[1]!) & 0x7ff;
+        counter = random.readUInt16BE(0) & 0x7ff;
       } else if (++counter > 0xfff) {
         lastMs++;
         counter = 0;
@@ -35,22 +35,46 @@ export function createIds(clock: Clock): Ids {
       const time = lastMs.toString(16).padStart(12, '0');
       const head = (0x7000 | counter).toString(16);
       random[2] = (random[2]! & 0x3f) | 0x80;
-      const tail = Buffer.from(random.buffer, 2, 8).toString('hex');
+      const tail = random.toString('hex', 2);
       return `${time.slice(0, 8)}-${time.slice(8)}-${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
     },
   };
 }
 
+/** Random bytes a few at a time, fetched many at a time: one call of the system serves hundreds of ids. */
+function createRandomBytes(size: number): () => Buffer {
+  const pool = Buffer.alloc(size * 256);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
+  };
+}
+
 /** `qr` and a UUID → `qr_` and 26 characters of lower-case Crockford base32. */
 export function formatId(prefix: IdPrefix, uuid: Uuid): string {
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  // Two zero bits in front make 130 bits, 26 digits of five; they are taken from the hex four bits at a time.
   let text = '';
-  for (let i = 0; i < idLength; i++) {
-    text = alphabet[Number(rest & 31n)] + text;
-    rest >>= 5n;
+  let bits = 0;
+  let held = 2;
+  for (let i = 0; i < uuid.length; i++) {
+    const code = uuid.charCodeAt(i);
+    if (code === dash) continue;
+    bits = (bits << 4) | (code <= nine ? code - zero : code - a + 10);
+    held += 4;
+    if (held < 5) continue;
+    held -= 5;
+    text += alphabet[(bits >> held) & 31];
+    bits &= (1 << held) - 1;
   }
   return `${prefix}_${text}`;
 }
+
+const [dash, zero, nine, a] = [0x2d, 0x30, 0x39, 0x61] as const;
 
 /** The UUID in an id of this kind, or null for anything that `formatId` would not have written. */
 export function parseId(prefix: IdPrefix, id: string): Uuid | null {

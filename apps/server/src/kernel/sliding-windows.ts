@@ -29,36 +29,49 @@ type Options = {
 export const steadyNowMs = () => performance.timeOrigin + performance.now();
 
 export function createSlidingWindows({ windowMs, maxKeys, nowMs = steadyNowMs }: Options): SlidingWindows {
-  const taken = new Map<string, number[]>();
+  const logs = new Map<string, CallLog>();
 
-  function current(key: string, now: number): number[] {
-    const times = taken.get(key) ?? [];
-    const expired = times.findIndex(time => time > now - windowMs);
-    if (expired !== 0) times.splice(0, expired < 0 ? times.length : expired);
-    return times;
+  function current(key: string, now: number): CallLog {
+    const log = logs.get(key) ?? new CallLog();
+    log.forgetUntil(now - windowMs);
+    return log;
   }
 
-  function add(key: string, times: number[], now: number): void {
-    times.push(now);
-    if (times.length === 1) {
-      taken.delete(key);
-      taken.set(key, times);
-      if (taken.size > maxKeys) taken.delete(taken.keys().next().value!);
-    }
+  function add(key: string, log: CallLog, now: number): void {
+    log.add(now);
+    if (log.size > 1) return;
+    // First call of a window: moves to the end of the line of keys to forget.
+    logs.delete(key);
+    logs.set(key, log);
+    if (logs.size > maxKeys) logs.delete(logs.keys().next().value!);
+  }
+
+  function verdict(allowed: boolean, limit: number, log: CallLog, now: number): Verdict {
+    const newest = log.newest(1);
+    // A place is free once all but limit - 1 of the calls have left the window.
+    const blocking = allowed ? undefined : log.newest(limit);
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - log.size),
+      resetAtSeconds: Math.ceil((newest === undefined ? now : newest + windowMs) / 1000),
+      retryAfterSeconds:
+        blocking === undefined ? 0 : Math.max(1, Math.ceil((blocking + windowMs - now) / 1000)),
+    };
   }
 
   return {
     take(key, limit) {
       const now = nowMs();
-      const times = current(key, now);
-      const allowed = times.length < limit;
-      if (allowed) add(key, times, now);
-      return verdict({ allowed, limit, times, now, windowMs });
+      const log = current(key, now);
+      const allowed = log.size < limit;
+      if (allowed) add(key, log, now);
+      return verdict(allowed, limit, log, now);
     },
     look(key, limit) {
       const now = nowMs();
-      const times = current(key, now);
-      return verdict({ allowed: times.length < limit, limit, times, now, windowMs });
+      const log = current(key, now);
+      return verdict(log.size < limit, limit, log, now);
     },
     note(key) {
       const now = nowMs();
@@ -67,18 +80,29 @@ export function createSlidingWindows({ windowMs, maxKeys, nowMs = steadyNowMs }:
   };
 }
 
-type State = { allowed: boolean; limit: number; times: readonly number[]; now: number; windowMs: number };
+/** Times of calls in order. Forgetting moves a mark; the array is cut only when half of it lies behind the mark. */
+class CallLog {
+  #times: number[] = [];
+  #forgotten = 0;
 
-function verdict({ allowed, limit, times, now, windowMs }: State): Verdict {
-  const newest = times.at(-1);
-  // A place is free once all but limit - 1 of the requests have left the window.
-  const blocking = allowed ? undefined : times.at(-limit);
-  return {
-    allowed,
-    limit,
-    remaining: Math.max(0, limit - times.length),
-    resetAtSeconds: Math.ceil((newest === undefined ? now : newest + windowMs) / 1000),
-    retryAfterSeconds:
-      blocking === undefined ? 0 : Math.max(1, Math.ceil((blocking + windowMs - now) / 1000)),
-  };
+  get size(): number {
+    return this.#times.length - this.#forgotten;
+  }
+
+  add(time: number): void {
+    this.#times.push(time);
+  }
+
+  /** The nth newest, from 1. */
+  newest(n: number): number | undefined {
+    return n > this.size ? undefined : this.#times[this.#times.length - n];
+  }
+
+  forgetUntil(time: number): void {
+    while (this.size > 0 && this.#times[this.#forgotten]! <= time) this.#forgotten++;
+    if (this.#forgotten > 16 && this.#forgotten > this.#times.length / 2) {
+      this.#times = this.#times.slice(this.#forgotten);
+      this.#forgotten = 0;
+    }
+  }
 }

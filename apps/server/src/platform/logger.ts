@@ -11,5 +11,12 @@ export function createLogger(level: string, role: string, destination?: Destinat
     redact: ['req.headers', 'headers', 'authorization', '*.authorization', '*.secret', '*.key'],
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** A few lines at a time: one write of the system a request would cost more than the line. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+  process.once('exit', () => output.flushSync());
+  return output;
 }
