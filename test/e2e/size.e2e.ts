@@ -1,0 +1,248 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../apps/server/src/kernel/caller.ts';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createIds, formatId } from '../../apps/server/src/kernel/ids.ts';
+import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
+import { median } from '../bench/median.ts';
+import { createTestApi, type TestAccount, type TestApi } from '../support/api.ts';
+import { inParallel } from '../support/client.ts';
+
+const codes = 1_000_000;
+const accounts = 10_000;
+const batch = 500;
+
+let large: Side;
+let small: Side;
+
+/** One database with the API on it, and an account to ask about. */
+type Side = { readonly api: TestApi; readonly owner: TestAccount; readonly ids: readonly string[] };
+
+beforeAll(async () => {
+  // As small as the other is large: both are asked the same questions in turn.
+  small = await createSide(1000);
+  large = await createSide(codes);
+  await large.api.api.db.query(fillAccounts, [accounts]);
+  await large.api.api.db.query(fillScanCounts);
+  for (const { api } of [small, large]) await api.api.db.query(sql('settle', 'analyze'));
+}, 900_000);
+afterAll(async () => {
+  await small?.api.close();
+  await large?.api.close();
+});
+
+/** An account with codes that the service itself made, in calls of 500, every tenth a draft. */
+async function createSide(count: number): Promise<Side> {
+  const api = await createTestApi({ DATABASE_TIMEOUT_MS: '60000' });
+  const owner = await api.account();
+  const { db } = api.api;
+  const caller: Caller = {
+    accountId: owner.id,
+    mode: 'live',
+    plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
+  };
+  const qrcodes = createQrCodes({
+    db,
+    ids: createIds(systemClock),
+    clock: systemClock,
+    shortBaseUrl: 'https://sign.example',
+  });
+  const items = Array.from({ length: batch }, (_, i) => ({
+    name: `Code ${i}`,
+    destinationUrl: `https://example.com/a/fairly/usual/path/${i}`,
+    status: i % 10 === 0 ? ('draft' as const) : ('active' as const),
+    style: {},
+  }));
+  const shown = new Set<string>();
+  const ids: string[] = [];
+  await inParallel(count / batch, 2, async index => {
+    const outcomes = await qrcodes.createMany(db, caller, items, false);
+    for (const outcome of outcomes) if ('code' in outcome) shown.add(outcome.code.shortCode);
+    if ('code' in outcomes[0]!) ids.push(formatId('qr', outcomes[0].code.id));
+    if (index % 200 === 199)
+      console.log(
+        `${((index + 1) * batch).toLocaleString('en')} of ${count.toLocaleString('en')} codes made`,
+      );
+  });
+  expect(shown.size).toBe(count);
+  return { api, owner, ids };
+}
+
+const fillAccounts = sql(
+  'fill-accounts',
+  `with made as (
+     insert into accounts (id, name, plan, created_at) select gen_random_uuid(), 'Account ' || n, 'free', now() from generate_series(1, $1) n
+     returning id
+   ), keyed as (
+     insert into api_keys (id, account_id, mode, hash, hint, created_at)
+     select gen_random_uuid(), id, 'live', sha256(id::text::bytea), 'xxxx', now() from made
+   ), tallied as (
+     insert into code_tallies (account_id, mode, last_number, active, made_by_api) select id, 'live', 1, 1, 1 from made
+   ), blocked as (
+     insert into code_blocks (account_id, mode, block, active) select id, 'live', 0, 1 from made
+   )
+   insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), id, 'live', 1, 'active', 'api', 'f-' || id, 'x', 'https://example.com', '{}', now(), now() from made`,
+);
+
+const fillScanCounts = sql(
+  'fill-scan-counts',
+  'insert into scan_counts (qr_code_id, total_scans, unique_scans) select id, 5, 3 from qr_codes',
+);
+
+type Question = { readonly name: string; ask(side: Side, round: number): Promise<{ status: number }> };
+
+const list = ({ api, owner }: Side, query: string) =>
+  api.call({ url: `/v1/qrcodes?${query}`, key: owner.live });
+const pages = (side: Side, limit: number) => (side === large ? codes : 1000) / limit;
+
+const questions: readonly Question[] = [
+  { name: 'first page', ask: side => list(side, 'limit=20') },
+  { name: 'last page', ask: side => list(side, `limit=20&page=${pages(side, 20)}`) },
+  { name: 'page in the middle', ask: side => list(side, `limit=20&page=${Math.ceil(pages(side, 20) / 2)}`) },
+  { name: 'filtered page', ask: side => list(side, 'limit=20&status=draft') },
+  { name: 'last filtered page', ask: side => list(side, `limit=20&status=draft&page=${pages(side, 200)}`) },
+  { name: 'filtered page without a match', ask: side => list(side, 'limit=20&status=paused') },
+  {
+    name: 'get',
+    ask: ({ api, owner, ids }, round) =>
+      api.call({ url: `/v1/qrcodes/${ids[round % ids.length]}`, key: owner.live }),
+  },
+  {
+    name: 'create',
+    ask: ({ api, owner }) =>
+      api.call({
+        method: 'POST',
+        url: '/v1/qrcodes',
+        key: owner.live,
+        body: { name: 'x', destination_url: 'https://example.com' },
+      }),
+  },
+];
+
+describe('a million codes in one account, beside 10,000 accounts', () => {
+  test('the million short codes that the service made do not repeat', async () => {
+    const [row] = await large.api.api.db.query<{ total: number }>(
+      sql(
+        'distinct',
+        `select count(distinct lower(short_code)) as total from qr_codes where short_code not like 'f-%'`,
+      ),
+    );
+    expect(row!.total).toBe(codes);
+  });
+
+  test.each(questions.map(question => [question.name, question] as const))(
+    '%s takes at most 3 times as long as on an almost empty database',
+    async (name, question) => {
+      const timesOf = { small: [] as number[], large: [] as number[] };
+      for (let round = 0; round < 130; round++) {
+        for (const [label, side] of Object.entries({ small, large })) {
+          const start = performance.now();
+          const { status } = await question.ask(side, round);
+          const ms = performance.now() - start;
+          expect(status).toBeLessThan(300);
+          if (round >= 30) timesOf[label as 'small' | 'large'].push(ms);
+        }
+      }
+      const [one, other] = [median(timesOf.small), median(timesOf.large)];
+      console.log(
+        `size ${name}: ${one.toFixed(2)} ms small, ${other.toFixed(2)} ms large, ratio ${(other / one).toFixed(2)}`,
+      );
+      expect(other / one).toBeLessThanOrEqual(3);
+    },
+  );
+
+  test('no plan of any statement scans a large table', async () => {
+    const client = new pg.Client({ connectionString: large.api.config.databaseUrl });
+    await client.connect();
+    const statements = await import('../../apps/server/src/qrcodes/statements.ts');
+    const someone = [large.owner.id, 'live'];
+    const id = '01900000-0000-7000-8000-000000000000';
+    const values: Record<keyof typeof statements, unknown[]> = {
+      insertCodes: [
+        ...someone,
+        1,
+        1,
+        0,
+        null,
+        'pool',
+        new Date(),
+        [id],
+        ['active'],
+        ['explained'],
+        ['x'],
+        ['https://e.com'],
+        ['{}'],
+      ],
+      findTaken: [['abcd', 'efgh']],
+      findTally: someone,
+      lockTally: someone,
+      findCode: [id, ...someone],
+      lockCode: [id, ...someone],
+      listCodes: [...someone, codes, 500, 20],
+      listCodesByStatus: [...someone, codes, 500, 20, 'draft'],
+      findBlock: [...someone, null, codes / 2],
+      updateCode: [id, 'x', 'https://e.com', 'paused', new Date()],
+      buryCode: [id, new Date()],
+      deleteScanCounts: [id],
+      adjustCounts: [...someone, 5, 0, 0, 0, 0],
+      deleteEmptyBlock: [...someone, 5],
+    };
+    for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      for (const [name, statement] of Object.entries(statements)) {
+        await client.query('begin');
+        const prepared = `${statement.name}-${mode}`;
+        await client.query({
+          name: prepared,
+          text: `explain (format json) ${statement.text}`,
+          values: values[name as keyof typeof statements],
+        });
+        const { rows } = await client.query<{ 'QUERY PLAN': unknown }>({
+          name: prepared,
+          text: `explain (format json) ${statement.text}`,
+          values: values[name as keyof typeof statements],
+        });
+        await client.query('rollback');
+        expect(scannedTables(rows[0]!['QUERY PLAN']), name).toEqual([]);
+      }
+    }
+    await client.end();
+  });
+
+  test('no question that was asked here has scanned a large table', async () => {
+    const before = await sequentialScans();
+    for (const question of questions) await question.ask(large, 1);
+    await large.api.call({
+      method: 'PATCH',
+      url: `/v1/qrcodes/${large.ids[3]}`,
+      key: large.owner.live,
+      body: { active: true },
+    });
+    await large.api.call({ method: 'DELETE', url: `/v1/qrcodes/${large.ids[4]}`, key: large.owner.live });
+    expect(await sequentialScans()).toEqual(before);
+  });
+});
+
+/** Tables of the plan that are read from end to end. */
+function scannedTables(plan: unknown): string[] {
+  if (plan === null || typeof plan !== 'object') return [];
+  const node = plan as Record<string, unknown>;
+  const own = node['Node Type'] === 'Seq Scan' ? [String(node['Relation Name'])] : [];
+  return [...own, ...Object.values(node).flatMap(scannedTables)];
+}
+
+async function sequentialScans(): Promise<Record<string, number>> {
+  const { db } = large.api.api;
+  await db.query(sql('fresh-statistics', 'select pg_stat_clear_snapshot(), pg_stat_force_next_flush()'));
+  // The counters are sent at the end of a transaction, by each connection for itself.
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  const rows = await db.query<{ relname: string; seq_scan: number }>(
+    sql(
+      'sequential-scans',
+      `select relname, seq_scan from pg_stat_user_tables where relname in ('qr_codes', 'accounts', 'api_keys', 'code_tallies', 'code_blocks', 'scan_counts')`,
+    ),
+  );
+  return Object.fromEntries(rows.map(row => [row.relname, row.seq_scan]));
+}
