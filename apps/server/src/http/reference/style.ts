@@ -63,7 +63,7 @@ main { padding: 0 1.25rem 5rem; min-width: 0; }
 .group > h2 { font-size: 1.6rem; font-weight: 700; letter-spacing: -.02em; }
 .entry { padding: 1.75rem 0 2.25rem; border-bottom: 1px solid var(--line); scroll-margin-top: 1rem; }
 .entry:last-child { border-bottom: 0; }
-.entry h3 { font-size: 1.25rem; font-weight: 680; }
+.entry h3 { font-size: 1.25rem; font-weight: 680; margin-bottom: .6rem; }
 .text { min-width: 0; }
 .text > p { max-width: 40rem; }
 .route { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .6rem 0 .9rem; }
@@ -118,6 +118,7 @@ footer { color: var(--soft); font-size: .85rem; padding-top: 2rem; }
   th, td { display: table-cell; padding: .6rem 0; }
   th { width: 38%; padding-right: 1.25rem; }
   th code { display: block; }
+  p code { white-space: nowrap; }
   td > p:first-child { margin-top: 0; }
 }
 @media (min-width: 62rem) {
