@@ -68,7 +68,7 @@ const planted: readonly (readonly [rule: string, file: string, text: string, why
   ],
   ['a feature imports config as a value', 'qrcodes/a.ts', "import { c } from '../config.ts';", 'as a type'],
   ['a feature imports a test', 'qrcodes/a.ts', "import './service.test.ts';", 'does not import tests'],
-  ['http imports a feature', 'http/a.ts', "import '../accounts/account.ts';", 'http imports only kernel/'],
+  ['http imports a feature', 'http/a.ts', "import '../accounts/account.ts';", 'http imports only platform/'],
   ['http imports config as a value', 'http/a.ts', "import { c } from '../config.ts';", 'as a type'],
   ['platform imports a feature', 'platform/a.ts', "import '../qrcodes/qr-code.ts';", 'platform imports only'],
   ['platform imports http', 'platform/a.ts', "import '../http/app.ts';", 'platform imports only kernel/'],

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { closeApp, createApp } from '../http/app.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
+import { addReferenceRoutes } from '../http/reference-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -81,6 +82,7 @@ export function buildApi({
   addQrCodeRoutes(routes, qrcodes, config);
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
+  addReferenceRoutes(app, document);
   addHealthRoutes(
     app,
     [
