@@ -1,2 +1,7 @@
-export * from './grade.ts';
+export { type Grade, type GradeLevel, gradeLevels, gradeStyle, luma, unscannableField } from './grade.ts';
+export { largestSizePx, readableModulePx, smallestSizePx } from './layout.ts';
+export { type Picture, paint } from './painter.ts';
+export { type Deflate, renderPng } from './png.ts';
 export * from './style.ts';
+export { renderSvg } from './svg.ts';
+export { rendererVersion } from './version.ts';

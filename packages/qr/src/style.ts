@@ -41,3 +41,29 @@ export function resolveStyle(style: Style = {}): ResolvedStyle {
     cornersDotColor: style.cornersDotColor ?? cornersSquareColor,
   };
 }
+
+/**
+ * Resolves a style and throws on a colour or a word that is none. Colours end up inside SVG text, so the
+ * renderer checks them again, whoever has checked them before.
+ */
+export function checkedStyle(style: Style = {}): ResolvedStyle {
+  const resolved = resolveStyle(style);
+  for (const field of ['dotsColor', 'backgroundColor', 'cornersSquareColor', 'cornersDotColor'] as const) {
+    if (!isColor(resolved[field])) throw new TypeError(`${field} is not a colour of the form #RRGGBB`);
+  }
+  checkWord('dotsType', resolved.dotsType, dotsTypes);
+  checkWord('cornersSquareType', resolved.cornersSquareType, cornersSquareTypes);
+  checkWord('cornersDotType', resolved.cornersDotType, cornersDotTypes);
+  return resolved;
+}
+
+const colorExpression = new RegExp(colorPattern);
+
+function isColor(value: unknown): boolean {
+  // The length is looked at too, since `$` alone would let a line break at the end through in some dialects.
+  return typeof value === 'string' && value.length === 7 && colorExpression.test(value);
+}
+
+function checkWord(field: string, value: unknown, words: readonly unknown[]): void {
+  if (!words.includes(value)) throw new TypeError(`${field} is none of ${words.join(', ')}`);
+}

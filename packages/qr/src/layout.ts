@@ -1,0 +1,27 @@
+/** Where the modules lie in the picture, in pixels. */
+export type Layout = {
+  readonly sizePx: number;
+  /** Width of a module: a whole number, so that no edge falls between two pixels. */
+  readonly modulePx: number;
+  /** From the edge of the picture to the first module. */
+  readonly offsetPx: number;
+};
+
+export const smallestSizePx = 64;
+export const largestSizePx = 2048;
+
+/** Free modules around a code. Scanners need them to tell the code from what is printed beside it. */
+export const quietModules = 4;
+
+/** Below this many pixels a module decoders begin to fail, so a picture is promised to scan only from here up. */
+export const readableModulePx = 3;
+
+/** Lays out a code of so many modules; what does not divide evenly goes to the margin. */
+export function layOut(modules: number, sizePx: number): Layout {
+  if (!Number.isInteger(sizePx) || sizePx < smallestSizePx || sizePx > largestSizePx) {
+    throw new RangeError(`A picture is ${smallestSizePx} to ${largestSizePx} whole pixels wide`);
+  }
+  const modulePx = Math.floor(sizePx / (modules + 2 * quietModules));
+  if (modulePx < 1) throw new RangeError(`${sizePx} pixels are too few for a code of ${modules} modules`);
+  return { sizePx, modulePx, offsetPx: Math.floor((sizePx - modules * modulePx) / 2) };
+}

@@ -1,0 +1,14 @@
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { renderPng as renderPngWith } from './png.ts';
+import type { Style } from './style.ts';
+
+const deflateOnThreadPool = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+
+/** Compresses outside the event loop. Level 9 would save a tenth of the bytes for five times the time. */
+export const nodeDeflate = (bytes: Uint8Array): Promise<Uint8Array> =>
+  deflateOnThreadPool(bytes, { level: 6 });
+
+export async function renderPng(text: string, style: Style, sizePx: number): Promise<Uint8Array> {
+  return await renderPngWith(text, style, sizePx, nodeDeflate);
+}

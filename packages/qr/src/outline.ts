@@ -1,0 +1,106 @@
+import { isDark, type Matrix } from './matrix.ts';
+import { neighboursOf, type Radii, type RoundedSquare } from './shapes.ts';
+
+/**
+ * Path data in half modules, so that every number is a small integer. Modules that share a side share one
+ * outline: drawn one by one, the joints between them would show as hairlines wherever a picture is scaled.
+ */
+export function outlineOf(matrix: Matrix, radiiByNeighbours: readonly Radii[]): string {
+  const { size } = matrix;
+  const traced = new Uint8Array(size * size);
+  let path = '';
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      // Every closed outline, that of a hole too, runs along the top side of some module.
+      if (traced[y * size + x] === 1 || !isDark(matrix, x, y) || isDark(matrix, x, y - 1)) continue;
+      path += trace(matrix, radiiByNeighbours, traced, x, y);
+    }
+  }
+  return path;
+}
+
+/** The path of one square with rounded corners, for shapes that never merge with their neighbours. */
+export function squarePath({ x, y, size, radii }: RoundedSquare): string {
+  if (radii.every(radius => radius === size)) return circlePath(x, y, size);
+  const [first] = radii;
+  let path = `M${2 * x + first} ${2 * y}`;
+  for (const heading of headings) {
+    const radius = radii[heading.endsAt]!;
+    path += straight(heading, 2 * size - radii[heading.startsAt]! - radius) + arc(heading, radius);
+  }
+  return `${path}z`;
+}
+
+/** The four ways along the sides of a module, clockwise, with the module on the right hand. */
+type Heading = {
+  readonly dx: number;
+  readonly dy: number;
+  /** Which corners of the module (clockwise from the top left) lie at the two ends of this side. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+};
+
+const headings: readonly Heading[] = [
+  { dx: 1, dy: 0, startsAt: 0, endsAt: 1 },
+  { dx: 0, dy: 1, startsAt: 1, endsAt: 2 },
+  { dx: -1, dy: 0, startsAt: 2, endsAt: 3 },
+  { dx: 0, dy: -1, startsAt: 3, endsAt: 0 },
+];
+
+function trace(
+  matrix: Matrix,
+  radiiByNeighbours: readonly Radii[],
+  traced: Uint8Array,
+  startX: number,
+  startY: number,
+): string {
+  const radiusAt = (x: number, y: number, corner: number) =>
+    radiiByNeighbours[neighboursOf(matrix, x, y)]![corner]!;
+  // Where the module on the left is dark, the outline comes into this side from an inward corner, which is sharp.
+  const first = isDark(matrix, startX - 1, startY) ? 0 : radiusAt(startX, startY, 0);
+  let path = `M${2 * startX + first} ${2 * startY}`;
+  let run = -first;
+  let [x, y, way] = [startX, startY, 0];
+  do {
+    const heading = headings[way]!;
+    const { dx, dy } = heading;
+    if (way === 0) traced[y * matrix.size + x] = 1;
+    run += 2;
+    // Ahead is the next module on this side; beyond is the one on the left hand of it, across the outline.
+    if (!isDark(matrix, x + dx, y + dy)) {
+      // Modules that touch only at a corner keep apart: the outline stays with its own module.
+      const radius = radiusAt(x, y, heading.endsAt);
+      path += straight(heading, run - radius) + arc(heading, radius);
+      run = -radius;
+      way = (way + 1) % 4;
+    } else if (isDark(matrix, x + dx + dy, y + dy - dx)) {
+      path += straight(heading, run);
+      run = 0;
+      x += dx + dy;
+      y += dy - dx;
+      way = (way + 3) % 4;
+    } else {
+      x += dx;
+      y += dy;
+    }
+  } while (x !== startX || y !== startY || way !== 0);
+  return `${path}z`;
+}
+
+function straight({ dx, dy }: Heading, length: number): string {
+  if (length === 0) return '';
+  return dx === 0 ? `v${dy * length}` : `h${dx * length}`;
+}
+
+/** A quarter turn to the right at the end of a side. */
+function arc({ dx, dy }: Heading, radius: number): string {
+  if (radius === 0) return '';
+  return `a${radius} ${radius} 0 01${pair(radius * (dx - dy), radius * (dy + dx))}`;
+}
+
+function circlePath(x: number, y: number, size: number): string {
+  const half = `${size} ${size} 0 01`;
+  return `M${2 * x + size} ${2 * y}a${half}${pair(0, 2 * size)} ${half}${pair(0, -2 * size)}z`;
+}
+
+const pair = (x: number, y: number) => (y < 0 ? `${x}${y}` : `${x} ${y}`);

@@ -1,0 +1,99 @@
+import { type Coverage, squareCoverage, withHole } from './coverage.ts';
+import { type Drawing, drawingOf } from './drawing.ts';
+import { isDark } from './matrix.ts';
+import { type Palette, paletteOf } from './palette.ts';
+import { moduleRadii, neighboursOf, type Radii, type RoundedSquare } from './shapes.ts';
+import type { Style } from './style.ts';
+
+/** A square picture of few colours: one byte a pixel, which names an entry of the palette. */
+export type Picture = {
+  readonly sizePx: number;
+  readonly palette: readonly string[];
+  readonly pixels: Uint8Array;
+};
+
+/** Paints the code into pixels, the same ones that the SVG shows at the same size. */
+export function paint(text: string, style: Style, sizePx: number): Picture {
+  return pictureOf(drawingOf(text, style, sizePx));
+}
+
+export function pictureOf(drawing: Drawing): Picture {
+  const { sizePx } = drawing.layout;
+  const palette = paletteOf(drawing.style);
+  const pixels = new Uint8Array(sizePx * sizePx);
+  paintDots(pixels, drawing, palette);
+  paintFinders(pixels, drawing, palette);
+  return { sizePx, palette: palette.colors, pixels };
+}
+
+/** A painted square, ready to be stamped: entries of the palette. */
+type Stamp = { readonly widthPx: number; readonly entries: Uint8Array };
+
+/** A module looks one of sixteen ways, by its neighbours, so each way is worked out once and then copied. */
+function paintDots(pixels: Uint8Array, drawing: Drawing, palette: Palette): void {
+  const { dots, style, layout } = drawing;
+  const radii = moduleRadii(style.dotsType);
+  const stamps = new Map<Radii, Stamp>();
+  for (let y = 0; y < dots.size; y++) {
+    for (let x = 0; x < dots.size; x++) {
+      if (!isDark(dots, x, y)) continue;
+      const corners = radii[neighboursOf(dots, x, y)]!;
+      let stamp = stamps.get(corners);
+      if (!stamp) {
+        const coverage = coverageOf({ x, y, size: 1, radii: corners }, layout.modulePx);
+        stamp = stampOf(coverage, palette, style.dotsColor);
+        stamps.set(corners, stamp);
+      }
+      press(pixels, drawing, stamp, x, y);
+    }
+  }
+}
+
+function paintFinders(pixels: Uint8Array, drawing: Drawing, palette: Palette): void {
+  const { rings, centres, style, layout } = drawing;
+  const [ring] = rings;
+  const [centre] = centres;
+  if (!ring || !centre) return;
+  const hollow = withHole(coverageOf(ring.outer, layout.modulePx), coverageOf(ring.inner, layout.modulePx));
+  const ringStamp = stampOf(hollow, palette, style.cornersSquareColor);
+  const centreStamp = stampOf(coverageOf(centre, layout.modulePx), palette, style.cornersDotColor);
+  // A ring's stamp has an empty middle that wipes what lies there, so its centre comes after it.
+  for (const { outer } of rings) press(pixels, drawing, ringStamp, outer.x, outer.y);
+  for (const { x, y } of centres) press(pixels, drawing, centreStamp, x, y);
+}
+
+function coverageOf({ size, radii }: RoundedSquare, modulePx: number): Coverage {
+  const [topLeft, topRight, bottomRight, bottomLeft] = radii;
+  const half = modulePx / 2;
+  return squareCoverage(size * modulePx, [
+    topLeft * half,
+    topRight * half,
+    bottomRight * half,
+    bottomLeft * half,
+  ]);
+}
+
+function stampOf({ widthPx, amounts }: Coverage, { steps, rampOf }: Palette, color: string): Stamp {
+  const ramp = rampOf(color);
+  const entries = new Uint8Array(amounts.length);
+  for (let at = 0; at < amounts.length; at++) {
+    const step = Math.round(amounts[at]! * steps);
+    entries[at] = step === 0 ? 0 : ramp + step;
+  }
+  return { widthPx, entries };
+}
+
+function press(
+  pixels: Uint8Array,
+  { layout }: Drawing,
+  { widthPx, entries }: Stamp,
+  x: number,
+  y: number,
+): void {
+  const { sizePx, modulePx, offsetPx } = layout;
+  let to = (offsetPx + y * modulePx) * sizePx + offsetPx + x * modulePx;
+  for (let from = 0; from < entries.length; from += widthPx, to += sizePx) {
+    // A loop, because a call that copies a dozen bytes costs more than the copying.
+    for (let at = 0; at < widthPx; at++) pixels[to + at] = entries[from + at]!;
+  }
+}

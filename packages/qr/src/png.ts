@@ -1,0 +1,122 @@
+import { crc32 } from './crc32.ts';
+import { type Picture, paint } from './painter.ts';
+import { channelsOf } from './palette.ts';
+import type { Style } from './style.ts';
+
+/**
+ * Compresses into the zlib format (RFC 1950). It is handed in since every platform has its own: Node has
+ * node:zlib, a browser `CompressionStream('deflate')`.
+ */
+export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+export async function renderPng(
+  text: string,
+  style: Style,
+  sizePx: number,
+  deflate: Deflate,
+): Promise<Uint8Array> {
+  return await pngOf(paint(text, style, sizePx), deflate);
+}
+
+/** Writes a picture as a PNG with a palette and as few bits a pixel as its colours need. */
+export async function pngOf(picture: Picture, deflate: Deflate): Promise<Uint8Array> {
+  const depth = depthFor(picture.palette.length);
+  return join([
+    signature,
+    chunk('IHDR', header(picture.sizePx, depth)),
+    chunk('PLTE', Uint8Array.from(picture.palette.flatMap(channelsOf))),
+    chunk('IDAT', await deflate(scanlinesOf(picture, depth))),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+type Depth = 1 | 2 | 4 | 8;
+
+export function depthFor(colors: number): Depth {
+  if (colors <= 2) return 1;
+  if (colors <= 4) return 2;
+  return colors <= 16 ? 4 : 8;
+}
+
+/**
+ * The rows of the picture as PNG stores them before compression: a byte for the filter (none: filters help
+ * gradients, not palettes), then the pixels, the leftmost in the highest bits.
+ */
+export function scanlinesOf({ sizePx, pixels }: Picture, depth: Depth): Uint8Array {
+  const perByte = 8 / depth;
+  const rowBytes = Math.ceil(sizePx / perByte);
+  const lines = new Uint8Array((rowBytes + 1) * sizePx);
+  for (let y = 0; y < sizePx; y++) {
+    const to = y * (rowBytes + 1) + 1;
+    const from = y * sizePx;
+    if (depth === 8) lines.set(pixels.subarray(from, from + sizePx), to);
+    else packRow(lines, to, pixels, from, sizePx, depth);
+  }
+  return lines;
+}
+
+function packRow(
+  lines: Uint8Array,
+  start: number,
+  pixels: Uint8Array,
+  from: number,
+  count: number,
+  depth: 1 | 2 | 4,
+): void {
+  const end = start + Math.ceil((count * depth) / 8);
+  packers[depth](lines, start, end, pixels, from);
+  // The last byte may have read on into the next row; what lies beyond this row's end is cleared.
+  const unusedBits = (end - start) * 8 - count * depth;
+  lines[end - 1]! &= 0xff << unusedBits;
+}
+
+/** A loop for each depth, since these touch every pixel while other requests wait. */
+const packers = {
+  4: (lines: Uint8Array, start: number, end: number, p: Uint8Array, from: number) => {
+    for (let to = start, at = from; to < end; to++, at += 2) lines[to] = (p[at]! << 4) | p[at + 1]!;
+  },
+  2: (lines: Uint8Array, start: number, end: number, p: Uint8Array, from: number) => {
+    for (let to = start, at = from; to < end; to++, at += 4) {
+      lines[to] = (p[at]! << 6) | (p[at + 1]! << 4) | (p[at + 2]! << 2) | p[at + 3]!;
+    }
+  },
+  1: (lines: Uint8Array, start: number, end: number, p: Uint8Array, from: number) => {
+    for (let to = start, at = from; to < end; to++, at += 8) {
+      const high = (p[at]! << 7) | (p[at + 1]! << 6) | (p[at + 2]! << 5) | (p[at + 3]! << 4);
+      lines[to] = high | (p[at + 4]! << 3) | (p[at + 5]! << 2) | (p[at + 6]! << 1) | p[at + 7]!;
+    }
+  },
+};
+
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+const indexedColor = 3;
+
+function header(sizePx: number, depth: Depth): Uint8Array {
+  const bytes = new Uint8Array(13);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, sizePx);
+  view.setUint32(4, sizePx);
+  bytes.set([depth, indexedColor], 8);
+  return bytes;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let at = 0; at < 4; at++) bytes[4 + at] = type.charCodeAt(at);
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

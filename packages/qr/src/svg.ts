@@ -1,0 +1,41 @@
+import { type Drawing, drawingOf } from './drawing.ts';
+import { isDark } from './matrix.ts';
+import { outlineOf, squarePath } from './outline.ts';
+import { moduleRadii } from './shapes.ts';
+import type { Style } from './style.ts';
+
+/**
+ * The code as an SVG document: a background and one path for each of the three colours. It holds nothing that
+ * could clash or run when it is put into a page: no ids, no styles, no references.
+ */
+export function renderSvg(text: string, style: Style, sizePx: number): string {
+  return svgOf(drawingOf(text, style, sizePx));
+}
+
+export function svgOf(drawing: Drawing): string {
+  const { style, layout } = drawing;
+  const { sizePx, modulePx, offsetPx } = layout;
+  const rings = drawing.rings.map(({ outer, inner }) => squarePath(outer) + squarePath(inner)).join('');
+  const centres = drawing.centres.map(squarePath).join('');
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 ${sizePx} ${sizePx}">` +
+    `<rect width="${sizePx}" height="${sizePx}" fill="${style.backgroundColor}"/>` +
+    `<g transform="translate(${offsetPx} ${offsetPx})scale(${modulePx / 2})" fill-rule="evenodd">` +
+    `<path fill="${style.dotsColor}" d="${dotsPath(drawing)}"/>` +
+    `<path fill="${style.cornersSquareColor}" d="${rings}"/>` +
+    `<path fill="${style.cornersDotColor}" d="${centres}"/>` +
+    '</g></svg>\n'
+  );
+}
+
+function dotsPath({ dots, style }: Drawing): string {
+  const radii = moduleRadii(style.dotsType);
+  if (style.dotsType !== 'dots') return outlineOf(dots, radii);
+  let path = '';
+  for (let y = 0; y < dots.size; y++) {
+    for (let x = 0; x < dots.size; x++) {
+      if (isDark(dots, x, y)) path += squarePath({ x, y, size: 1, radii: radii[0]! });
+    }
+  }
+  return path;
+}
