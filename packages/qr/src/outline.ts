@@ -19,9 +19,30 @@ export function outlineOf(matrix: Matrix, radiiByNeighbours: readonly Radii[]): 
   return path;
 }
 
+/**
+ * Path data of a circle for every module. Circles that touch in a row are drawn in two sweeps, over their tops
+ * and back under them, and the pen moves from row to row by distance, since these dots make the longest paths.
+ */
+export function circlesOf(matrix: Matrix): string {
+  let path = '';
+  let [penX, penY] = [0, 0];
+  for (let y = 0; y < matrix.size; y++) {
+    for (let x = 0; x < matrix.size; x++) {
+      if (!isDark(matrix, x, y)) continue;
+      const first = x;
+      while (isDark(matrix, x + 1, y)) x++;
+      const count = x - first + 1;
+      const sweeps = '1 1 0 012 0 '.repeat(count) + '1 1 0 01-2 0 '.repeat(count);
+      path += `m${pair(2 * first - penX, 2 * y + 1 - penY)}a${sweeps.trimEnd()}`;
+      [penX, penY] = [2 * first, 2 * y + 1];
+    }
+  }
+  return path;
+}
+
 /** The path of one square with rounded corners, for shapes that never merge with their neighbours. */
 export function squarePath({ x, y, size, radii }: RoundedSquare): string {
-  if (radii.every(radius => radius === size)) return circlePath(x, y, size);
+  if (radii.every(radius => radius === size)) return `M${2 * x + size} ${2 * y}${circle(size)}`;
   const [first] = radii;
   let path = `M${2 * x + first} ${2 * y}`;
   for (const heading of headings) {
@@ -98,9 +119,10 @@ function arc({ dx, dy }: Heading, radius: number): string {
   return `a${radius} ${radius} 0 01${pair(radius * (dx - dy), radius * (dy + dx))}`;
 }
 
-function circlePath(x: number, y: number, size: number): string {
-  const half = `${size} ${size} 0 01`;
-  return `M${2 * x + size} ${2 * y}a${half}${pair(0, 2 * size)} ${half}${pair(0, -2 * size)}z`;
+/** Two half turns, down on the right and up on the left, from the topmost point and back to it. */
+function circle(radius: number): string {
+  const half = `${radius} ${radius} 0 01`;
+  return `a${half}${pair(0, 2 * radius)} ${half}${pair(0, -2 * radius)}`;
 }
 
 const pair = (x: number, y: number) => (y < 0 ? `${x}${y}` : `${x} ${y}`);

@@ -1,6 +1,5 @@
 import { type Drawing, drawingOf } from './drawing.ts';
-import { isDark } from './matrix.ts';
-import { outlineOf, squarePath } from './outline.ts';
+import { circlesOf, outlineOf, squarePath } from './outline.ts';
 import { moduleRadii } from './shapes.ts';
 import type { Style } from './style.ts';
 
@@ -29,13 +28,5 @@ export function svgOf(drawing: Drawing): string {
 }
 
 function dotsPath({ dots, style }: Drawing): string {
-  const radii = moduleRadii(style.dotsType);
-  if (style.dotsType !== 'dots') return outlineOf(dots, radii);
-  let path = '';
-  for (let y = 0; y < dots.size; y++) {
-    for (let x = 0; x < dots.size; x++) {
-      if (isDark(dots, x, y)) path += squarePath({ x, y, size: 1, radii: radii[0]! });
-    }
-  }
-  return path;
+  return style.dotsType === 'dots' ? circlesOf(dots) : outlineOf(dots, moduleRadii(style.dotsType));
 }

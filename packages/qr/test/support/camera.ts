@@ -1,0 +1,99 @@
+import { greyOf } from './decoders.ts';
+import type { Random } from './random.ts';
+import type { Raster } from './raster.ts';
+
+/** Width of a frame; the code takes about three quarters of it, as when somebody holds a phone over a poster. */
+const framePx = 400;
+
+/** What an easy shot does to a code: held nearly straight and in focus, by somebody who stands still. */
+const shot = {
+  /** Turned in the plane, and tilted away from it, in degrees to either side. */
+  turnDegrees: 5,
+  tiltDegrees: 20,
+  /** Standard deviation of the blur in pixels, and of the noise in levels of 256. */
+  blurPx: 0.9,
+  noise: 5,
+  /** A lens and paper never give full black and white. */
+  black: 20,
+  white: 230,
+  /** The grey of the wall around the picture. */
+  surround: 150,
+};
+
+/** A photograph of the picture: tilted, turned, lit from one side, blurred and noisy. Grey in all channels. */
+export function photograph(picture: Raster, random: Random): Raster {
+  const grey = greyOf(picture);
+  const seen = project(grey, picture.width, random);
+  return expose(blur(seen, shot.blurPx), random);
+}
+
+/** Looks at the picture through a pinhole, from a random angle. */
+function project(grey: Uint8Array, width: number, random: Random): Float32Array {
+  const either = (degrees: number) => ((random.next() * 2 - 1) * degrees * Math.PI) / 180;
+  const [turn, pitch, yaw] = [either(shot.turnDegrees), either(shot.tiltDegrees), either(shot.tiltDegrees)];
+  const distance = 2.5;
+  const scale = 0.72 + random.next() * 0.12;
+  const seen = new Float32Array(framePx * framePx);
+  for (let y = 0; y < framePx; y++) {
+    for (let x = 0; x < framePx; x++) {
+      // From the frame back to the plane of the picture, whose width is 1: a ray meets a tilted plane.
+      const u = (x + 0.5) / framePx - 0.5;
+      const v = (y + 0.5) / framePx - 0.5;
+      const depth = distance / (distance + (u * Math.sin(yaw) + v * Math.sin(pitch)) * 2);
+      const planeX = (u * depth) / scale / Math.cos(yaw);
+      const planeY = (v * depth) / scale / Math.cos(pitch);
+      const fromX = (planeX * Math.cos(turn) - planeY * Math.sin(turn) + 0.5) * width;
+      const fromY = (planeX * Math.sin(turn) + planeY * Math.cos(turn) + 0.5) * width;
+      seen[y * framePx + x] = sample(grey, width, fromX, fromY);
+    }
+  }
+  return seen;
+}
+
+/** The mean of the pixels around a place, which stands for the area that one pixel of a sensor sees. */
+function sample(grey: Uint8Array, width: number, x: number, y: number): number {
+  const left = Math.floor(x - 0.5);
+  const top = Math.floor(y - 0.5);
+  const right = x - 0.5 - left;
+  const below = y - 0.5 - top;
+  const at = (px: number, py: number) =>
+    px < 0 || py < 0 || px >= width || py >= width ? shot.surround : grey[py * width + px]!;
+  const upper = at(left, top) * (1 - right) + at(left + 1, top) * right;
+  const lower = at(left, top + 1) * (1 - right) + at(left + 1, top + 1) * right;
+  return upper * (1 - below) + lower * below;
+}
+
+function blur(seen: Float32Array, deviation: number): Float32Array {
+  const reach = Math.ceil(deviation * 3);
+  const weights = Array.from({ length: 2 * reach + 1 }, (_, at) =>
+    Math.exp(-((at - reach) ** 2) / (2 * deviation ** 2)),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const along = (from: Float32Array, step: number) => {
+    const to = new Float32Array(from.length);
+    for (let at = 0; at < from.length; at++) {
+      let sum = 0;
+      for (let k = -reach; k <= reach; k++) {
+        const near = Math.min(from.length - 1, Math.max(0, at + k * step));
+        sum += from[near]! * weights[k + reach]!;
+      }
+      to[at] = sum / total;
+    }
+    return to;
+  };
+  return along(along(seen, 1), framePx);
+}
+
+function expose(seen: Float32Array, random: Random): Raster {
+  const data = new Uint8ClampedArray(seen.length * 4);
+  const direction = random.next() * 2 * Math.PI;
+  for (let at = 0; at < seen.length; at++) {
+    const x = (at % framePx) / framePx - 0.5;
+    const y = Math.floor(at / framePx) / framePx - 0.5;
+    const light = 1 + 0.15 * (x * Math.cos(direction) + y * Math.sin(direction));
+    const level = shot.black + (seen[at]! / 255) * (shot.white - shot.black) * light;
+    data.fill(level + random.normal() * shot.noise, at * 4, at * 4 + 3);
+    data[at * 4 + 3] = 255;
+  }
+  return { width: framePx, height: framePx, data };
+}
