@@ -28,7 +28,7 @@ const unreadableBelow = 24;
  */
 export function gradeStyle(style: Style): Grade {
   const resolved = resolveStyle(style);
-  const found = [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeCorners(resolved)];
+  const found = [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeShapes(resolved)];
   const worst = Math.max(0, ...found.map(one => gradeLevels.indexOf(one.level)));
   return { level: gradeLevels[worst] ?? 'poor', reasons: found.map(one => one.reason) };
 }
@@ -70,8 +70,20 @@ function gradeColor(style: ResolvedStyle, { field, word, good, fair }: (typeof f
   return [{ level: 'poor', reason: `The ${word} are too close to their background; make ${field} darker.` }];
 }
 
-function gradeCorners(style: ResolvedStyle): Finding[] {
-  if (style.cornersSquareType !== 'dot') return [];
+function gradeShapes(style: ResolvedStyle): Finding[] {
+  if (style.cornersSquareType === 'square') return [];
+  if (style.cornersSquareType === 'extra-rounded') {
+    // Dots take the alignment pattern apart, and a rounded ring has little else to measure a tilt by: zxing
+    // loses one frame in twenty of the two together, and none of either alone.
+    if (style.dotsType !== 'dots') return [];
+    return [
+      {
+        level: 'fair',
+        reason:
+          'Rounded corners among separate dots are harder to read at an angle; square corners scan better.',
+      },
+    ];
+  }
   if (style.cornersDotType === 'square') {
     return [
       { level: 'poor', reason: 'A square centre in a round corner hardly scans; set cornersDotType to dot.' },

@@ -31,19 +31,22 @@ export function photograph(picture: Raster, random: Random): Raster {
 function project(grey: Uint8Array, width: number, random: Random): Float32Array {
   const either = (degrees: number) => ((random.next() * 2 - 1) * degrees * Math.PI) / 180;
   const [turn, pitch, yaw] = [either(shot.turnDegrees), either(shot.tiltDegrees), either(shot.tiltDegrees)];
+  const [turnCos, turnSin] = [Math.cos(turn), Math.sin(turn)];
+  const [pitchSin, yawSin] = [Math.sin(pitch), Math.sin(yaw)];
   const distance = 2.5;
   const scale = 0.72 + random.next() * 0.12;
+  const [perWidth, perHeight] = [1 / (scale * Math.cos(yaw)), 1 / (scale * Math.cos(pitch))];
   const seen = new Float32Array(framePx * framePx);
   for (let y = 0; y < framePx; y++) {
     for (let x = 0; x < framePx; x++) {
       // From the frame back to the plane of the picture, whose width is 1: a ray meets a tilted plane.
       const u = (x + 0.5) / framePx - 0.5;
       const v = (y + 0.5) / framePx - 0.5;
-      const depth = distance / (distance + (u * Math.sin(yaw) + v * Math.sin(pitch)) * 2);
-      const planeX = (u * depth) / scale / Math.cos(yaw);
-      const planeY = (v * depth) / scale / Math.cos(pitch);
-      const fromX = (planeX * Math.cos(turn) - planeY * Math.sin(turn) + 0.5) * width;
-      const fromY = (planeX * Math.sin(turn) + planeY * Math.cos(turn) + 0.5) * width;
+      const depth = distance / (distance + (u * yawSin + v * pitchSin) * 2);
+      const planeX = u * depth * perWidth;
+      const planeY = v * depth * perHeight;
+      const fromX = (planeX * turnCos - planeY * turnSin + 0.5) * width;
+      const fromY = (planeX * turnSin + planeY * turnCos + 0.5) * width;
       seen[y * framePx + x] = sample(grey, width, fromX, fromY);
     }
   }
@@ -73,10 +76,9 @@ function blur(seen: Float32Array, deviation: number): Float32Array {
     const to = new Float32Array(from.length);
     for (let at = 0; at < from.length; at++) {
       let sum = 0;
-      for (let k = -reach; k <= reach; k++) {
-        const near = Math.min(from.length - 1, Math.max(0, at + k * step));
-        sum += from[near]! * weights[k + reach]!;
-      }
+      // What lies beyond the frame counts as the wall around the picture.
+      for (let k = -reach; k <= reach; k++)
+        sum += (from[at + k * step] ?? shot.surround) * weights[k + reach]!;
       to[at] = sum / total;
     }
     return to;
@@ -87,12 +89,16 @@ function blur(seen: Float32Array, deviation: number): Float32Array {
 function expose(seen: Float32Array, random: Random): Raster {
   const data = new Uint8ClampedArray(seen.length * 4);
   const direction = random.next() * 2 * Math.PI;
+  const [lightX, lightY] = [0.15 * Math.cos(direction), 0.15 * Math.sin(direction)];
   for (let at = 0; at < seen.length; at++) {
     const x = (at % framePx) / framePx - 0.5;
     const y = Math.floor(at / framePx) / framePx - 0.5;
-    const light = 1 + 0.15 * (x * Math.cos(direction) + y * Math.sin(direction));
+    const light = 1 + x * lightX + y * lightY;
     const level = shot.black + (seen[at]! / 255) * (shot.white - shot.black) * light;
-    data.fill(level + random.normal() * shot.noise, at * 4, at * 4 + 3);
+    const noisy = level + random.normal() * shot.noise;
+    data[at * 4] = noisy;
+    data[at * 4 + 1] = noisy;
+    data[at * 4 + 2] = noisy;
     data[at * 4 + 3] = 255;
   }
   return { width: framePx, height: framePx, data };

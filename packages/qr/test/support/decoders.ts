@@ -5,10 +5,7 @@ import decodeQR from 'qr/decode.js';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { Raster } from './raster.ts';
 
-/** Three decoders of different origin. Each gives the text it has read, or null. */
-export const decoders = { zxing, zbar, paulmillr } as const;
-
-export type DecoderName = keyof typeof decoders;
+// Three decoders of different origin. Each gives the text it has read, or null.
 
 // Left to itself zxing-wasm fetches its binary from a public server, which a test must not need.
 const zxingBinary = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));

@@ -23,21 +23,23 @@ export function rasterOfPng(png: Uint8Array): Raster {
   const lines = inflateSync(chunks.get('IDAT')!);
   const rowBytes = Math.ceil((width * depth) / 8) + 1;
   if (header[9] !== 3 || lines.length !== rowBytes * height) throw new Error('Not the PNG that was promised');
-  const data = new Uint8ClampedArray(width * height * 4);
+  const colors = Uint32Array.from(
+    { length: palette.length / 3 },
+    (_, at) =>
+      // Opaque, and in the order in which a little-endian machine keeps red first in memory.
+      ((255 << 24) | (palette[at * 3 + 2]! << 16) | (palette[at * 3 + 1]! << 8) | palette[at * 3]!) >>> 0,
+  );
+  const pixels = new Uint32Array(width * height);
   for (let y = 0; y < height; y++) {
-    if (lines[y * rowBytes] !== 0) throw new Error('A filtered row');
+    const row = y * rowBytes;
+    if (lines[row] !== 0) throw new Error('A filtered row');
     for (let x = 0; x < width; x++) {
       const bit = x * depth;
-      const byte = lines[y * rowBytes + 1 + (bit >> 3)]!;
-      const entry = (byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
-      const at = (y * width + x) * 4;
-      data[at] = palette[entry * 3]!;
-      data[at + 1] = palette[entry * 3 + 1]!;
-      data[at + 2] = palette[entry * 3 + 2]!;
-      data[at + 3] = 255;
+      const byte = lines[row + 1 + (bit >> 3)]!;
+      pixels[y * width + x] = colors[(byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)]!;
     }
   }
-  return { width, height, data };
+  return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
 }
 
 function chunksOf(png: Uint8Array): Map<string, Buffer> {
