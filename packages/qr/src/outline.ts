@@ -1,20 +1,19 @@
 import { isDark, type Matrix } from './matrix.ts';
-import { neighboursOf, type Radii, type RoundedSquare } from './shapes.ts';
+import { neighboursIn, type Radii, type RoundedSquare, side } from './shapes.ts';
 
 /**
  * Path data in half modules, so that every number is a small integer. Modules that share a side share one
  * outline: drawn one by one, the joints between them would show as hairlines wherever a picture is scaled.
  */
 export function outlineOf(matrix: Matrix, radiiByNeighbours: readonly Radii[]): string {
-  const { size } = matrix;
-  const traced = new Uint8Array(size * size);
+  const { size, modules } = matrix;
+  const neighbours = neighboursIn(matrix);
+  const traced = new Uint8Array(modules.length);
   let path = '';
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      // Every closed outline, that of a hole too, runs along the top side of some module.
-      if (traced[y * size + x] === 1 || !isDark(matrix, x, y) || isDark(matrix, x, y - 1)) continue;
-      path += trace(matrix, radiiByNeighbours, traced, x, y);
-    }
+  for (let at = 0; at < modules.length; at++) {
+    // Every closed outline, that of a hole too, runs along the top side of some module.
+    if (modules[at] === 0 || traced[at] === 1 || neighbours[at]! & side.top) continue;
+    path += trace(size, neighbours, radiiByNeighbours, traced, at);
   }
   return path;
 }
@@ -56,55 +55,55 @@ export function squarePath({ x, y, size, radii }: RoundedSquare): string {
 type Heading = {
   readonly dx: number;
   readonly dy: number;
+  /** Where the next module along this side lies, and where the one across from that lies, on its left hand. */
+  readonly ahead: number;
+  readonly across: number;
   /** Which corners of the module (clockwise from the top left) lie at the two ends of this side. */
   readonly startsAt: number;
   readonly endsAt: number;
 };
 
 const headings: readonly Heading[] = [
-  { dx: 1, dy: 0, startsAt: 0, endsAt: 1 },
-  { dx: 0, dy: 1, startsAt: 1, endsAt: 2 },
-  { dx: -1, dy: 0, startsAt: 2, endsAt: 3 },
-  { dx: 0, dy: -1, startsAt: 3, endsAt: 0 },
+  { dx: 1, dy: 0, ahead: side.right, across: side.top, startsAt: 0, endsAt: 1 },
+  { dx: 0, dy: 1, ahead: side.bottom, across: side.right, startsAt: 1, endsAt: 2 },
+  { dx: -1, dy: 0, ahead: side.left, across: side.bottom, startsAt: 2, endsAt: 3 },
+  { dx: 0, dy: -1, ahead: side.top, across: side.left, startsAt: 3, endsAt: 0 },
 ];
 
 function trace(
-  matrix: Matrix,
+  size: number,
+  neighbours: Uint8Array,
   radiiByNeighbours: readonly Radii[],
   traced: Uint8Array,
-  startX: number,
-  startY: number,
+  start: number,
 ): string {
-  const radiusAt = (x: number, y: number, corner: number) =>
-    radiiByNeighbours[neighboursOf(matrix, x, y)]![corner]!;
+  const around = neighbours[start]!;
   // Where the module on the left is dark, the outline comes into this side from an inward corner, which is sharp.
-  const first = isDark(matrix, startX - 1, startY) ? 0 : radiusAt(startX, startY, 0);
-  let path = `M${2 * startX + first} ${2 * startY}`;
+  const first = around & side.left ? 0 : radiiByNeighbours[around]![0];
+  let path = `M${2 * (start % size) + first} ${2 * Math.floor(start / size)}`;
   let run = -first;
-  let [x, y, way] = [startX, startY, 0];
+  let at = start;
+  let way = 0;
   do {
     const heading = headings[way]!;
-    const { dx, dy } = heading;
-    if (way === 0) traced[y * matrix.size + x] = 1;
+    if (way === 0) traced[at] = 1;
     run += 2;
-    // Ahead is the next module on this side; beyond is the one on the left hand of it, across the outline.
-    if (!isDark(matrix, x + dx, y + dy)) {
+    if ((neighbours[at]! & heading.ahead) === 0) {
       // Modules that touch only at a corner keep apart: the outline stays with its own module.
-      const radius = radiusAt(x, y, heading.endsAt);
+      const radius = radiiByNeighbours[neighbours[at]!]![heading.endsAt]!;
       path += straight(heading, run - radius) + arc(heading, radius);
       run = -radius;
       way = (way + 1) % 4;
-    } else if (isDark(matrix, x + dx + dy, y + dy - dx)) {
+      continue;
+    }
+    at += heading.dx + heading.dy * size;
+    if (neighbours[at]! & heading.across) {
       path += straight(heading, run);
       run = 0;
-      x += dx + dy;
-      y += dy - dx;
+      at += heading.dy - heading.dx * size;
       way = (way + 3) % 4;
-    } else {
-      x += dx;
-      y += dy;
     }
-  } while (x !== startX || y !== startY || way !== 0);
+  } while (at !== start || way !== 0);
   return `${path}z`;
 }
 

@@ -1,8 +1,7 @@
 import { type Coverage, squareCoverage, withHole } from './coverage.ts';
 import { type Drawing, drawingOf } from './drawing.ts';
-import { isDark } from './matrix.ts';
 import { type Palette, paletteOf } from './palette.ts';
-import { moduleRadii, neighboursOf, type Radii, type RoundedSquare } from './shapes.ts';
+import { moduleRadii, neighboursIn, type RoundedSquare } from './shapes.ts';
 import type { Style } from './style.ts';
 
 /** A square picture of few colours: one byte a pixel, which names an entry of the palette. */
@@ -33,19 +32,17 @@ type Stamp = { readonly widthPx: number; readonly entries: Uint8Array };
 function paintDots(pixels: Uint8Array, drawing: Drawing, palette: Palette): void {
   const { dots, style, layout } = drawing;
   const radii = moduleRadii(style.dotsType);
-  const stamps = new Map<Radii, Stamp>();
-  for (let y = 0; y < dots.size; y++) {
-    for (let x = 0; x < dots.size; x++) {
-      if (!isDark(dots, x, y)) continue;
-      const corners = radii[neighboursOf(dots, x, y)]!;
-      let stamp = stamps.get(corners);
-      if (!stamp) {
-        const coverage = coverageOf({ x, y, size: 1, radii: corners }, layout.modulePx);
-        stamp = stampOf(coverage, palette, style.dotsColor);
-        stamps.set(corners, stamp);
-      }
-      press(pixels, drawing, stamp, x, y);
-    }
+  const neighbours = neighboursIn(dots);
+  const stamps: Stamp[] = [];
+  for (let at = 0; at < dots.modules.length; at++) {
+    if (dots.modules[at] === 0) continue;
+    const way = neighbours[at]!;
+    stamps[way] ??= stampOf(
+      coverageOf({ size: 1, radii: radii[way]! }, layout.modulePx),
+      palette,
+      style.dotsColor,
+    );
+    press(pixels, drawing, stamps[way], at % dots.size, Math.floor(at / dots.size));
   }
 }
 
@@ -62,7 +59,7 @@ function paintFinders(pixels: Uint8Array, drawing: Drawing, palette: Palette): v
   for (const { x, y } of centres) press(pixels, drawing, centreStamp, x, y);
 }
 
-function coverageOf({ size, radii }: RoundedSquare, modulePx: number): Coverage {
+function coverageOf({ size, radii }: Pick<RoundedSquare, 'size' | 'radii'>, modulePx: number): Coverage {
   const [topLeft, topRight, bottomRight, bottomLeft] = radii;
   const half = modulePx / 2;
   return squareCoverage(size * modulePx, [

@@ -1,4 +1,4 @@
-import { isDark, type Matrix } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
 import type { CornersDotType, CornersSquareType, DotsType } from './style.ts';
 
 /**
@@ -28,16 +28,22 @@ export const ringRadii: Readonly<
 
 export const centreRadii: Readonly<Record<CornersDotType, Radii>> = { square: all(0), dot: all(3) };
 
-/** Which neighbours of a module are dark, one bit each. */
-const side = { top: 1, right: 2, bottom: 4, left: 8 } as const;
+/** The sides of a module, one bit each, for saying which of its neighbours are dark. */
+export const side = { top: 1, right: 2, bottom: 4, left: 8 } as const;
 
-export function neighboursOf(matrix: Matrix, x: number, y: number): number {
-  return (
-    (isDark(matrix, x, y - 1) ? side.top : 0) |
-    (isDark(matrix, x + 1, y) ? side.right : 0) |
-    (isDark(matrix, x, y + 1) ? side.bottom : 0) |
-    (isDark(matrix, x - 1, y) ? side.left : 0)
-  );
+/** For every module the sides on which its neighbour is dark. */
+export function neighboursIn({ size, modules }: Matrix): Uint8Array {
+  const neighbours = new Uint8Array(size * size);
+  for (let at = 0; at < neighbours.length; at++) {
+    const x = at % size;
+    // Above the first row and below the last there is nothing to read, which counts as light.
+    const top = modules[at - size] === 1 ? side.top : 0;
+    const bottom = modules[at + size] === 1 ? side.bottom : 0;
+    const right = x < size - 1 && modules[at + 1] === 1 ? side.right : 0;
+    const left = x > 0 && modules[at - 1] === 1 ? side.left : 0;
+    neighbours[at] = top | right | bottom | left;
+  }
+  return neighbours;
 }
 
 /** The corners of a module for each of the sixteen ways in which its neighbours can be dark. */
