@@ -19,7 +19,10 @@ const fields: readonly {
   { field: 'cornersDotColor', word: 'corner dots', good: 128, fair: 90 },
 ];
 
-/** Below this difference in luma from the background no scanner we know reads a code. */
+/**
+ * Below this difference in luma from the background a camera's noise and blur leave scanners nothing to read, though
+ * some still read the untouched file.
+ */
 const unreadableBelow = 24;
 
 /**

@@ -1,5 +1,5 @@
 export { type Grade, type GradeLevel, gradeLevels, gradeStyle, luma, unscannableField } from './grade.ts';
-export { largestSizePx, readableModulePx, smallestSizePx } from './layout.ts';
+export { largestSizePx, smallestSizePx } from './layout.ts';
 export { type Picture, paint } from './painter.ts';
 export { type Deflate, renderPng } from './png.ts';
 export * from './style.ts';

@@ -13,9 +13,6 @@ export const largestSizePx = 2048;
 /** Free modules around a code. Scanners need them to tell the code from what is printed beside it. */
 export const quietModules = 4;
 
-/** Below this many pixels a module decoders begin to fail, so a picture is promised to scan only from here up. */
-export const readableModulePx = 3;
-
 /** Lays out a code of so many modules; what does not divide evenly goes to the margin. */
 export function layOut(modules: number, sizePx: number): Layout {
   if (!Number.isInteger(sizePx) || sizePx < smallestSizePx || sizePx > largestSizePx) {
