@@ -1,0 +1,303 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { errorTable } from './errors.ts';
+import { openApiDocument } from './openapi.ts';
+import { errorsOf, type Operation, operations } from './operations.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+const serverUrl = 'https://api.signpost.example';
+// As a reader gets it: what JSON cannot carry is gone.
+const document = JSON.parse(JSON.stringify(openApiDocument(serverUrl)));
+
+const ajv = addFormats.default(
+  new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true }),
+);
+// The document as a whole is no schema: its own words are left alone, and references into it resolve.
+ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components', 'security', 'x-fixed']);
+ajv.addSchema({ $id: 'document', ...document });
+
+const described: [string, Operation, Json][] = Object.values<Operation>(operations).map(operation => [
+  operation.id,
+  operation,
+  document.paths[operation.path]?.[operation.method.toLowerCase()],
+]);
+
+describe('the document', () => {
+  test('has the structure of OpenAPI 3.1', () => {
+    const validate = ajv.compile(structure);
+    expect(validate(document), ajv.errorsText(validate.errors, { separator: '\n' })).toBe(true);
+  });
+
+  test('a document without a needed part is found out', () => {
+    const validate = ajv.compile(structure);
+    const breaches: ((copy: typeof document) => void)[] = [
+      copy => delete copy.info.title,
+      copy => delete copy.paths['/v1/qrcodes'].get.operationId,
+      copy => delete copy.paths['/v1/qrcodes'].get.responses['200'].description,
+      copy => delete copy.paths['/v1/qrcodes/{id}'].get.parameters[0].required,
+      copy => delete copy.paths['/v1/qrcodes'].post.requestBody.content['application/json'].schema,
+    ];
+    for (const breach of breaches) {
+      const copy = structuredClone(document);
+      breach(copy);
+      expect(validate(copy), String(breach)).toBe(false);
+    }
+  });
+
+  test('every reference leads somewhere', () => {
+    const references = nodes(document).flatMap(node => (typeof node.$ref === 'string' ? [node.$ref] : []));
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) expect(at(reference), reference).toBeTypeOf('object');
+  });
+
+  test('every component is used', () => {
+    const used = new Set(nodes(document).map(node => node.$ref));
+    for (const kind of ['schemas', 'headers']) {
+      const unused = Object.keys(document.components[kind])
+        .map(name => `#/components/${kind}/${name}`)
+        .filter(reference => !used.has(reference));
+      // Allow belongs to 405, which is the answer of a path rather than of an operation.
+      expect(unused.filter(reference => !reference.endsWith('/Allow'))).toEqual([]);
+    }
+  });
+
+  test('every schema compiles', () => {
+    const places = Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`);
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      for (const method of Object.keys(methods)) {
+        places.push(...schemaPlaces(`#/paths/${escapePointer(path)}/${method}`));
+      }
+    }
+    for (const place of places) {
+      expect(() => ajv.compile({ $ref: `document${place}` }), place).not.toThrow();
+    }
+  });
+
+  test('an operation id names one operation', () => {
+    const ids = nodes(document.paths).flatMap(node => node.operationId ?? []);
+    expect(ids).toHaveLength(described.length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('every operation of the table is in it under its key, and no other', () => {
+    expect(Object.entries(operations).filter(([key, operation]) => key !== operation.id)).toEqual([]);
+    const inDocument = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    );
+    const inTable = Object.values<Operation>(operations).map(({ method, path }) => `${method} ${path}`);
+    expect(inDocument.toSorted()).toEqual(inTable.toSorted());
+  });
+});
+
+describe.each(described)('%s', (_id, operation, inDocument) => {
+  const responses = inDocument.responses as Record<string, Json>;
+
+  test('has a summary that differs from its description', () => {
+    expect(inDocument.summary).not.toBe('');
+    expect(inDocument.summary).not.toBe(inDocument.description);
+  });
+
+  test('declares the status of every error it can give, and names its code there', () => {
+    for (const code of errorsOf(operation)) {
+      const response = responses[errorTable[code].status];
+      expect(response?.description, code).toContain(`\`${code}\``);
+      expect(response?.content, code).toEqual({
+        'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+      });
+    }
+  });
+
+  test('declares no status but that of its success and of its errors', () => {
+    const statuses = errorsOf(operation).map(code => errorTable[code].status);
+    const expected = new Set([operation.success.status, ...statuses].map(String));
+    expect(new Set(Object.keys(responses))).toEqual(expected);
+  });
+
+  test('describes every parameter of its path, and no other', () => {
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const parameters = inDocument.parameters as Json[];
+    const given = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name);
+    expect(given).toEqual(inPath);
+  });
+
+  test('every answer tells the request id and the rate limit', () => {
+    for (const [status, { headers }] of Object.entries(responses)) {
+      const names = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+      expect(Object.keys(headers as Json), status).toEqual(expect.arrayContaining(names));
+    }
+  });
+
+  test('asks for a key, unless it is public', () => {
+    expect(inDocument.security).toEqual(operation.public ? [] : undefined);
+    expect('401' in responses).toBe(!operation.public);
+  });
+});
+
+const text = { type: 'string', minLength: 1 };
+const reference = { type: 'object', required: ['$ref'], properties: { $ref: { pattern: '^#/components/' } } };
+const content = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: { pattern: '^[a-z]+/[a-z0-9.+-]+$' },
+  additionalProperties: {
+    type: 'object',
+    properties: { schema: { type: 'object' } },
+    additionalProperties: false,
+  },
+  // A file may do without a schema, JSON may not.
+  properties: { 'application/json': { required: ['schema'] } },
+};
+
+/** The parts of OpenAPI 3.1 that the document uses; anything else in it is a mistake. */
+const structure = {
+  type: 'object',
+  required: ['openapi', 'info', 'servers', 'paths', 'components'],
+  additionalProperties: false,
+  properties: {
+    openapi: { const: '3.1.0' },
+    info: {
+      type: 'object',
+      required: ['title', 'version'],
+      properties: {
+        title: text,
+        version: text,
+        license: {
+          type: 'object',
+          required: ['name'],
+          // A licence has an identifier or an address, never both.
+          not: { required: ['identifier', 'url'] },
+        },
+      },
+    },
+    servers: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', required: ['url'], properties: { url: { type: 'string', format: 'uri' } } },
+    },
+    security: { $ref: '#/$defs/security' },
+    paths: {
+      type: 'object',
+      propertyNames: { pattern: '^/v1/' },
+      additionalProperties: {
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { enum: ['get', 'post', 'patch', 'delete'] },
+        additionalProperties: { $ref: '#/$defs/operation' },
+      },
+    },
+    components: {
+      type: 'object',
+      required: ['schemas', 'headers', 'securitySchemes'],
+      additionalProperties: false,
+      properties: {
+        schemas: { type: 'object', propertyNames: { pattern: '^[A-Za-z0-9._-]+$' } },
+        headers: {
+          type: 'object',
+          additionalProperties: { type: 'object', required: ['description', 'schema'] },
+        },
+        securitySchemes: {
+          type: 'object',
+          additionalProperties: {
+            type: 'object',
+            required: ['type', 'scheme'],
+            properties: { type: { const: 'http' }, scheme: { const: 'bearer' } },
+          },
+        },
+      },
+    },
+  },
+  $defs: {
+    security: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: 'array', items: text } },
+    },
+    operation: {
+      type: 'object',
+      required: ['operationId', 'tags', 'summary', 'description', 'parameters', 'responses'],
+      additionalProperties: false,
+      properties: {
+        operationId: { type: 'string', pattern: '^[a-z][A-Za-z]+$' },
+        tags: { type: 'array', minItems: 1, items: text },
+        summary: text,
+        description: text,
+        security: { $ref: '#/$defs/security' },
+        parameters: { type: 'array', items: { $ref: '#/$defs/parameter' } },
+        requestBody: {
+          type: 'object',
+          required: ['content', 'required'],
+          properties: { required: { type: 'boolean' }, content },
+          additionalProperties: false,
+        },
+        responses: {
+          type: 'object',
+          minProperties: 1,
+          propertyNames: { pattern: '^[2-5]\\d\\d$' },
+          additionalProperties: {
+            type: 'object',
+            required: ['description', 'content'],
+            additionalProperties: false,
+            properties: {
+              description: text,
+              headers: { type: 'object', additionalProperties: reference },
+              content,
+            },
+          },
+        },
+      },
+    },
+    parameter: {
+      type: 'object',
+      required: ['name', 'in', 'schema'],
+      additionalProperties: false,
+      properties: {
+        name: text,
+        in: { enum: ['path', 'query', 'header'] },
+        required: { type: 'boolean' },
+        description: text,
+        schema: { type: 'object' },
+      },
+      if: { properties: { in: { const: 'path' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: { required: ['required'], properties: { required: { const: true } } },
+    },
+  },
+};
+
+/** Every object inside a value, itself first. */
+function nodes(value: unknown): Json[] {
+  if (value === null || typeof value !== 'object') return [];
+  const inner = Object.values(value).flatMap(nodes);
+  return Array.isArray(value) ? inner : [value as Json, ...inner];
+}
+
+/** What a reference such as `#/components/schemas/Error` leads to. */
+function at(pointer: string): unknown {
+  const steps = pointer
+    .slice(2)
+    .split('/')
+    .map(step => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>((value, step) => (value as Json | undefined)?.[step], document);
+}
+
+function schemaPlaces(operation: string): string[] {
+  const { parameters, requestBody, responses } = at(operation) as {
+    parameters: Json[];
+    requestBody?: { content: Json };
+    responses: Record<string, { content: Json }>;
+  };
+  const inContent = (place: string, types: Json) =>
+    Object.keys(types)
+      .filter(type => 'schema' in (types[type] as Json))
+      .map(type => `${operation}/${place}/content/${escapePointer(type)}/schema`);
+  return [
+    ...parameters.map((_, index) => `${operation}/parameters/${index}/schema`),
+    ...(requestBody ? inContent('requestBody', requestBody.content) : []),
+    ...Object.entries(responses).flatMap(([status, one]) => inContent(`responses/${status}`, one.content)),
+  ];
+}
+
+function escapePointer(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
