@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { type ApiDocument, readDocument } from './document.ts';
+import { createIds } from './ids.ts';
+import { type Failure, runBatch, type Tally } from './run.ts';
+import { startTarget } from './target.ts';
+import { createWire } from './wire.ts';
+
+/** Asks every operation of the OpenAPI document everything that it allows and much that it does not. */
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' } },
+});
+const wanted = Number(values.requests);
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+if (!Number.isSafeInteger(wanted) || wanted < 1 || !Number.isSafeInteger(seed)) {
+  throw new Error('Usage: npm run fuzz -- [--requests N] [--seed S]');
+}
+console.log(`seed ${seed}`);
+
+const lanes = 3;
+const batch = 40;
+const maxGrowthBytes = 150 * 1024 * 1024;
+
+const target = await startTarget();
+const origin = `http://127.0.0.1:${target.port}`;
+const tally: Tally = {
+  requests: 0,
+  serverErrors: 0,
+  schemaBreaks: 0,
+  failures: new Map(),
+  statuses: new Map(),
+};
+const problems: string[] = [];
+let document: ApiDocument | null = null;
+
+try {
+  document = readDocument(JSON.parse(await (await fetch(`${origin}/v1/openapi.json`)).text()));
+  const rssBefore = await target.rssBytes();
+  const progress = setInterval(() => console.log(`  ${tally.requests} of ${wanted}`), 5000);
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(document!, lane)));
+  clearInterval(progress);
+
+  if (target.isAlive()) {
+    const health = await fetch(`${origin}/healthz`);
+    if (health.status !== 200) problems.push(`healthz answers ${health.status}`);
+    const grown = (await target.rssBytes()) - rssBefore;
+    console.log(`memory of the server grew by ${Math.round(grown / 1024 / 1024)} MB`);
+    if (grown > maxGrowthBytes) problems.push('the memory of the server grew by more than 150 MB');
+  } else problems.push('the server has ended');
+} finally {
+  await target.stop();
+}
+
+// A fault may stay in the log when nobody was left to answer.
+for (const line of target.errorLines.slice(0, 20))
+  problems.push(`the server logged an error: ${line.trim()}`);
+for (const [name, failure] of tally.failures) console.log(`\n${name}\n${reproduction(failure)}`);
+for (const problem of problems) console.log(`\n${problem}`);
+const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+console.log(`\nanswers ${counts.join(', ')}`);
+const errors = Math.max(tally.serverErrors, target.errorLines.length);
+console.log(
+  `fuzz requests ${tally.requests} operations ${document.operations.length} server_errors ${errors} schema_breaks ${tally.schemaBreaks} seed ${seed}`,
+);
+process.exitCode = tally.failures.size > 0 || problems.length > 0 ? 1 : 0;
+
+/** The same seed makes the same requests, but for ids and for what lanes do to one another. */
+async function runLane(document: ApiDocument, lane: number): Promise<void> {
+  const wire = createWire(target.port);
+  const ids = createIds();
+  for (let turn = lane; tally.requests < wanted && target.isAlive(); turn += lanes) {
+    const operation = document.operations[turn % document.operations.length]!;
+    const count = Math.min(batch, wanted - tally.requests);
+    await runBatch({ document, target, wire, ids, tally }, operation, seed + turn, count);
+  }
+  wire.close();
+}
+
+/** Everything that it takes to ask again, but for the key. */
+function reproduction({ fault, notes, who, request }: Failure): string {
+  const { method, target, headers, body } = request;
+  const shown = headers.map(([name, value]) =>
+    name === 'authorization' && /sk_(live|test)_\w{38}$/.test(value)
+      ? `${name}: Bearer <key>`
+      : `${name}: ${shorten(JSON.stringify(value))}`,
+  );
+  return [
+    `  ${fault.what}`,
+    ...(notes.length > 0 ? [`  made with: ${notes.join(', ')}`] : []),
+    `  as ${who}`,
+    `  ${method} ${shorten(target)}`,
+    ...shown.map(line => `  ${line}`),
+    ...(body ? [`  ${body.length} bytes: ${shorten(JSON.stringify(body.toString('latin1')))}`] : []),
+  ].join('\n');
+}
+
+function shorten(text: string): string {
+  if (text.length <= 4000) return text;
+  return `${text.slice(0, 3000)} … ${text.slice(-500)} (${text.length} characters)`;
+}

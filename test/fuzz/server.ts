@@ -1,0 +1,51 @@
+import { Writable } from 'node:stream';
+import { readConfig } from '../../apps/server/src/config.ts';
+import { createLogger } from '../../apps/server/src/platform/logger.ts';
+import { buildApi } from '../../apps/server/src/roles/api.ts';
+import { addTestPlan, createTestAccount } from '../support/api.ts';
+import { createTestDatabase, redisUrl } from '../support/database.ts';
+
+/** What the server under test tells the fuzzer, over the channel between parent and child. */
+export type FromServer =
+  | { readonly kind: 'ready'; readonly port: number; readonly keys: Keys }
+  | { readonly kind: 'memory'; readonly rssBytes: number }
+  | { readonly kind: 'error line'; readonly line: string };
+
+export type Keys = {
+  readonly live: string;
+  readonly test: string;
+  readonly foreign: string;
+  readonly scarce: string;
+};
+
+const tell = (message: FromServer) => process.send?.(message);
+
+/** The API in a process of its own, so that its death and its memory can be told from the fuzzer's. */
+const config = readConfig({
+  DATABASE_URL: await createTestDatabase(),
+  REDIS_URL: redisUrl,
+  ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
+});
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    tell({ kind: 'error line', line: String(chunk) });
+    done();
+  },
+});
+const api = buildApi({ config, logger: createLogger('error', 'fuzz', sink) });
+await addTestPlan(api);
+const account = await createTestAccount(api);
+const stranger = await createTestAccount(api);
+const poor = await createTestAccount(api, 'free');
+const address = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
+
+process.on('message', () => {
+  global.gc?.();
+  tell({ kind: 'memory', rssBytes: process.memoryUsage.rss() });
+});
+process.on('disconnect', () => api.close().then(() => process.exit()));
+tell({
+  kind: 'ready',
+  port: Number(address.port),
+  keys: { live: account.live, test: account.test, foreign: stranger.live, scarce: poor.live },
+});

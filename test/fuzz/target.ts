@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromServer, Keys } from './server.ts';
+
+/** The server under test, as seen from outside. */
+export type Target = {
+  readonly port: number;
+  readonly keys: Keys;
+  /** What it has logged as an error so far: faults that no answer may have shown. */
+  readonly errorLines: readonly string[];
+  isAlive(): boolean;
+  rssBytes(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export async function startTarget(): Promise<Target> {
+  const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const errorLines: string[] = [];
+  child.on('message', (message: FromServer) => {
+    if (message.kind === 'error line') errorLines.push(message.line);
+  });
+  const next = <Kind extends FromServer['kind']>(kind: Kind) =>
+    new Promise<Extract<FromServer, { kind: Kind }>>((resolve, reject) => {
+      const listen = (message: FromServer) => {
+        if (message.kind !== kind) return;
+        child.off('message', listen).off('exit', gone);
+        resolve(message as Extract<FromServer, { kind: Kind }>);
+      };
+      const gone = () => reject(new Error('the server has ended'));
+      child.on('message', listen).on('exit', gone);
+    });
+  const { port, keys } = await next('ready');
+  return {
+    port,
+    keys,
+    errorLines,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    async rssBytes() {
+      const answer = next('memory');
+      child.send('memory?');
+      return (await answer).rssBytes;
+    },
+    stop: () =>
+      new Promise(resolve => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.disconnect();
+      }),
+  };
+}
