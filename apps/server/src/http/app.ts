@@ -66,7 +66,7 @@ export function createApp(parts: AppParts): App {
   }) as unknown as App;
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isApi(request.url)) return;
+    if (!isApi(request)) return;
     const address = clientAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
     const admission = request.routeOptions?.config?.public
       ? guard.admitAnybody(address)
@@ -114,7 +114,7 @@ export function createApp(parts: AppParts): App {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    if (isApi(request.url)) reply.header('cache-control', 'no-store');
+    if (isApi(request)) reply.header('cache-control', 'no-store');
     await admit(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -156,7 +156,14 @@ export function limitHeaders(verdict: Verdict): Record<string, string> {
   };
 }
 
-const isApi = (url: string) => /^\/v1(?:[/?]|$)/.test(url);
+/**
+ * Whether the guard stands before it. The router's word counts, not the text of the URL: it takes a path with
+ * encoded letters, or with a scheme and a host before it, to the same route.
+ */
+const isApi = (request: FastifyRequest) =>
+  /^\/v1(?:\/|$)/.test(request.routeOptions?.url ?? pathOf(request.url));
+
+const pathOf = (url: string) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
 
 function forwardedFor(request: FastifyRequest): string | undefined {
   const header = request.headers['x-forwarded-for'];
@@ -186,7 +193,7 @@ const patterns = [...paths].map(([path, sharing]) => ({
 }));
 
 function allowedMethods(url: string): readonly string[] {
-  const path = url.split('?', 1)[0]!;
+  const path = pathOf(url);
   // The most exact path first: /v1/qrcodes/bulk is no code's id to the router either.
   return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
 }
