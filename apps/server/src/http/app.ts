@@ -54,7 +54,8 @@ export function createApp(parts: AppParts): App {
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: 32 * 1024 },
+    // Node would refuse a request without a host by itself, with an empty answer.
+    http: { maxHeaderSize: 32 * 1024, requireHostHeader: false },
     routerOptions: { maxParamLength: maxUrlLength },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -64,6 +65,11 @@ export function createApp(parts: AppParts): App {
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, parts),
   }) as unknown as App;
+  // Without these two Node hangs up on CONNECT, and answers an expectation it does not know with an empty 417.
+  app.server.on('connect', (_request, socket: Socket) =>
+    answerOnSocket(new AppError('invalid_request', 'This service is no proxy.'), socket, parts),
+  );
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!isApi(request)) return;
@@ -78,16 +84,20 @@ export function createApp(parts: AppParts): App {
   }
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = toAppError(error);
+    const refusal = error === request.raw.errored ? hungUp() : toAppError(error);
     const status = statusOf(refusal);
     if (status >= 500)
       request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
-    return reply
-      .code(status)
-      .headers(errorHeaders(refusal))
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(presentError(refusal, request.id, publicUrl));
+    return (
+      reply
+        .code(status)
+        .headers(errorHeaders(refusal))
+        // The framework would hang up on a caller who is still sending, and who then never reads why.
+        .removeHeader('connection')
+        .type('application/json; charset=utf-8')
+        .serializer(JSON.stringify)
+        .send(presentError(refusal, request.id, publicUrl))
+    );
   }
 
   app.decorateRequest('caller', null);
@@ -116,6 +126,9 @@ export function createApp(parts: AppParts): App {
     reply.header('x-content-type-options', 'nosniff');
     if (isApi(request)) reply.header('cache-control', 'no-store');
     await admit(request, reply);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
+    }
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -198,22 +211,25 @@ function allowedMethods(url: string): readonly string[] {
   return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
 }
 
+/** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
+const hungUp = () => new AppError('invalid_request', 'The connection was closed before the body had ended.');
+
 /** What is not even HTTP gets an answer in the usual form, and then the connection is closed. */
-function answerBrokenRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  { guard, ids, publicUrl }: AppParts,
-) {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, parts: AppParts) {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const requestId = formatId('req', ids.next());
-  const { verdict } = guard.admitAnybody(socket.remoteAddress ?? '');
   const refusal =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new AppError('uri_too_long', 'The URL and headers of the request are too long.')
       : new AppError('invalid_request', 'The request is not well-formed HTTP.');
+  answerOnSocket(refusal, socket, parts);
+}
+
+function answerOnSocket(refusal: AppError, socket: Socket, { guard, ids, publicUrl }: AppParts) {
+  const requestId = formatId('req', ids.next());
+  const { verdict } = guard.admitAnybody(socket.remoteAddress ?? '');
   const status = statusOf(refusal);
   const body = JSON.stringify(presentError(refusal, requestId, publicUrl));
   const headers = {

@@ -45,6 +45,10 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   ],
   FST_ERR_BAD_URL: ['invalid_request', 'The URL is not well formed. Check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'The URL is too long.'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [
+    'invalid_request',
+    'This method must be sent with the header "Content-Type".',
+  ],
 };
 
 /** Anything that was thrown, as a refusal of ours. What nobody foresaw is an internal error, with its cause kept. */
