@@ -46,7 +46,7 @@ export const commonErrors: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** Refusals that come with a body. */
+/** Refusals of a body, also of one that nobody asked for: only with GET is it passed over unread. */
 export const bodyErrors: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
@@ -161,7 +161,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
   return [
     ...common,
-    ...(operation.body ? bodyErrors : []),
+    ...(operation.method === 'GET' ? [] : bodyErrors),
     ...(operation.method === 'POST' ? idempotencyErrors : []),
     ...operation.errors,
   ];
