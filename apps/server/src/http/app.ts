@@ -41,6 +41,8 @@ export type App = FastifyInstance;
 
 const maxUrlLength = 8192;
 const bodyLimit = 64 * 1024;
+/** No body of the contract is nested half as deep. */
+const maxDepth = 32;
 
 /** The HTTP side of the API, without its routes: who may come in, how errors look, what is logged and measured. */
 export function createApp(parts: AppParts): App {
@@ -187,6 +189,14 @@ function parseJson(body: Buffer, method: string): unknown {
   // Many clients send a content type with every request, also with one that has no body.
   if (body.length === 0 && method === 'DELETE') return undefined;
   if (!isUtf8(body)) throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  const value = readJson(body);
+  if (!isWithinDepth(value, maxDepth)) {
+    throw new AppError('invalid_json', `The body is nested deeper than ${maxDepth} levels.`);
+  }
+  return value;
+}
+
+function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (cause) {
@@ -196,6 +206,12 @@ function parseJson(body: Buffer, method: string): unknown {
       { cause },
     );
   }
+}
+
+/** JSON.parse takes any depth, but whatever walks through a value by calling itself would run out of stack. */
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  return levels > 0 && Object.values(value).every(inner => isWithinDepth(inner, levels - 1));
 }
 
 const paths = Map.groupBy(Object.values<Operation>(operations), operation => operation.path);
