@@ -95,6 +95,6 @@ function reproduction({ fault, notes, who, request }: Failure): string {
 }
 
 function shorten(text: string): string {
-  if (text.length <= 4000) return text;
-  return `${text.slice(0, 3000)} … ${text.slice(-500)} (${text.length} characters)`;
+  if (text.length <= 5000) return text;
+  return `${text.slice(0, 500)} … ${text.slice(-500)} (${text.length} characters)`;
 }
