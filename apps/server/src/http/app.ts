@@ -41,6 +41,7 @@ export type App = FastifyInstance;
 
 const maxUrlLength = 8192;
 const bodyLimit = 64 * 1024;
+const lingerMs = 1000;
 /** No body of the contract is nested half as deep. */
 const maxDepth = 32;
 
@@ -259,4 +260,10 @@ function answerOnSocket(refusal: AppError, socket: Socket, { guard, ids, publicU
   socket.end(
     `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
   );
+  // What still comes is read and dropped, so that the answer is not lost to a reset; but nobody may stay for long.
+  socket.resume();
+  // Node listens no more on a socket that it has handed over: a reset would end the process.
+  socket.on('error', () => socket.destroy());
+  const leave = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(leave));
 }
