@@ -48,7 +48,7 @@ try {
     if (grown > maxGrowthBytes) problems.push('the memory of the server grew by more than 150 MB');
   } else problems.push('the server has ended');
 } finally {
-  await target.stop();
+  if (!(await target.stop())) problems.push('the server did not stop when it was told to');
 }
 
 // A fault may stay in the log when nobody was left to answer.

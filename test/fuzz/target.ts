@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FromServer, Keys } from './server.ts';
 
@@ -10,8 +11,11 @@ export type Target = {
   readonly errorLines: readonly string[];
   isAlive(): boolean;
   rssBytes(): Promise<number>;
-  stop(): Promise<void>;
+  /** False where it had to be forced. */
+  stop(): Promise<boolean>;
 };
+
+const stopMs = 10_000;
 
 export async function startTarget(): Promise<Target> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
@@ -43,11 +47,14 @@ export async function startTarget(): Promise<Target> {
       child.send('memory?');
       return (await answer).rssBytes;
     },
-    stop: () =>
-      new Promise(resolve => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve();
-        child.once('exit', () => resolve());
-        child.disconnect();
-      }),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return true;
+      const gone = once(child, 'exit');
+      const force = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      child.disconnect();
+      await gone;
+      clearTimeout(force);
+      return child.signalCode === null;
+    },
   };
 }
