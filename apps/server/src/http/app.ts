@@ -233,6 +233,8 @@ const hungUp = () => new AppError('invalid_request', 'The connection was closed 
 
 /** What is not even HTTP gets an answer in the usual form, and then the connection is closed. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, parts: AppParts) {
+  // Answered already: every further piece of a broken request is an error again, until the time is up.
+  if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
