@@ -8,8 +8,11 @@ import { createTestDatabase, redisUrl } from '../support/database.ts';
 /** What the server under test tells the fuzzer, over the channel between parent and child. */
 export type FromServer =
   | { readonly kind: 'ready'; readonly port: number; readonly keys: Keys }
-  | { readonly kind: 'memory'; readonly rssBytes: number }
+  | { readonly kind: 'memory'; readonly memory: Memory }
   | { readonly kind: 'error line'; readonly line: string };
+
+/** After a collection: what the process holds, and what of it is in use. */
+export type Memory = { readonly rssBytes: number; readonly heapBytes: number };
 
 export type Keys = {
   readonly live: string;
@@ -40,8 +43,10 @@ const poor = await createTestAccount(api, 'free');
 const address = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
 
 process.on('message', () => {
-  global.gc?.();
-  tell({ kind: 'memory', rssBytes: process.memoryUsage.rss() });
+  // The thorough kind, that also gives back what the process only keeps for the next burst.
+  global.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  const { rss, heapUsed } = process.memoryUsage();
+  tell({ kind: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed } });
 });
 process.on('disconnect', () => api.close().then(() => process.exit()));
 tell({

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FromServer, Keys } from './server.ts';
+import type { FromServer, Keys, Memory } from './server.ts';
 
 /** The server under test, as seen from outside. */
 export type Target = {
@@ -10,7 +10,7 @@ export type Target = {
   /** What it has logged as an error so far: faults that no answer may have shown. */
   readonly errorLines: readonly string[];
   isAlive(): boolean;
-  rssBytes(): Promise<number>;
+  memory(): Promise<Memory>;
   /** False where it had to be forced. */
   stop(): Promise<boolean>;
 };
@@ -42,10 +42,10 @@ export async function startTarget(): Promise<Target> {
     keys,
     errorLines,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    async rssBytes() {
+    async memory() {
       const answer = next('memory');
       child.send('memory?');
-      return (await answer).rssBytes;
+      return (await answer).memory;
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return true;
