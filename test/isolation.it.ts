@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../apps/server/src/platform/postgres.ts';
+import { createTestApi, type TestApi } from './support/api.ts';
+import type { Asking, Call, World } from './support/worlds.ts';
+import * as worlds from './support/worlds.ts';
+
+const seed = 20_260_101;
+const narrowQuota = 4;
+const narrowRate = 10_000;
+
+let api: TestApi;
+let four: readonly World[];
+/** Ids that each world had once, and has no more. */
+const deleted = new Map<World, Map<string, string[]>>();
+
+const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
+
+beforeAll(async () => {
+  api = await createTestApi();
+  await api.api.db.query(
+    sql(
+      'add-narrow-plan',
+      `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks)
+       values ('narrow', ${narrowRate}, ${narrowQuota}, 'pool', true)`,
+    ),
+  );
+  four = await worlds.createWorlds(api);
+  for (const [index, world] of four.entries()) {
+    for (const collection of collections) {
+      for (let n = 0; n < 4; n++) await worlds.make(api.call, world, collection, seed + 10 * index + n);
+      await bury(world, collection);
+    }
+  }
+});
+afterAll(() => api.close());
+
+/** Deletes the newest of a world, where the contract has a way to. */
+async function bury(world: World, collection: string): Promise<void> {
+  const remover = worlds.aboutOne.find(
+    one => one.method === 'DELETE' && worlds.collectionOf(one) === collection && one.path.endsWith('{id}'),
+  );
+  const id = world.ids.get(collection)?.at(-1);
+  if (!remover || !id) return;
+  await worlds.ask(api.call, world, { operation: remover, query: '', body: undefined }, id);
+  world.ids.set(collection, world.ids.get(collection)!.slice(0, -1));
+  deleted.set(world, new Map(deleted.get(world)).set(collection, [id]));
+}
+
+/** Ids of the right form that no world ever had. */
+const never = (like: string, n: number) => `${like.slice(0, -6)}${(n % 900_000) + 100_000}`;
+
+type Probe = {
+  readonly caller: number;
+  readonly owner: number;
+  readonly pick: number;
+  readonly gone: boolean;
+};
+
+const probe: fc.Arbitrary<Probe> = fc.record({
+  caller: fc.nat({ max: 3 }),
+  owner: fc.nat({ max: 3 }),
+  pick: fc.nat({ max: 1000 }),
+  gone: fc.boolean(),
+});
+
+/** A foreign or deleted id, or null where the probe chose one of the caller's own. */
+function foreignId({ caller, owner, pick, gone }: Probe, collection: string): string | null {
+  const world = four[owner]!;
+  const ids = (gone ? deleted.get(world)?.get(collection) : world.ids.get(collection)) ?? [];
+  return caller === owner && !gone ? null : (ids[pick % ids.length] ?? null);
+}
+
+/**
+ * Whether a foreign id answers as one that never was. `leaky` stands in for `call` on the foreign id only;
+ * `seen` counts the answers by status.
+ */
+function foreignIsUnknown(
+  operation: Asking['operation'],
+  leaky: Call = api.call,
+  seen = new Map<number, number>(),
+) {
+  const collection = worlds.collectionOf(operation);
+  return fc.asyncProperty(worlds.askingOf(operation), probe, async (asking, chosen) => {
+    const id = foreignId(chosen, collection);
+    fc.pre(id !== null);
+    const caller = four[chosen.caller]!;
+    const foreign = await worlds.ask(leaky, caller, asking, id!);
+    const unknown = await worlds.ask(api.call, caller, asking, never(id!, chosen.pick));
+    expect(worlds.essence(foreign)).toBe(worlds.essence(unknown));
+    expect(foreign.status).toBeGreaterThanOrEqual(400);
+    seen.set(foreign.status, (seen.get(foreign.status) ?? 0) + 1);
+  });
+}
+
+describe('the operations of the contract', () => {
+  test('have no parameter in their path that these tests do not know', () => {
+    const strange = worlds.all.filter(({ path }) => /\{(?!id\})/.test(path) || path.split('{id}').length > 2);
+    expect(strange.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('that speak of an id speak of something that can be made', () => {
+    expect(collections).toContain('qrcodes');
+    for (const collection of collections) expect(worlds.makerOf(collection)).toBeDefined();
+  });
+});
+
+describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as const))(
+  '%s',
+  (_id, operation) => {
+    const runs = Math.ceil(5000 / worlds.aboutOne.length);
+
+    test('a foreign or deleted id answers byte for byte as one that never was', async () => {
+      const before = await sights(api.call, four);
+      const seen = new Map<number, number>();
+      await fc.assert(foreignIsUnknown(operation, api.call, seen), { seed, numRuns: runs });
+      // Some bodies are refused before anybody looks for the id; most are not.
+      expect(seen.get(404)).toBeGreaterThan(runs / 2);
+      // None of these thousands of attempts has changed anything.
+      expect(await sights(api.call, four)).toEqual(before);
+    });
+
+    test('the caller’s own id is answered', async () => {
+      const own = { ...four[0]!, ids: new Map() };
+      for (const asking of fc.sample(worlds.askingOf(operation), { seed, numRuns: 50 })) {
+        const id = await worlds.make(api.call, own, worlds.collectionOf(operation), seed);
+        const { status } = await worlds.ask(api.call, own, asking, id);
+        if (status === operation.success.status) return;
+      }
+      expect.fail('none of 50 right requests succeeded');
+    });
+
+    test('a planted breach is found: a server that mistakes the owner for the caller', async () => {
+      const ownerOf = (url: string) =>
+        four.find(world => [...world.ids.values()].flat().some(id => url.includes(id)));
+      const swapped: Call = async options => {
+        const owner = ownerOf(options.url);
+        // A DELETE that worked would leave nothing to find the next time.
+        const method = options.method === 'DELETE' ? 'GET' : (options.method ?? 'GET');
+        return await api.call(owner ? { ...options, method, key: owner.key } : options);
+      };
+      const outcome = await fc.check(foreignIsUnknown(operation, swapped), { seed, numRuns: 200 });
+      expect(outcome.failed).toBe(true);
+    });
+
+    test('a planted breach is found: one more header on what exists elsewhere', async () => {
+      const chatty: Call = async options => {
+        const reply = await api.call(options);
+        return { ...reply, headers: { ...reply.headers, etag: '"1"' } };
+      };
+      const outcome = await fc.check(foreignIsUnknown(operation, chatty), { seed, numRuns: 50 });
+      expect(outcome.failed).toBe(true);
+    });
+  },
+);
+
+/** All that a world can see of itself: every overview, and everything that it knows the id of. */
+async function sight(call: Call, world: World): Promise<string[]> {
+  const readers = worlds.aboutOne.filter(one => one.method === 'GET');
+  const plain = (operation: Asking['operation']) => ({ operation, query: '', body: undefined });
+  const replies = [
+    ...worlds.overviews.map(one => worlds.ask(call, world, plain(one))),
+    ...readers.flatMap(one =>
+      (world.ids.get(worlds.collectionOf(one)) ?? []).map(id => worlds.ask(call, world, plain(one), id)),
+    ),
+  ];
+  return (await Promise.all(replies)).map(worlds.essence);
+}
+
+const sights = (call: Call, some: readonly World[]) => Promise.all(some.map(world => sight(call, world)));
+
+type Act = { readonly asking: Asking; readonly chosen: Probe; readonly key: number | null };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  asking: fc.oneof(...worlds.all.filter(one => !one.public).map(worlds.askingOf)),
+  chosen: probe,
+  key: fc.option(fc.nat({ max: 5 })),
+});
+
+/** What one world does, with its own ids and with others', is seen by no other world. */
+function nobodyElseSees(call: Call) {
+  return fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 6 }), async acts => {
+    for (const { asking, chosen, key } of acts) {
+      const caller = four[chosen.caller]!;
+      const others = four.filter(world => world !== caller);
+      const collection = asking.operation.path.includes('{id}') ? worlds.collectionOf(asking.operation) : '';
+      const ids = four[chosen.owner]!.ids.get(collection) ?? [];
+      // Things of the first kind are kept: only fresh ones may be deleted.
+      const id =
+        chosen.owner === chosen.caller && collection !== ''
+          ? await worlds.make(api.call, { ...caller, ids: new Map() }, collection, chosen.pick)
+          : (ids[chosen.pick % ids.length] ?? '');
+      const before = await sights(api.call, others);
+      await worlds.ask(call, caller, asking, id, key === null ? {} : { 'idempotency-key': `shared ${key}` });
+      expect(await sights(api.call, others)).toEqual(before);
+    }
+  });
+}
+
+describe('what one world does', () => {
+  test('is seen by no other', async () => {
+    await fc.assert(nobodyElseSees(api.call), { seed, numRuns: 60 });
+  });
+
+  test('would be found out if it were', async () => {
+    const spilling: Call = async options => {
+      const key = four.find(world => world.key !== options.key)!.key;
+      return await api.call({ ...options, key });
+    };
+    const outcome = await fc.check(nobodyElseSees(spilling), { seed, numRuns: 30, endOnFailure: true });
+    expect(outcome.failed).toBe(true);
+  });
+});
+
+/** One step of a life with little room: a create, perhaps a repeat, or a delete. */
+type Step = {
+  readonly world: number;
+  readonly key: number | null;
+  readonly name: string;
+  readonly remove: boolean;
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+  world: fc.nat({ max: 3 }),
+  key: fc.option(fc.nat({ max: 2 })),
+  name: fc.constantFrom('a', 'b'),
+  remove: fc.boolean(),
+});
+
+/** What a world must answer, worked out from its own past alone. */
+type Past = { calls: number; codes: string[]; readonly answers: Map<number, { name: string; text: string }> };
+
+/** Every world answers as if it were alone: places in the plan, idempotency keys and rate windows are its own. */
+function livesAlone(call: Call) {
+  return fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async steps => {
+    const fresh = await worlds.createWorlds(api, 'narrow');
+    const pasts = fresh.map((): Past => ({ calls: 0, codes: [], answers: new Map() }));
+    for (const { world, key, name, remove } of steps) {
+      const past = pasts[world]!;
+      const id = past.codes[0];
+      if (remove && id) {
+        const reply = await call({
+          method: 'DELETE',
+          url: `/v1/qrcodes/${id}`,
+          key: fresh[world]!.key,
+        });
+        expect(reply.status).toBe(200);
+        past.codes = past.codes.slice(1);
+        expect(Number(reply.headers['x-ratelimit-remaining'])).toBe(narrowRate - ++past.calls);
+        continue;
+      }
+      const reply = await call({
+        method: 'POST',
+        url: '/v1/qrcodes',
+        key: fresh[world]!.key,
+        body: { name, destination_url: 'https://example.com' },
+        headers: key === null ? {} : { 'idempotency-key': `shared ${key}` },
+      });
+      expect(Number(reply.headers['x-ratelimit-remaining'])).toBe(narrowRate - ++past.calls);
+      const first = key === null ? undefined : past.answers.get(key);
+      if (first) {
+        expect(reply.status === 422).toBe(first.name !== name);
+        if (first.name === name) expect(reply.text).toBe(first.text);
+        continue;
+      }
+      const isFull = world % 2 === 0 && past.codes.length >= narrowQuota;
+      expect(reply.headers).not.toHaveProperty('idempotent-replayed');
+      expect(reply.status).toBe(isFull ? 403 : 201);
+      if (isFull) expect(reply.body.error).toMatchObject({ limit: narrowQuota, used: narrowQuota });
+      else past.codes.push(reply.body.id);
+      if (key !== null) past.answers.set(key, { name, text: reply.text });
+    }
+    const ids = pasts.flatMap(({ codes }) => codes);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [index, { codes }] of pasts.entries()) {
+      const { body } = await call({ url: '/v1/qrcodes?limit=100', key: fresh[index]!.key });
+      expect(body.data.map((code: { id: string }) => code.id)).toEqual(codes.toReversed());
+      expect(body.pagination.total).toBe(codes.length);
+    }
+  });
+}
+
+describe('places, idempotency keys and rate windows', () => {
+  test('are each world’s own', async () => {
+    await fc.assert(livesAlone(api.call), { seed, numRuns: 30 });
+  });
+
+  test('would be found out if two worlds shared them', async () => {
+    const heard = new Map<string, string>();
+    // Every second key is taken for the one before it, as if a mode or an account had been forgotten.
+    const forgetful: Call = async options => {
+      const key = options.key ?? '';
+      if (!heard.has(key)) heard.set(key, heard.size % 2 === 0 ? key : [...heard.keys()].at(-1)!);
+      return await api.call({ ...options, key: heard.get(key)! });
+    };
+    const outcome = await fc.check(livesAlone(forgetful), { seed, numRuns: 5, endOnFailure: true });
+    expect(outcome.failed).toBe(true);
+  });
+});
