@@ -94,7 +94,7 @@ function wrongError(
 
 /** What only the inside of a server says. */
 const leaks = [
-  /\n\s+at .+:\d+:\d+/,
+  /(?:\n|\\n)\s+at .+:\d+:\d+/,
   /node_modules|node:internal/,
   /\b(?:Type|Range|Reference|Syntax)Error\b/,
   /syntax error at or near|violates|duplicate key value|invalid input syntax|invalid byte sequence/i,
