@@ -178,6 +178,7 @@ describe('a million codes in one account, beside 10,000 accounts', () => {
       findTaken: [['abcd', 'efgh']],
       findTally: someone,
       lockTally: someone,
+      findAny: [id],
       findCode: [id, ...someone],
       lockCode: [id, ...someone],
       listCodes: [...someone, codes, 500, 20],

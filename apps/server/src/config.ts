@@ -16,6 +16,7 @@ export type Config = {
   readonly redisTimeoutMs: number;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
+  readonly imageCacheMb: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
 };
@@ -104,6 +105,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'ANONYMOUS_REQUESTS_PER_MINUTE',
     description: 'Calls without a good key that one address (IPv6: /64) may make in a minute, per process.',
     default: '60',
+    parse: count,
+  },
+  imageCacheMb: {
+    name: 'IMAGE_CACHE_MB',
+    description: 'Memory for images that were drawn; 32 hold about 3,000 of 512 pixels.',
+    default: '32',
     parse: count,
   },
   shutdownTimeoutMs: {

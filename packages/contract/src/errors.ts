@@ -39,6 +39,7 @@ export const errorTable = {
     status: 409,
     meaning: 'The first request with this Idempotency-Key is still running.',
   },
+  gone: { status: 410, meaning: 'The code was deleted, and with it its short link and image.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint takes.' },
   uri_too_long: { status: 414, meaning: 'The URL is too long.' },
   unsupported_media_type: { status: 415, meaning: 'The body must be sent as application/json.' },

@@ -1,4 +1,5 @@
 export * from './errors.ts';
+export * from './images.ts';
 export * from './openapi.ts';
 export * from './operations.ts';
 export * from './pages.ts';

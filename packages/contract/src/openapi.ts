@@ -116,18 +116,27 @@ function parameters(operation: Operation, components: Json): Json[] {
 }
 
 function responses(operation: Operation, components: Json): Json {
-  const { status, description, schema } = operation.success;
+  const { success: promised } = operation;
+  const { status, description } = promised;
   const byStatus = Map.groupBy(errorsOf(operation), code => errorTable[code].status);
   const success = {
     description,
     headers: { ...everyHeader, ...(operation.method === 'POST' ? headerRefs('Idempotent-Replayed') : {}) },
-    content: { 'application/json': { schema: hoist(schema, components) } },
+    content:
+      'files' in promised
+        ? Object.fromEntries(
+            promised.files.map(type => [type, { schema: { type: 'string', format: 'binary' } }]),
+          )
+        : { 'application/json': { schema: hoist(promised.schema, components) } },
   };
   const errors = [...byStatus].map(([errorStatus, codes]) => [
     errorStatus,
     errorResponse(errorStatus, codes, components),
   ]);
-  return { [status]: success, ...Object.fromEntries(errors) };
+  const unchanged = {
+    304: { description: 'Not changed since the ETag that was sent.', headers: everyHeader },
+  };
+  return { [status]: success, ...('files' in promised ? unchanged : {}), ...Object.fromEntries(errors) };
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], components: Json): Json {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import { ImageQuery } from './images.ts';
 import {
   BulkCreateQrCodes,
   BulkResult,
@@ -27,14 +28,15 @@ export type Operation = {
   readonly body?: Type.TObject;
   /** The largest body taken, in bytes. */
   readonly bodyLimit?: number;
-  readonly success: {
-    readonly status: 200 | 201;
-    readonly description: string;
-    readonly schema: Type.TSchema;
-  };
+  readonly success: Success;
   /** Refusals of its own, besides those that every operation can give. */
   readonly errors: readonly ErrorCode[];
 };
+
+/** JSON by a schema, or a file in one of several forms. */
+export type Success =
+  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
+  | { readonly status: 200; readonly description: string; readonly files: readonly string[] };
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -137,6 +139,19 @@ export const operations = {
     description: 'For ever: the short link stops at once, and its short code is never given out again.',
     params,
     success: { status: 200, description: 'Deleted.', schema: DeletedQrCode },
+    errors: ['not_found'],
+  },
+  downloadQrCode: {
+    id: 'downloadQrCode',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/download',
+    tag: 'QR codes',
+    summary: 'Download the image',
+    description:
+      'The image as a file. It never changes for a given format and size: keep the `ETag` and send it as `If-None-Match` to be told so with 304. From 3 pixels a module up (about 130 pixels for a usual short link) it is made to scan.',
+    params,
+    query: ImageQuery,
+    success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
     errors: ['not_found'],
   },
   getOpenApi: {

@@ -1,11 +1,12 @@
 import type { Operation } from '@signpost/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type Type from 'typebox';
 import type { Caller } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
+import { type FileAnswer, sendFile } from './files.ts';
 import { fingerprintOf, type Idempotency, parseIdempotencyKey } from './idempotency.ts';
 
 /** A request after the guard and the schemas: typed values that can be trusted. */
@@ -26,9 +27,14 @@ type Part<Of extends Operation, Name extends 'params' | 'query' | 'body'> = Of e
   : undefined;
 
 /** What answers an operation with the body of its success. */
-export type Handler<Of extends Operation> = (
-  call: Call<Of>,
-) => Promise<Of['success']['schema'] extends Type.TSchema ? Type.Static<Of['success']['schema']> : never>;
+export type Handler<Of extends Operation> = (call: Call<Of>) => Promise<Body<Of>>;
+
+type Body<Of extends Operation> = Of['success'] extends { schema: infer Schema extends Type.TSchema }
+  ? Type.Static<Schema>
+  : never;
+
+/** What answers an operation with a file. */
+export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<FileAnswer>;
 
 export type Routes = ReturnType<typeof createRoutes>;
 
@@ -41,6 +47,11 @@ type Parts = {
 
 /** Puts operations of the contract on the app: each with the schemas that validate it and write its answer. */
 export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
+  function toCall<Of extends Operation>(request: FastifyRequest, on: Database): Call<Of> {
+    const { caller, params, query, body, id: requestId } = request;
+    return { caller, params, query, body, requestId, db: on } as unknown as Call<Of>;
+  }
+
   async function answer<Of extends Operation>(
     operation: Of,
     handler: Handler<Of>,
@@ -48,17 +59,8 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
     reply: FastifyReply,
   ) {
     const { status } = operation.success;
-    const call = (on: Database) =>
-      ({
-        caller: request.caller,
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        requestId: request.id,
-        db: on,
-      }) as unknown as Call<Of>;
     const key = operation.method === 'POST' ? parseIdempotencyKey(request.headers['idempotency-key']) : null;
-    if (key === null) return reply.code(status).send(await handler(call(db)));
+    if (key === null) return reply.code(status).send(await handler(toCall(request, db)));
 
     reply.code(status);
     const refuse = (error: AppError) =>
@@ -67,7 +69,7 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
         : null;
     const kept = await idempotency.once(
       { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, request.body) },
-      async tx => ({ status, body: String(reply.serialize(await handler(call(tx)))) }),
+      async tx => ({ status, body: String(reply.serialize(await handler(toCall(request, tx)))) }),
       refuse,
     );
     if (kept.replayed) reply.header('idempotent-replayed', 'true');
@@ -78,25 +80,39 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
       .send(kept.body);
   }
 
+  function register(operation: Operation, body: object | undefined, handler: RouteHandlerMethod): void {
+    const { params, query, success, bodyLimit } = operation;
+    app.route({
+      method: operation.method,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { public: operation.public === true },
+      ...(bodyLimit ? { bodyLimit } : {}),
+      schema: {
+        ...(params ? { params } : {}),
+        ...(query ? { querystring: query } : {}),
+        ...(body ? { body } : {}),
+        ...('schema' in success ? { response: { [success.status]: success.schema } } : {}),
+      },
+      handler,
+    });
+  }
+
   return {
+    /** `checks.body` stands in for the body's schema where the handler checks parts of it by itself. */
     add<const Of extends Operation>(
       operation: Of,
       handler: Handler<Of>,
       checks: { readonly body?: object } = {},
     ): void {
-      app.route({
-        method: operation.method,
-        url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-        config: { public: operation.public === true },
-        ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
-        schema: {
-          ...(operation.params ? { params: operation.params } : {}),
-          ...(operation.query ? { querystring: operation.query } : {}),
-          ...(operation.body ? { body: checks.body ?? operation.body } : {}),
-          response: { [operation.success.status]: operation.success.schema },
-        },
-        handler: (request, reply) => answer(operation, handler, request, reply),
-      });
+      register(operation, operation.body && (checks.body ?? operation.body), (request, reply) =>
+        answer(operation, handler, request, reply),
+      );
+    },
+
+    addFile<const Of extends Operation>(operation: Of, handler: FileHandler<Of>): void {
+      register(operation, undefined, async (request, reply) =>
+        sendFile(request, reply, await handler(toCall(request, db))),
+      );
     },
   };
 }

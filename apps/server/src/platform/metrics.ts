@@ -22,6 +22,11 @@ export function createMetrics(role: string) {
       help: 'Requests counted by the process alone because Redis did not answer.',
       registers: [registry],
     }),
+    imagesShed: new Counter({
+      name: 'signpost_images_shed_total',
+      help: 'Images that were not drawn because too many were waiting.',
+      registers: [registry],
+    }),
     idempotencyKeysRemoved: new Counter({
       name: 'signpost_idempotency_keys_removed_total',
       help: 'Idempotency keys removed after their day.',

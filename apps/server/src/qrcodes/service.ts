@@ -110,6 +110,11 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db }: Parts) {
       return (id && (await store.findCode(db, caller, id))) || notFound();
     },
 
+    /** Any code at all, deleted ones included, for what is open to everybody. */
+    findAny(id: Uuid): Promise<store.PublicCode | null> {
+      return store.findAny(db, id);
+    },
+
     list(caller: Caller, page: Page, status: Status | null): Promise<Paged<QrCode>> {
       return store.listCodes(db, caller, page, status);
     },

@@ -59,6 +59,8 @@ const one = `select ${columns}
 export const findCode = sql('find-code', one);
 export const lockCode = sql('lock-code', `${one} for update of c`);
 
+export const findAny = sql('find-any-code', 'select short_code, style, status from qr_codes where id = $1');
+
 /** The page is cut before the scan counts are joined, so that skipped codes cost an index entry each and no more. */
 const list = (filter: string) => `select ${columns}
    from (select * from qr_codes

@@ -72,6 +72,16 @@ export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<Qr
   return row ? toQrCode(row) : null;
 }
 
+/** What everybody may know of a code. */
+export type PublicCode = { readonly shortCode: string; readonly style: Style; readonly deleted: boolean };
+
+export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null> {
+  const [row] = await db.query<{ short_code: string; style: Style; status: string }>(statements.findAny, [
+    id,
+  ]);
+  return row ? { shortCode: row.short_code, style: row.style, deleted: row.status === 'deleted' } : null;
+}
+
 /** Newest first. However far down the page lies, at most a block of codes is stepped over. */
 export async function listCodes(
   db: Database,

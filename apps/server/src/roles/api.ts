@@ -9,6 +9,8 @@ import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { addReferenceRoutes } from '../http/reference-routes.ts';
 import { createRoutes } from '../http/routes.ts';
+import { createRenderer } from '../images/renderer.ts';
+import { addImageRoutes } from '../images/routes.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -80,6 +82,12 @@ export function buildApi({
 
   const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db });
   addQrCodeRoutes(routes, qrcodes, config);
+  const renderer = createRenderer({
+    cacheBytes: config.imageCacheMb * 1024 * 1024,
+    maxWaiting: 200,
+    onShed: () => metrics.imagesShed.inc(),
+  });
+  addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zxing } from '../../../../packages/qr/test/support/decoders.ts';
+import { rasterOfPng } from '../../../../packages/qr/test/support/raster.ts';
+import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+
+let api: TestApi;
+let owner: TestAccount;
+let code: { id: string; short_code: string; short_url: string; image_url: string };
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.account();
+  code = await create({ short_code: 'Front-Door', style: { dotsType: 'rounded', dotsColor: '#0B3D2E' } });
+});
+afterAll(() => api.close());
+
+async function create(more: object = {}, key = owner.live) {
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu', ...more };
+  return (await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).body;
+}
+
+async function fetchImage(url: string, headers: Record<string, string> = {}) {
+  const response = await api.api.app.inject({ url, headers });
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload };
+}
+
+const download = (query = '', headers = {}, id = code.id, key = owner.live) =>
+  fetchImage(`/v1/qrcodes/${id}/download${query}`, { authorization: `Bearer ${key}`, ...headers });
+const pathOf = (url: string) => url.replace('https://api.signpost.example', '');
+
+/** Width and height as the PNG's own header says them. */
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+const textIn = (png: Buffer) => zxing(rasterOfPng(png));
+
+describe('download', () => {
+  test('is a PNG of 512 pixels that scans to the short link', async () => {
+    const { status, headers, bytes } = await download();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="Front-Door.png"',
+      'cache-control': 'private, max-age=3600',
+      vary: 'Authorization',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    expect(sizeOf(bytes)).toEqual([512, 512]);
+    expect(await textIn(bytes)).toBe('https://sign.example/Front-Door');
+  });
+
+  test('as SVG may run and load nothing', async () => {
+    const { headers, bytes } = await download('?format=svg&size=300');
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-disposition': 'attachment; filename="Front-Door.svg"',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(bytes.toString()).toMatch(/^<svg [^>]*width="300"/);
+    expect(bytes.toString()).toContain('#0B3D2E');
+  });
+
+  test.each([64, 65, 200, 1024, 2047, 2048])('has the size that was asked for: %i', async size => {
+    const { status, bytes } = await download(`?size=${size}`);
+    expect(status).toBe(200);
+    expect(sizeOf(bytes)).toEqual([size, size]);
+    if (size >= 128) expect(await textIn(bytes)).toBe(code.short_url);
+  });
+
+  test.each([
+    'size=63',
+    'size=2049',
+    'size=0',
+    'size=-1',
+    'size=abc',
+    'size=',
+    'size=512.5',
+    'size=1e3',
+    'format=gif',
+    'format=',
+    'size=512&size=600',
+  ])('%s is refused by name', async query => {
+    const { status, headers, bytes } = await download(`?${query}`);
+    expect(status).toBe(400);
+    expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    expect(JSON.parse(bytes.toString()).error).toMatchObject({
+      code: 'invalid_request',
+      param: query.split('=')[0],
+    });
+  });
+
+  test('a caller who has the image is told so, and the headers of the limit come with it', async () => {
+    const { headers } = await download();
+    const etag = String(headers.etag);
+    for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await download('', { 'if-none-match': ifNoneMatch });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
+      expect(again.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    }
+    expect((await download('', { 'if-none-match': '"other"' })).status).toBe(200);
+    expect((await download('?size=513', { 'if-none-match': etag })).status).toBe(200);
+    expect((await download('?format=svg', { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  test('belongs to the owner alone', async () => {
+    const other = await api.account();
+    for (const key of [owner.test, other.live]) {
+      const { status, bytes } = await download('', {}, code.id, key);
+      expect(status).toBe(404);
+      expect(JSON.parse(bytes.toString()).error.code).toBe('not_found');
+    }
+    expect((await fetchImage(`/v1/qrcodes/${code.id}/download`)).status).toBe(401);
+  });
+
+  test('no style can be asked for: it is the code’s own', async () => {
+    const plain = await download();
+    const { status, bytes } = await download('?dotsColor=%23FF0000&style=dots');
+    expect(status).toBe(200);
+    expect(bytes.equals(plain.bytes)).toBe(true);
+  });
+
+  test('a colour that got past the first check is stopped by the renderer', async () => {
+    const bad = await create();
+    await api.api.db.query(
+      {
+        name: 'spoil-style',
+        text: `update qr_codes set style = '{"dotsColor": "#fff\\"/><script>"}' where lower(short_code) = $1`,
+      },
+      [bad.short_code],
+    );
+    const { status, bytes } = await download('?format=svg', {}, bad.id);
+    expect(status).toBe(500);
+    expect(bytes.toString()).not.toContain('script');
+  });
+});
+
+describe('the public image', () => {
+  test('needs no key, is a PNG of 512 pixels, and takes format and size', async () => {
+    const { status, headers, bytes } = await fetchImage(pathOf(code.image_url));
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers).not.toHaveProperty('content-disposition');
+    expect(sizeOf(bytes)).toEqual([512, 512]);
+    expect(bytes.equals((await download()).bytes)).toBe(true);
+    const svg = await fetchImage(`${pathOf(code.image_url)}?format=svg&size=100`);
+    expect(svg.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+    expect(svg.bytes.toString()).toContain('width="100"');
+    expect((await fetchImage(`${pathOf(code.image_url)}?size=9999`)).status).toBe(400);
+    expect((await fetchImage(pathOf(code.image_url), { 'if-none-match': String(headers.etag) })).status).toBe(
+      304,
+    );
+  });
+
+  test('of a draft, a paused and a test code is there too: they are printed before they are published', async () => {
+    const draft = await create({ status: 'draft' });
+    const testing = await create({}, owner.test);
+    const paused = await create();
+    await api.call({
+      method: 'PATCH',
+      url: `/v1/qrcodes/${paused.id}`,
+      key: owner.live,
+      body: { active: false },
+    });
+    for (const { image_url, short_url } of [draft, testing, paused]) {
+      const { status, bytes } = await fetchImage(pathOf(image_url));
+      expect(status).toBe(200);
+      expect(await textIn(bytes)).toBe(short_url);
+    }
+  });
+
+  test('is gone with the code: 410, and 404 for an id that never was', async () => {
+    const doomed = await create();
+    expect((await fetchImage(pathOf(doomed.image_url))).status).toBe(200);
+    await api.call({ method: 'DELETE', url: `/v1/qrcodes/${doomed.id}`, key: owner.live });
+    const gone = await fetchImage(pathOf(doomed.image_url));
+    expect([gone.status, JSON.parse(gone.bytes.toString()).error.code]).toEqual([410, 'gone']);
+    expect((await download('', {}, doomed.id)).status).toBe(404);
+    for (const id of ['qr_00000000000000000000000000', 'junk']) {
+      expect((await fetchImage(`/images/${id}/public`)).status).toBe(404);
+    }
+  });
+});
+
+test('a short link with more modules than the picture has pixels is refused with a way out', async () => {
+  const long = await createTestApi({ SHORT_BASE_URL: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example` });
+  const { live } = await long.account();
+  const made = await long.call({
+    method: 'POST',
+    url: '/v1/qrcodes',
+    key: live,
+    body: { name: 'x', destination_url: 'https://example.com', short_code: 'c'.repeat(64) },
+  });
+  const url = `/v1/qrcodes/${made.body.id}/download`;
+  expect(await long.call({ url: `${url}?size=64`, key: live })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'invalid_request', param: 'size' } },
+  });
+  expect((await long.call({ url: `${url}?size=512`, key: live })).status).toBe(200);
+  await long.close();
+});
