@@ -3,6 +3,9 @@ import { Resvg } from '@resvg/resvg-js';
 import { renderPng } from '../../packages/qr/src/node.ts';
 import { cornersSquareTypes, dotsTypes, type Style } from '../../packages/qr/src/style.ts';
 import { renderSvg } from '../../packages/qr/src/svg.ts';
+import { ask } from '../support/client.ts';
+import { createWorld } from '../support/world.ts';
+import { median } from './median.ts';
 
 /** What the images promise, each against the program that would be used in our place. */
 const targets = { svgRatio: 15, png2048Ratio: 3, png512Ratio: 2, longestGapMs: 60 } as const;
@@ -31,10 +34,9 @@ export default async function bench(args: readonly string[]): Promise<void> {
   report('PNG at 512 px', own512, 'resvg', their512);
   const [own2048, their2048] = await race(rounds, style => renderPng(link, style, 2048), resvgAt(2048));
   report('PNG at 2048 px', own2048, 'resvg', their2048);
-  const gaps: number[] = [];
-  for (let round = 0; round < rounds; round++) gaps.push(await longestGapDuring(() => eightAtOnce(2048)));
+  const gaps = await longestPauses(rounds);
   console.log(
-    `longest gap of each of ${rounds} times eight: ${gaps.map(gap => gap.toFixed(0)).join(', ')} ms`,
+    `longest pause in each of ${rounds} times eight downloads: ${gaps.map(gap => gap.toFixed(0)).join(', ')} ms`,
   );
   const longestGapMs = median(gaps);
 
@@ -96,49 +98,38 @@ function resvgAt(sizePx: number): Draw {
   return style => new Resvg(svgs.get(style)!, { font: { loadSystemFonts: false } }).render().asPng();
 }
 
-/** Eight pictures asked for at once, drawn as the service draws them: one at a time above 1024 px, else two. */
-async function eightAtOnce(sizePx: number): Promise<void> {
-  const limited = createLimiter(sizePx > 1024 ? 1 : 2);
-  const wanted = Array.from({ length: 8 }, (_, at) => styles[(at * 5) % styles.length]!);
-  await Promise.all(wanted.map(style => limited(() => renderPng(link, style, sizePx))));
+/**
+ * The longest that a small request had to wait on a server while eight pictures were downloaded from it at once,
+ * over several times eight. Other sizes each time: what was drawn once is remembered.
+ */
+async function longestPauses(rounds: number): Promise<number[]> {
+  const world = await createWorld();
+  const server = await world.server();
+  const { live: key } = await world.account();
+  const items = styles
+    .slice(0, 8)
+    .map(style => ({ name: 'x', destination_url: 'https://example.com', style }));
+  const made = await ask({ method: 'POST', url: `${server.url}/v1/qrcodes/bulk`, key, body: { items } });
+  const ids: string[] = made.body.data.map((entry: { qr_code: { id: string } }) => entry.qr_code.id);
+  const pauses: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    let downloading = true;
+    const downloads = Promise.all(
+      ids.map(id =>
+        ask({ url: `${server.url}/v1/qrcodes/${id}/download?size=${2048 - rounds + round}`, key }),
+      ),
+    ).finally(() => {
+      downloading = false;
+    });
+    let longest = 0;
+    while (downloading) longest = Math.max(longest, (await ask({ url: `${server.url}/healthz` })).ms);
+    const answers = await downloads;
+    if (answers.some(answer => answer.status !== 200)) throw new Error('a download failed');
+    if (round >= 0) pauses.push(longest);
+  }
+  await world.close();
+  return pauses;
 }
-
-function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async work => {
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      // The place passes straight to whoever waits longest, so that nobody can slip in between.
-      if (next) next();
-      else running--;
-    }
-  };
-}
-
-/** The longest time by which a timer, like a request that comes in, had to wait for its turn. */
-async function longestGapDuring(work: () => Promise<void>): Promise<number> {
-  const everyMs = 1;
-  let longest = 0;
-  let last = performance.now();
-  const watch = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - everyMs);
-    last = now;
-  }, everyMs);
-  await work();
-  clearInterval(watch);
-  return longest;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 function report(what: string, ours: number, name: string, theirs: number): void {
   console.log(`${what}: ${ours.toFixed(2)} ms, ${name} ${theirs.toFixed(2)} ms`);
 }
