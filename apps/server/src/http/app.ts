@@ -1,6 +1,4 @@
-import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { type Operation, operations } from '@signpost/contract';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -12,12 +10,15 @@ import type { Caller } from '../kernel/caller.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, type Ids } from '../kernel/ids.ts';
-import type { Verdict } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { errorHeaders, presentError, statusOf, toAppError } from './errors.ts';
 import type { Guard } from './guard.ts';
+import { parseJson } from './json-body.ts';
+import { limitHeaders } from './limit-headers.ts';
+import { allowedMethods, pathOf } from './paths.ts';
 import { compileQueryValidator, compileValidator } from './validation.ts';
+import { answerBrokenRequest, answerOnSocket } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,9 +42,6 @@ export type App = FastifyInstance;
 
 const maxUrlLength = 8192;
 const bodyLimit = 64 * 1024;
-const lingerMs = 1000;
-/** No body of the contract is nested half as deep. */
-const maxDepth = 32;
 
 /** The HTTP side of the API, without its routes: who may come in, how errors look, what is logged and measured. */
 export function createApp(parts: AppParts): App {
@@ -163,15 +161,6 @@ export async function closeApp(app: App): Promise<void> {
   }
 }
 
-/** The rate limit as every answer under /v1 tells it. */
-export function limitHeaders(verdict: Verdict): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(verdict.limit),
-    'x-ratelimit-remaining': String(verdict.remaining),
-    'x-ratelimit-reset': String(verdict.resetAtSeconds),
-  };
-}
-
 /**
  * Whether the guard stands before it. The router's word counts, not the text of the URL: it takes a path with
  * encoded letters, or with a scheme and a host before it, to the same route.
@@ -179,93 +168,10 @@ export function limitHeaders(verdict: Verdict): Record<string, string> {
 const isApi = (request: FastifyRequest) =>
   /^\/v1(?:\/|$)/.test(request.routeOptions?.url ?? pathOf(request.url));
 
-const pathOf = (url: string) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
-
 function forwardedFor(request: FastifyRequest): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-function parseJson(body: Buffer, method: string): unknown {
-  // Many clients send a content type with every request, also with one that has no body.
-  if (body.length === 0 && method === 'DELETE') return undefined;
-  if (!isUtf8(body)) throw new AppError('invalid_json', 'The body is not valid UTF-8.');
-  const value = readJson(body);
-  if (!isWithinDepth(value, maxDepth)) {
-    throw new AppError('invalid_json', `The body is nested deeper than ${maxDepth} levels.`);
-  }
-  return value;
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (cause) {
-    throw new AppError(
-      'invalid_json',
-      'The body is not valid JSON. Check for a missing quote, comma or bracket.',
-      { cause },
-    );
-  }
-}
-
-/** JSON.parse takes any depth, but whatever walks through a value by calling itself would run out of stack. */
-function isWithinDepth(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return true;
-  return levels > 0 && Object.values(value).every(inner => isWithinDepth(inner, levels - 1));
-}
-
-const paths = Map.groupBy(Object.values<Operation>(operations), operation => operation.path);
-
-const patterns = [...paths].map(([path, sharing]) => ({
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  methods: sharing.map(operation => operation.method),
-}));
-
-function allowedMethods(url: string): readonly string[] {
-  const path = pathOf(url);
-  // The most exact path first: /v1/qrcodes/bulk is no code's id to the router either.
-  return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
-}
-
 /** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
 const hungUp = () => new AppError('invalid_request', 'The connection was closed before the body had ended.');
-
-/** What is not even HTTP gets an answer in the usual form, and then the connection is closed. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, parts: AppParts) {
-  // Answered already: every further piece of a broken request is an error again, until the time is up.
-  if (socket.writableEnded) return;
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('uri_too_long', 'The URL and headers of the request are too long.')
-      : new AppError('invalid_request', 'The request is not well-formed HTTP.');
-  answerOnSocket(refusal, socket, parts);
-}
-
-function answerOnSocket(refusal: AppError, socket: Socket, { guard, ids, publicUrl }: AppParts) {
-  const requestId = formatId('req', ids.next());
-  const { verdict } = guard.admitAnybody(socket.remoteAddress ?? '');
-  const status = statusOf(refusal);
-  const body = JSON.stringify(presentError(refusal, requestId, publicUrl));
-  const headers = {
-    ...limitHeaders(verdict),
-    'x-request-id': requestId,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
-  );
-  // What still comes is read and dropped, so that the answer is not lost to a reset; but nobody may stay for long.
-  socket.resume();
-  // Node listens no more on a socket that it has handed over: a reset would end the process.
-  socket.on('error', () => socket.destroy());
-  const leave = setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.once('close', () => clearTimeout(leave));
-}
