@@ -99,10 +99,10 @@ function pathOf({ path }: FuzzOperation): fc.Arbitrary<string | IdChoice>[] {
 function queryOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrary<string> {
   const pairs = operation.parameters
     .filter(parameter => parameter.in === 'query')
-    .map(parameter => fc.option(pairOf(parameter, document), { freq: parameter.required ? 10 : 1, nil: [] }));
+    .map(parameter => sometimes(pairOf(parameter, document), parameter.required ? 0.95 : 0.5));
   const junk = fc.tuple(hostile.hostileText, hostile.hostileText).map(([name, value]) => [pair(name, value)]);
   return fc
-    .tuple(fc.tuple(...pairs), fc.option(junk, { freq: 10, nil: [] }))
+    .tuple(fc.tuple(...pairs), sometimes(junk, 0.1))
     .map(([known, unknown]) => [...known.flat(), ...unknown].join('&'))
     .map(query => (query === '' ? '' : `?${query}`));
 }
@@ -113,6 +113,13 @@ function pairOf({ name, schema }: Parameter, document: ApiDocument): fc.Arbitrar
   const twice = valid.map(([one]) => [one!, one!]);
   return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 3, arbitrary: wrong }, twice);
 }
+
+/** The list that the arbitrary makes, in this share of cases; else an empty one. */
+const sometimes = <Thing>(some: fc.Arbitrary<Thing[]>, share: number): fc.Arbitrary<Thing[]> =>
+  fc.oneof(
+    { weight: 100 - 100 * share, arbitrary: fc.constant<Thing[]>([]) },
+    { weight: 100 * share, arbitrary: some },
+  );
 
 const pair = (name: string, value: string) => `${encode(name)}=${encode(value)}`;
 
@@ -125,9 +132,9 @@ function headersOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrar
         fc.nat({ max: 30 }).map(String),
         validValue(schema, document.resolve).map(text => String(text).replace(/[^\x21-\x7e]/g, '-')),
       );
-      return fc.option(
+      return sometimes(
         value.map((text): Header[] => [[name.toLowerCase(), text]]),
-        { freq: 1, nil: [] },
+        0.5,
       );
     });
   return fc.tuple(...optional).map(found => found.flat());
@@ -164,7 +171,7 @@ function bodyOf({ body, method }: FuzzOperation, document: ApiDocument): fc.Arbi
     return { bytes: thing(write(value)), notes: [`body: ${name}`] };
   });
   return fc.oneof(
-    { weight: 8, arbitrary: right },
+    { weight: 12, arbitrary: right },
     { weight: 8, arbitrary: nearly },
     { weight: 4, arbitrary: broken },
     { weight: 3, arbitrary: bytes },

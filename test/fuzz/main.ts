@@ -63,7 +63,7 @@ for (const [name, failure] of tally.failures) console.log(`\n${name}\n${reproduc
 for (const problem of problems) console.log(`\n${problem}`);
 const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
 console.log(`\nanswers ${counts.join(', ')}`);
-const errors = Math.max(tally.serverErrors, target.errorLines.length);
+const errors = tally.serverErrors || target.errorLines.length;
 console.log(
   `fuzz requests ${tally.requests} operations ${document.operations.length} server_errors ${errors} schema_breaks ${tally.schemaBreaks} seed ${seed}`,
 );
