@@ -4,7 +4,7 @@ import { link, links, shapes, threeColors } from '../test/support/styles.ts';
 import { renderPng } from './node.ts';
 import { paint } from './painter.ts';
 import { channelsOf } from './palette.ts';
-import { renderPng as renderPngWith } from './png.ts';
+import { renderPng as renderPngWith, scanlinesOf } from './png.ts';
 
 /** One, two and three colours: depths of 1, 2, 4 and 8 bits come out of these with the shapes. */
 const colors = [{}, { cornersSquareColor: '#B01010' }, threeColors];
@@ -24,6 +24,12 @@ describe('a PNG', () => {
         }
       }
     }
+  });
+
+  test('leaves the bits beyond the end of a row empty', () => {
+    const picture = { sizePx: 3, palette: ['#FFFFFF', '#000000'], pixels: new Uint8Array(9).fill(1) };
+    expect([...scanlinesOf(picture, 1)]).toEqual([0, 0b111_00000, 0, 0b111_00000, 0, 0b111_00000]);
+    expect([...scanlinesOf(picture, 4)].slice(0, 3)).toEqual([0, 0x11, 0x10]);
   });
 
   test('black on white and all square is at most 2 kB at 512 px', async () => {

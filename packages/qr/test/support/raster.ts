@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 
 /** Pixels as decoders take them: four bytes each. */
@@ -47,6 +47,9 @@ function chunksOf(png: Uint8Array): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
+    if (crc32(bytes.subarray(at + 4, at + 8 + length)) !== bytes.readUInt32BE(at + 8 + length)) {
+      throw new Error('A chunk with a wrong checksum');
+    }
     chunks.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
