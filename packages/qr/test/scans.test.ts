@@ -27,7 +27,7 @@ test('every colour in this proof is graded good', () => {
 });
 
 /** Large pictures take long to read, so there the lengths of link take turns: each shape meets each of them twice. */
-const linksAt = (sizePx: number, turn: number) => (sizePx > 512 ? [links[turn % links.length]!] : links);
+const linksAt = (sizePx: number, turn: number) => (sizePx > 256 ? [links[turn % links.length]!] : links);
 
 describe.each([128, 256, 512, 1024, 2048])('at %i px every style scans to the exact link', sizePx => {
   test.each(['PNG', 'SVG'] as const)(
