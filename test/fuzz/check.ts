@@ -71,6 +71,7 @@ function wrongBody(
   const type = (headers['content-type'] ?? 'no media type').split(';', 1).join('').trim();
   const declared = operation?.responses.get(status);
   if (status >= 400) return type === 'application/json' ? wrongError(status, headers, text, document) : type;
+  if (status === 304) return declared && body.length === 0 ? null : 'not declared, or with a body';
   if (!declared?.has(type)) return `${type} is not declared`;
   const validate = declared.get(type);
   if (!validate) return body.length > 0 ? null : 'an empty file';

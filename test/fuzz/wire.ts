@@ -81,17 +81,13 @@ function readAnswer(bytes: Buffer, method: string, ended: boolean): Answer | nul
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  const body = readBody(rest, method, headers, ended);
+  // Neither the answer to a HEAD nor "not changed" has a body, whatever its headers say.
+  if (method === 'HEAD' || status === 304) return { status, headers, body: Buffer.alloc(0) };
+  const body = readBody(rest, headers, ended);
   return body && { status, headers, body };
 }
 
-function readBody(
-  bytes: Buffer,
-  method: string,
-  headers: Record<string, string>,
-  ended: boolean,
-): Buffer | null {
-  if (method === 'HEAD') return Buffer.alloc(0);
+function readBody(bytes: Buffer, headers: Record<string, string>, ended: boolean): Buffer | null {
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes);
   const length = headers['content-length'];
   if (length === undefined) return ended ? bytes : null;

@@ -27,6 +27,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     public?: boolean;
   }
+  interface FastifyInstance {
+    /** First segments of the paths that the service answers; short codes must stay clear of them. */
+    firstSegments: Set<string>;
+  }
 }
 
 export type AppParts = {
@@ -102,6 +106,10 @@ export function createApp(parts: AppParts): App {
   }
 
   app.decorateRequest('caller', null);
+  app.decorate('firstSegments', new Set<string>());
+  app.addHook('onRoute', route => {
+    app.firstSegments.add(route.url.split('/')[1] ?? '');
+  });
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'querystring' ? compileQueryValidator(schema as object) : compileValidator(schema as object),
   );

@@ -11,5 +11,4 @@ export function addReferenceRoutes(app: App, document: Parameters<typeof referen
       .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=300' })
       .send(page),
   );
-  app.get('/', async (_request, reply) => reply.redirect('/docs', 302));
 }
