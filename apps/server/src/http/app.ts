@@ -139,7 +139,7 @@ export function createApp(parts: AppParts): App {
       throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
     }
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
@@ -152,6 +152,7 @@ export function createApp(parts: AppParts): App {
       },
       'request answered',
     );
+    done();
   });
   return app;
 }
