@@ -109,9 +109,16 @@ describe.each(described)('%s', (_id, operation, inDocument) => {
     }
   });
 
+  test('only "not changed" is declared without a body', () => {
+    const bare = Object.entries(responses).filter(([, response]) => response.content === undefined);
+    expect(bare.map(([status]) => status)).toEqual('files' in operation.success ? ['304'] : []);
+  });
+
   test('declares no status but that of its success and of its errors', () => {
     const statuses = errorsOf(operation).map(code => errorTable[code].status);
-    const expected = new Set([operation.success.status, ...statuses].map(String));
+    // A file may also be answered with the word that the caller has it already.
+    const notChanged = 'files' in operation.success ? [304] : [];
+    const expected = new Set([operation.success.status, ...notChanged, ...statuses].map(String));
     expect(new Set(Object.keys(responses))).toEqual(expected);
   });
 
@@ -236,7 +243,7 @@ const structure = {
           propertyNames: { pattern: '^[2-5]\\d\\d$' },
           additionalProperties: {
             type: 'object',
-            required: ['description', 'content'],
+            required: ['description'],
             additionalProperties: false,
             properties: {
               description: text,
@@ -294,7 +301,9 @@ function schemaPlaces(operation: string): string[] {
   return [
     ...parameters.map((_, index) => `${operation}/parameters/${index}/schema`),
     ...(requestBody ? inContent('requestBody', requestBody.content) : []),
-    ...Object.entries(responses).flatMap(([status, one]) => inContent(`responses/${status}`, one.content)),
+    ...Object.entries(responses).flatMap(([status, one]) =>
+      inContent(`responses/${status}`, one.content ?? {}),
+    ),
   ];
 }
 
