@@ -9,6 +9,8 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   limits: ['rate-limiter.ts'],
   qrcodes: ['qr-code.ts', 'short-code.ts'],
   images: ['image.ts'],
+  redirect: ['link.ts'],
+  scans: ['scan.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */
