@@ -4,10 +4,11 @@ import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { findCode } from '../../apps/server/src/qrcodes/statements.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
+import { openShared } from '../../apps/server/src/roles/shared.ts';
 
 /** The API, and beside it bare handlers that do the one statement: one process, one pool, two ports. */
 const config = readConfig();
-const api = buildApi({ config, logger: createLogger(config.logLevel, 'api') });
+const api = buildApi(openShared('api', config, createLogger(config.logLevel, 'api')));
 
 const insert = sql(
   'bare-insert',

@@ -47,6 +47,7 @@ async function createSide(count: number): Promise<Side> {
     ids: createIds(systemClock),
     clock: systemClock,
     shortBaseUrl: 'https://sign.example',
+    links: { drop: async () => {} },
   });
   const items = Array.from({ length: batch }, (_, i) => ({
     name: `Code ${i}`,

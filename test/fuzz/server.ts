@@ -2,8 +2,9 @@ import { Writable } from 'node:stream';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
+import { openShared } from '../../apps/server/src/roles/shared.ts';
 import { addTestPlan, createTestAccount } from '../support/api.ts';
-import { createTestDatabase, redisUrl } from '../support/database.ts';
+import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
 /** What the server under test tells the fuzzer, over the channel between parent and child. */
 export type FromServer =
@@ -27,6 +28,7 @@ const tell = (message: FromServer) => process.send?.(message);
 const config = readConfig({
   DATABASE_URL: await createTestDatabase(),
   REDIS_URL: redisUrl,
+  NATS_URL: natsUrl,
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
 });
 const sink = new Writable({
@@ -35,7 +37,7 @@ const sink = new Writable({
     done();
   },
 });
-const api = buildApi({ config, logger: createLogger('error', 'fuzz', sink) });
+const api = buildApi(openShared('fuzz', config, createLogger('error', 'fuzz', sink)));
 await addTestPlan(api);
 const account = await createTestAccount(api);
 const stranger = await createTestAccount(api);

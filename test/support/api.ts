@@ -5,7 +5,8 @@ import type { Mode } from '../../apps/server/src/kernel/caller.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
-import { createTestDatabase, redisUrl } from './database.ts';
+import { openShared } from '../../apps/server/src/roles/shared.ts';
+import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
 
 /** The API in this process, on real engines, asked by `inject`. */
 export type TestApi = {
@@ -50,6 +51,7 @@ export async function createTestApi(
   const config = readConfig({
     DATABASE_URL: await createTestDatabase(),
     REDIS_URL: redisUrl,
+    NATS_URL: natsUrl,
     ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
     PUBLIC_URL: 'https://api.signpost.example',
     SHORT_BASE_URL: 'https://sign.example',
@@ -64,7 +66,7 @@ export async function createTestApi(
   });
   const { windowMs, prepare } = options;
   const logger = createLogger('info', 'test', sink);
-  const api = buildApi({ config, logger, ...(windowMs ? { windowMs } : {}) });
+  const api = buildApi({ ...openShared('test', config, logger), ...(windowMs ? { windowMs } : {}) });
   prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();

@@ -21,7 +21,12 @@ export class TestServer {
 
   private constructor(role: string, env: Record<string, string>, port: number, metricsPort: number) {
     this.#role = role;
-    this.#env = { ...env, API_PORT: String(port), METRICS_PORT: String(metricsPort) };
+    this.#env = {
+      ...env,
+      API_PORT: String(port),
+      REDIRECT_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    };
     this.url = `http://127.0.0.1:${port}`;
     this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     this.logFile = `${logs}${role}-${port}.log`;

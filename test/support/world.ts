@@ -4,7 +4,7 @@ import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
 import { createPostgres, type Postgres, sql } from '../../apps/server/src/platform/postgres.ts';
 import { addTestPlan, createTestAccount, type TestAccount } from './api.ts';
-import { createTestDatabase, redisUrl } from './database.ts';
+import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
 import { TestServer } from './server.ts';
 
 /** A database with accounts, and the environment of servers that work on it. */
@@ -14,7 +14,7 @@ export type World = {
   account(plan?: string): Promise<TestAccount>;
   /** Plans are data: one that fits the proof at hand. */
   plan(name: string, requestsPerMinute: number, codeQuota: number | null): Promise<void>;
-  server(more?: Record<string, string>): Promise<TestServer>;
+  server(more?: Record<string, string>, role?: string): Promise<TestServer>;
   close(): Promise<void>;
 };
 
@@ -26,6 +26,7 @@ export async function createWorld(
   const env = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
+    NATS_URL: natsUrl,
     ANONYMOUS_REQUESTS_PER_MINUTE: '10000000',
     ...more,
   };
@@ -45,8 +46,8 @@ export async function createWorld(
     async plan(name, requestsPerMinute, codeQuota) {
       await db.query(addPlan, [name, requestsPerMinute, codeQuota]);
     },
-    async server(extra = {}) {
-      const server = await TestServer.start('api', { ...env, ...extra });
+    async server(extra = {}, role = 'api') {
+      const server = await TestServer.start(role, { ...env, ...extra });
       servers.push(server);
       return server;
     },

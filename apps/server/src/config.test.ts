@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeSettings, readConfig, settings } from './config.ts';
 
-const required = { DATABASE_URL: 'postgres://db/signpost', REDIS_URL: 'redis://cache' };
+const required = {
+  DATABASE_URL: 'postgres://db/signpost',
+  REDIS_URL: 'redis://cache',
+  NATS_URL: 'nats://bus',
+};
 
 test('every setting but the secrets has a default', () => {
   const config = readConfig(required);
@@ -40,7 +44,7 @@ test('one error names every setting that is missing or wrong', () => {
 test('a secret may come from a file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'signpost-')), 'secret');
   writeFileSync(file, 'postgres://from-file/signpost\n');
-  const config = readConfig({ REDIS_URL: 'redis://cache', DATABASE_URL_FILE: file });
+  const config = readConfig({ ...required, DATABASE_URL: '', DATABASE_URL_FILE: file });
   expect(config.databaseUrl).toBe('postgres://from-file/signpost');
 });
 

@@ -5,6 +5,7 @@ import { addressRanges } from './kernel/client-address.ts';
 export type Config = {
   readonly host: string;
   readonly apiPort: number;
+  readonly redirectPort: number;
   readonly metricsPort: number;
   readonly publicUrl: string;
   readonly shortBaseUrl: string;
@@ -14,8 +15,11 @@ export type Config = {
   readonly databaseTimeoutMs: number;
   readonly redisUrl: string;
   readonly redisTimeoutMs: number;
+  readonly natsUrl: string;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
+  readonly linksInMemory: number;
+  readonly missesPerMinute: number;
   readonly imageCacheMb: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
@@ -40,6 +44,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     parse: text,
   },
   apiPort: { name: 'API_PORT', description: 'Port of the API.', default: '8080', parse: port },
+  redirectPort: {
+    name: 'REDIRECT_PORT',
+    description:
+      'Port of the short links where they run by themselves; `all` answers them on the port of the API.',
+    default: '8081',
+    parse: port,
+  },
   metricsPort: {
     name: 'METRICS_PORT',
     description: 'Port of the Prometheus metrics (/metrics), apart from the API so that it can stay private.',
@@ -95,6 +106,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '40',
     parse: count,
   },
+  natsUrl: {
+    name: 'NATS_URL',
+    description:
+      'NATS 2.9 or newer with JetStream, as nats://user:password@host:port; several of a cluster by comma.',
+    secret: true,
+    parse: text,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     description: 'Addresses or CIDRs, by comma, whose X-Forwarded-For is believed. None by default.',
@@ -104,6 +122,18 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   anonymousRequestsPerMinute: {
     name: 'ANONYMOUS_REQUESTS_PER_MINUTE',
     description: 'Calls without a good key that one address (IPv6: /64) may make in a minute, per process.',
+    default: '60',
+    parse: count,
+  },
+  linksInMemory: {
+    name: 'LINKS_IN_MEMORY',
+    description: 'Codes that a redirect process remembers; about 400 bytes each.',
+    default: '200000',
+    parse: count,
+  },
+  missesPerMinute: {
+    name: 'MISSES_PER_MINUTE',
+    description: 'Unknown short codes that one address (IPv6: /64) may ask a process for in a minute.',
     default: '60',
     parse: count,
   },

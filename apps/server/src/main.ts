@@ -8,6 +8,7 @@ import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
 const usage = `signpost all                             every role in one process
 signpost api                             the API
+signpost redirect                        the short links
 signpost migrate                         brings the database up to date
 signpost config [--markdown]             explains every setting
 signpost openapi                         prints the OpenAPI document

@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   type FastifyInstance,
@@ -40,6 +41,8 @@ export type AppParts = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly publicUrl: string;
+  /** Who answers paths that begin with none of the app's own segments; without it they are not found. */
+  readonly elsewhere?: RequestListener | undefined;
 };
 
 export type App = FastifyInstance;
@@ -55,12 +58,10 @@ export function createApp(parts: AppParts): App {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => formatId('req', ids.next()),
     bodyLimit,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Node would refuse a request without a host by itself, with an empty answer.
-    http: { maxHeaderSize: 32 * 1024, requireHostHeader: false },
+    serverFactory: handler =>
+      createHttpServer(request => (isOwn(request.url ?? '') ? handler : (parts.elsewhere ?? handler))),
     routerOptions: { maxParamLength: maxUrlLength },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -75,6 +76,11 @@ export function createApp(parts: AppParts): App {
     answerOnSocket(new AppError('invalid_request', 'This service is no proxy.'), socket, parts),
   );
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+
+  function isOwn(url: string): boolean {
+    const segment = /^\/([^/?#]*)/.exec(url)?.[1];
+    return !segment || app.firstSegments.has(segment);
+  }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!isApi(request)) return;
@@ -155,6 +161,18 @@ export function createApp(parts: AppParts): App {
     done();
   });
   return app;
+}
+
+/** A server that asks, for each request, who answers it. */
+function createHttpServer(choose: (request: IncomingMessage) => RequestListener): Server {
+  const server = createServer(
+    // Node would refuse a request without a host by itself, with an empty answer.
+    { maxHeaderSize: 32 * 1024, requireHostHeader: false },
+    (request, response) => choose(request)(request, response),
+  );
+  server.requestTimeout = 15_000;
+  server.keepAliveTimeout = 72_000;
+  return server;
 }
 
 /**

@@ -22,6 +22,12 @@ export function createMetrics(role: string) {
       help: 'Requests counted by the process alone because Redis did not answer.',
       registers: [registry],
     }),
+    pages: new Counter({
+      name: 'signpost_blocked_hits_total',
+      help: 'Short links that were not sent on, by what was shown instead.',
+      labelNames: ['page'],
+      registers: [registry],
+    }),
     imagesShed: new Counter({
       name: 'signpost_images_shed_total',
       help: 'Images that were not drawn because too many were waiting.',

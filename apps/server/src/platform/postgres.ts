@@ -9,6 +9,11 @@ export type Database = {
   attempt<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Commits when `work` resolves, rolls back when it throws. Inside a transaction: a savepoint. */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>;
+  /**
+   * Does something that must not be done before others can see what was written: at once outside a transaction,
+   * inside one after its commit, before `transaction` resolves; never after a rollback.
+   */
+  afterCommit(work: () => Promise<void>): Promise<void>;
 };
 
 export type Postgres = Database & { close(): Promise<void> };
@@ -40,6 +45,7 @@ export function createPostgres(config: PostgresConfig, onError: (error: Error) =
     query: (statement, values) => ask(pool, statement, values),
     attempt: (statement, values) => ask(pool, statement, values),
     transaction: work => transact(pool, work),
+    afterCommit: work => work(),
     close: () => pool.end(),
   };
 }
@@ -59,7 +65,25 @@ async function ask<Row extends object>(
   }
 }
 
+type AfterCommit = (() => Promise<void>)[];
+
 async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  const afterCommit: AfterCommit = [];
+  const result = await onOneClient(pool, async client => {
+    await client.query('begin');
+    const inside = await work(onClient(client, 0, afterCommit));
+    await client.query('commit');
+    return inside;
+  });
+  for (const next of afterCommit) await next();
+  return result;
+}
+
+/** Lends a connection, rolls back when the work throws, and gives the connection back in a known state. */
+async function onOneClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect().catch(error => {
     throw unavailable(error);
   });
@@ -70,10 +94,7 @@ async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<R
   };
   client.on('error', noteBreak);
   try {
-    await client.query('begin');
-    const result = await work(onClient(client, 0));
-    await client.query('commit');
-    return result;
+    return await work(client);
   } catch (error) {
     await client.query('rollback').catch(noteBreak);
     throw isAway(error) ? unavailable(error) : error;
@@ -84,19 +105,24 @@ async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<R
   }
 }
 
-function onClient(client: pg.PoolClient, depth: number): Database {
+function onClient(client: pg.PoolClient, depth: number, afterCommit: AfterCommit): Database {
   const savepoint = `sp${depth}`;
   const inside: Database = {
     query: (statement, values) => ask(client, statement, values),
     attempt: (statement, values) => inside.transaction(tx => tx.query(statement, values)),
+    async afterCommit(work) {
+      afterCommit.push(work);
+    },
     async transaction(work) {
+      const before = afterCommit.length;
       await client.query(`savepoint ${savepoint}`);
       try {
-        const result = await work(onClient(client, depth + 1));
+        const result = await work(onClient(client, depth + 1, afterCommit));
         await client.query(`release savepoint ${savepoint}`);
         return result;
       } catch (error) {
         await client.query(`rollback to savepoint ${savepoint}`);
+        afterCommit.length = before;
         throw error;
       }
     },
@@ -121,6 +147,13 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnectionFault(error);
   // 08: connection; 53: out of resources; 57: shut down or cancelled by time limit; 25006: a read-only replica.
   return /^(08|53|57)/.test(error.code ?? '') || error.code === '25006';
+}
+
+/** Whether nothing listens there at all, or it is shutting down: then nobody else can write either. */
+export function isConnectionRefused(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^(ECONNREFUSED|ENOENT|57P0[123])$/.test(code);
 }
 
 function isConnectionFault(error: Error & { code?: string }): boolean {

@@ -10,11 +10,15 @@ import { change, type NewQrCode, type QrCode, type QrCodeChange, type Status } f
 import { foldShortCode, generateShortCode, refuseReserved } from './short-code.ts';
 import * as store from './store.ts';
 
+/** Makes every redirect process forget what it knows of these short codes; resolves when all have. */
+export type LinkDropper = { drop(shortCodes: readonly string[]): Promise<void> };
+
 type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly shortBaseUrl: string;
   readonly db: Database;
+  readonly links: LinkDropper;
 };
 
 /** What became of one of many: a code, or why there is none. */
@@ -25,7 +29,7 @@ export type QrCodes = ReturnType<typeof createQrCodes>;
 /** Two generated codes meet once in billions; this many times in a row means that something else is wrong. */
 const maxTries = 5;
 
-export function createQrCodes({ ids, clock, shortBaseUrl, db }: Parts) {
+export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
   function check(wanted: NewQrCode): void {
     checkDestination(wanted.destinationUrl, shortBaseUrl);
     if (wanted.shortCode !== undefined) refuseReserved(wanted.shortCode);
@@ -63,6 +67,8 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db }: Parts) {
       const inserted = await store.insertCodes(on, caller, codes, quota, now);
       if (inserted === 'quota_exceeded') throw await quotaExceeded(on, caller);
       if (inserted !== 'short_code_taken') {
+        // Somebody may have scanned a code before it was made, and be remembered as having found nothing.
+        await on.afterCommit(() => links.drop(codes.map(code => foldShortCode(code.shortCode))));
         const made = new Map(items.map((item, i) => [item, fresh(codes[i]!, inserted[i]!, now)]));
         return wanted.map(item => {
           const code = made.get(item);
@@ -122,14 +128,15 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db }: Parts) {
     async update(caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
       if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, shortBaseUrl);
       const counts = wanted.active !== undefined;
-      return (
-        (id && (await store.updateCode(db, caller, id, counts, code => change(code, wanted, clock.now())))) ||
-        notFound()
-      );
+      const decide = (code: QrCode) => change(code, wanted, clock.now());
+      const code = (id && (await store.updateCode(db, caller, id, counts, decide))) || notFound();
+      await links.drop([foldShortCode(code.shortCode)]);
+      return code;
     },
 
     async delete(caller: Caller, id: Uuid | null): Promise<void> {
-      if (!id || !(await store.deleteCode(db, caller, id, clock.now()))) notFound();
+      const shortCode = id && (await store.deleteCode(db, caller, id, clock.now()));
+      await links.drop([foldShortCode(shortCode || notFound())]);
     },
   };
 

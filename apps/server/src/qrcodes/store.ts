@@ -159,12 +159,12 @@ export function updateCode(
   });
 }
 
-/** Leaves a tombstone and frees the place in the quota. False where there was no such code. */
-export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Promise<boolean> {
+/** Leaves a tombstone and frees the place in the quota. The short code, or null where there was no such code. */
+export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Promise<string | null> {
   return db.transaction(async tx => {
     await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
     const [row] = await tx.query<CodeRow>(statements.lockCode, [id, owner.accountId, owner.mode]);
-    if (!row) return false;
+    if (!row) return null;
     const block = Math.floor(row.number / blockSize);
     await tx.query(statements.buryCode, [id, now]);
     await tx.query(statements.deleteScanCounts, [id]);
@@ -178,7 +178,7 @@ export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Pro
       row.made_by === 'api' ? -1 : 0,
     ]);
     await tx.query(statements.deleteEmptyBlock, [owner.accountId, owner.mode, block]);
-    return true;
+    return row.short_code;
   });
 }
 

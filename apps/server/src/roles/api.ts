@@ -3,7 +3,6 @@ import { createGuard } from '../accounts/guard.ts';
 import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
-import type { Config } from '../config.ts';
 import { closeApp, createApp } from '../http/app.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
@@ -14,24 +13,25 @@ import { addImageRoutes } from '../images/routes.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
-import type { Logger } from '../platform/logger.ts';
-import { createMetrics } from '../platform/metrics.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
+import type { RedirectHandler } from '../redirect/handler.ts';
+import { createLeaseBook } from '../redirect/lease-book.ts';
+import { createLinkDropper } from '../redirect/link-dropper.ts';
+import { createNatsBus } from '../redirect/nats-bus.ts';
+import { leaseMs } from './redirect.ts';
+import type { Shared } from './shared.ts';
 
 /** How long a window of the rate limit is; the limits of the plans are per minute. */
 const minuteMs = 60_000;
 
-type Options = {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly lifecycle?: Lifecycle;
+type Options = Shared & {
+  /** Who answers paths that are not the API's, where both share a port. */
+  readonly elsewhere?: RedirectHandler | undefined;
   readonly isStopping?: () => boolean;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
@@ -40,21 +40,14 @@ type Options = {
 export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
-export function buildApi({
-  config,
-  logger,
-  lifecycle = createLifecycle(),
-  isStopping = () => false,
-  windowMs = minuteMs,
-}: Options) {
+export function buildApi(options: Options) {
+  const { config, logger, metrics, lifecycle, redis, nats, elsewhere } = options;
+  const { isStopping = () => false, windowMs = minuteMs } = options;
   const clock = systemClock;
   const ids = createIds(clock);
-  const metrics = createMetrics('api');
 
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres', () => db.close());
-  const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
-  lifecycle.defer('redis', () => redis.disconnect());
 
   const store = createAccountStore(db);
   const limiter = createRateLimiter({
@@ -75,12 +68,27 @@ export function buildApi({
   const accounts = createAccounts({ store, forgetter, ids, clock });
 
   const clientAddress = createClientAddress(config.trustedProxies);
-  const app = createApp({ guard, clientAddress, ids, logger, metrics, publicUrl: config.publicUrl });
+  const app = createApp({
+    guard,
+    clientAddress,
+    ids,
+    logger,
+    metrics,
+    publicUrl: config.publicUrl,
+    elsewhere,
+  });
   lifecycle.defer('http', () => closeApp(app));
   const idempotency = createIdempotency(db, clock);
   const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
 
-  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db });
+  const links = createLinkDropper({
+    bus: createNatsBus(nats),
+    book: createLeaseBook(redis, config.redisTimeoutMs * 10),
+    leaseMs,
+    patienceMs: 100,
+    onSlow: silent => logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
+  });
+  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db, links });
   addQrCodeRoutes(routes, qrcodes, config);
   const renderer = createRenderer({
     cacheBytes: config.imageCacheMb * 1024 * 1024,
@@ -95,6 +103,7 @@ export function buildApi({
     app,
     [
       { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
+      { name: 'nats', needed: false, check: async () => void (nats.connection() ?? reject('nats')) },
       { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
     ],
     isStopping,
@@ -108,7 +117,11 @@ export function buildApi({
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
 
-  return { app, accounts, db, redis, metrics, idempotency, close: () => lifecycle.close() };
+  return { app, accounts, db, redis, idempotency, close: () => lifecycle.close() };
+}
+
+function reject(part: string): never {
+  throw new Error(`${part} is away`);
 }
 
 const ping = sql('ping', 'select 1 as pong');

@@ -1,11 +1,15 @@
+import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
-import { createLifecycle } from '../kernel/lifecycle.ts';
-import { createLogger } from '../platform/logger.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
 import { serveMetrics } from '../platform/metrics.ts';
 import { pendingMigrations } from '../platform/migrations.ts';
+import type { RedirectHandler } from '../redirect/handler.ts';
 import { buildApi } from './api.ts';
+import { buildRedirect } from './redirect.ts';
+import { openShared } from './shared.ts';
 
-export const serverRoles = ['api', 'all'] as const;
+export const serverRoles = ['api', 'redirect', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /** Starts a role and keeps it up until the process is told to stop. */
@@ -15,9 +19,28 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   if (pending.length > 0) {
     throw new Error(`The database lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
   }
-  const lifecycle = createLifecycle();
-  let stopping = false;
+  const shared = openShared(role, config, logger);
+  const { lifecycle, metrics } = shared;
+  const isStopping = stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
 
+  const metricsServer = await serveMetrics(metrics, config.host, config.metricsPort, error =>
+    logger.error({ err: error }, 'metrics failed'),
+  );
+  lifecycle.defer('metrics', () => metricsServer.close());
+  const redirect = role === 'api' ? undefined : buildRedirect(shared);
+  if (role === 'redirect') {
+    await listen(redirect!.handler, config.host, config.redirectPort, lifecycle);
+    logger.info({ host: config.host, port: config.redirectPort }, 'listening');
+    return;
+  }
+  const api = buildApi({ ...shared, elsewhere: redirect?.handler, isStopping });
+  const address = await api.app.listen({ host: config.host, port: config.apiPort });
+  logger.info({ address, metricsPort: config.metricsPort }, 'listening');
+}
+
+/** Closes everything, last opened first, when the process is told to stop; gives up when that takes too long. */
+function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): () => boolean {
+  let stopping = false;
   async function stop(reason: string): Promise<void> {
     if (stopping) return;
     stopping = true;
@@ -25,7 +48,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     const deadline = setTimeout(() => {
       logger.error('requests did not finish in time');
       process.exit(1);
-    }, config.shutdownTimeoutMs);
+    }, timeoutMs);
     const failures = await lifecycle.close();
     for (const { name, error } of failures) logger.error({ part: name, err: error }, 'part did not close');
     clearTimeout(deadline);
@@ -34,12 +57,29 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   }
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+  return () => stopping;
+}
 
-  const api = buildApi({ config, logger, lifecycle, isStopping: () => stopping });
-  const metrics = await serveMetrics(api.metrics, config.host, config.metricsPort, error =>
-    logger.error({ err: error }, 'metrics failed'),
-  );
-  lifecycle.defer('metrics', () => metrics.close());
-  const address = await api.app.listen({ host: config.host, port: config.apiPort });
-  logger.info({ address, metricsPort: config.metricsPort }, 'listening');
+/** The short links on a port of their own, with a word for probes. */
+async function listen(
+  handler: RedirectHandler,
+  host: string,
+  port: number,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const server = createServer({ keepAliveTimeout: 72_000, requestTimeout: 15_000 }, (request, response) => {
+    if (request.url === '/healthz') response.writeHead(200, { 'content-length': 0 }).end();
+    else handler(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  lifecycle.defer('http', async () => {
+    const sweeper = setInterval(() => server.closeIdleConnections(), 50);
+    await new Promise<void>(resolve => {
+      server.close(() => resolve());
+    });
+    clearInterval(sweeper);
+  });
 }

@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+import { createLifecycle } from '../kernel/lifecycle.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { createNats } from '../platform/nats.ts';
+import { createRedis } from '../platform/redis.ts';
+
+/** What every role of a process shares. */
+export type Shared = ReturnType<typeof openShared>;
+
+export function openShared(role: string, config: Config, logger: Logger) {
+  const lifecycle = createLifecycle();
+  const metrics = createMetrics(role);
+  const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
+  lifecycle.defer('redis', () => redis.disconnect());
+  const nats = createNats(config.natsUrl, status => {
+    if (status.kind === 'failed') logger.debug({ err: status.error }, 'nats connection error');
+    else logger.info({ status: status.kind }, 'nats');
+  });
+  lifecycle.defer('nats', () => nats.close());
+  return { config, logger, lifecycle, metrics, redis, nats };
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestAccount } from '../support/api.ts';
+import { ask } from '../support/client.ts';
+import { rawGet } from '../support/raw-get.ts';
+import type { TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let all: TestServer;
+let edge: TestServer;
+let owner: TestAccount;
+
+beforeAll(async () => {
+  world = await createWorld({ SHORT_BASE_URL: 'https://sign.example' });
+  [all, edge] = [await world.server({}, 'all'), await world.server({ MISSES_PER_MINUTE: '20' }, 'redirect')];
+  owner = await world.account();
+});
+afterAll(() => world.close());
+
+const both = () => [all, edge];
+
+async function create(more: object = {}, key = owner.live) {
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu', ...more };
+  const made = await ask({ method: 'POST', url: `${all.url}/v1/qrcodes`, key, body });
+  expect(made.status).toBe(201);
+  return made.body;
+}
+
+const scan = (server: TestServer, code: string, headers: Record<string, string> = {}, method = 'GET') =>
+  ask({ method, url: `${server.url}/${code}`, headers });
+
+describe('a short link', () => {
+  test('of an active code is 302 to the destination, and is cached by nobody', async () => {
+    const { short_code } = await create();
+    for (const server of both()) {
+      const { status, headers, body } = await scan(server, short_code);
+      expect(status).toBe(302);
+      expect(headers).toMatchObject({
+        location: 'https://example.com/menu',
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+      });
+      expect(headers).not.toHaveProperty('x-signpost-mode');
+      expect(body).toBe('');
+    }
+  });
+
+  test('is found in any case, with a slash behind it and with a query', async () => {
+    await create({ short_code: 'Front-Desk' });
+    for (const path of ['front-desk', 'FRONT-DESK', 'Front-Desk/', 'front-desk?utm_source=poster']) {
+      for (const server of both()) expect((await scan(server, path)).status).toBe(302);
+    }
+  });
+
+  test('of a test code redirects too, and says so', async () => {
+    const { short_code } = await create({}, owner.test);
+    expect((await scan(edge, short_code)).headers).toMatchObject({ 'x-signpost-mode': 'test' });
+  });
+
+  test('of a paused, draft, unknown and deleted code shows a page, and is not stored', async () => {
+    const [paused, draft, deleted] = [await create(), await create({ status: 'draft' }), await create()];
+    await ask({
+      method: 'PATCH',
+      url: `${all.url}/v1/qrcodes/${paused.id}`,
+      key: owner.live,
+      body: { active: false },
+    });
+    await ask({ method: 'DELETE', url: `${all.url}/v1/qrcodes/${deleted.id}`, key: owner.live });
+    for (const server of both()) {
+      for (const [code, status, text] of [
+        [paused.short_code, 404, /paused/],
+        [draft.short_code, 404, /no such code/],
+        ['never-was', 404, /no such code/],
+        [deleted.short_code, 410, /taken it down/],
+      ] as const) {
+        const page = await scan(server, code, { accept: 'text/html' });
+        expect([page.status, page.headers['cache-control']]).toEqual([status, 'no-store']);
+        expect(page.headers['content-type']).toContain('text/html');
+        expect(page.body).toMatch(text);
+        const json = await scan(server, code, { accept: 'application/json' });
+        expect([json.status, json.body.error.code]).toEqual([status, status === 410 ? 'gone' : 'not_found']);
+      }
+      const [unknown, drafted] = [await scan(server, 'never-was'), await scan(server, draft.short_code)];
+      expect(drafted.body).toBe(unknown.body);
+    }
+  });
+
+  test('answers HEAD like GET without a body, and no other method', async () => {
+    const { short_code } = await create();
+    for (const server of both()) {
+      expect(await scan(server, short_code, {}, 'HEAD')).toMatchObject({ status: 302, body: '' });
+      expect((await scan(server, 'never-was', {}, 'HEAD')).status).toBe(404);
+      const post = await scan(server, short_code, {}, 'POST');
+      expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('shares its port with the API in one process', async () => {
+    expect((await ask({ url: `${all.url}/v1/qrcodes`, key: owner.live })).status).toBe(200);
+    expect((await ask({ url: `${all.url}/docs` })).status).toBe(200);
+    expect((await ask({ url: `${edge.url}/v1/qrcodes`, key: owner.live })).status).toBe(404);
+  });
+});
+
+test('guessing is turned away by address, while codes in memory go on redirecting', async () => {
+  const { short_code } = await create();
+  for (let i = 0; i < 5; i++) expect((await scan(edge, short_code)).status).toBe(302);
+  const answers = [];
+  for (let i = 0; i < 40; i++) answers.push(await scan(edge, `guess-${i}`));
+  const busy = answers.filter(answer => answer.status === 429);
+  expect(busy.length).toBeGreaterThanOrEqual(20);
+  expect(busy[0]!.headers['retry-after']).toBe('60');
+  expect((await scan(edge, short_code)).status).toBe(302);
+});
+
+test('5,000 hostile paths and destinations: Location is the destination byte for byte, and nothing is reflected', async () => {
+  const server = all;
+  const nasty = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom(
+      '%0d%0aX-Injected: 1',
+      '\u0085',
+      '\u2028',
+      '"><script>',
+      '../../etc',
+      '%00',
+      '日本語/é',
+      '\\..\\x',
+    ),
+  );
+  const destinations = fc.sample(nasty, 1500).map(text => `https://example.com/${text}`);
+  let redirected = 0;
+  for (let at = 0; at < destinations.length; at += 250) {
+    const chunk = destinations.slice(at, at + 250);
+    const items = chunk.map(destination_url => ({ name: 'x', destination_url }));
+    const made = await ask({
+      method: 'POST',
+      url: `${server.url}/v1/qrcodes/bulk`,
+      key: owner.live,
+      body: { items },
+    });
+    for (const entry of made.body.data) {
+      if (entry.status === 'failed') {
+        expect(entry.error.code).toBe('invalid_url');
+        continue;
+      }
+      const answer = await rawGet(server.url, `/${entry.qr_code.short_code}`);
+      expect(answer.statusLine).toContain('302');
+      expect(answer.headers.filter(([name]) => name.toLowerCase() === 'location')).toEqual([
+        ['Location', Buffer.from(chunk[entry.index]!).toString('latin1')],
+      ]);
+      expect(answer.headers.map(([name]) => name.toLowerCase()).sort()).toEqual([
+        'cache-control',
+        'connection',
+        'content-length',
+        'date',
+        'location',
+        'x-robots-tag',
+      ]);
+      redirected++;
+    }
+  }
+  expect(redirected).toBeGreaterThan(300);
+  const paths = fc.sample(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 80 }), 3500);
+  for (const path of paths) {
+    const target = `/${encodeURI(path)}zqx`;
+    const answer = await rawGet(server.url, target);
+    expect(answer.statusLine).toMatch(/ (30[0-9]|40[0-9]|410|414|429) /);
+    expect(answer.text).not.toContain('zqx');
+  }
+  expect((await ask({ url: `${server.url}/healthz` })).status).toBe(200);
+});
