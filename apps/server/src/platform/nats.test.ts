@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { connectionOptions, createNats } from './nats.ts';
+
+test('user, password and token are taken from the address, and the port has a default', () => {
+  expect(connectionOptions('nats://u%40x:p%3Aw@a:4333, nats://b')).toMatchObject({
+    servers: ['a:4333', 'b:4222'],
+    user: 'u@x',
+    pass: 'p:w',
+  });
+  expect(connectionOptions('nats://secret@a')).toMatchObject({ token: 'secret' });
+  expect(connectionOptions('tls://a')).toMatchObject({ tls: {} });
+});
+
+test('without a server it is there at once, says so, and closes', async () => {
+  let told: () => void = () => undefined;
+  const failed = new Promise<void>(resolve => {
+    told = resolve;
+  });
+  const nats = createNats('nats://127.0.0.1:9', status => status.kind === 'failed' && told());
+  expect(nats.connection()).toBeNull();
+  await failed;
+  await expect(nats.whenConnected(AbortSignal.timeout(20))).rejects.toThrow();
+  await nats.close();
+  await expect(nats.whenConnected(new AbortController().signal)).rejects.toThrow('closed');
+});

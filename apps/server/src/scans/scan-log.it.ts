@@ -1,0 +1,164 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ids, someScan } from '../../../../test/support/scans.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { startNats } from '../../../../tools/engines/nats.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { createNats, type Nats } from '../platform/nats.ts';
+import { sealBatch } from './batch.ts';
+import type { LogEntry } from './log-entry.ts';
+import { createScanLog, type ScanLog } from './scan-log.ts';
+import { ensureStreams, streamOf } from './scan-streams.ts';
+
+const options = { shards: 2, replicas: 1, maxAgeMs: 3_600_000 };
+const batchOf = (scans = 1) => ({ id: ids.next(), scans: Array.from({ length: scans }, () => someScan()) });
+
+let server: Engine;
+let nats: Nats;
+let log: ScanLog;
+const restarts: unknown[] = [];
+
+beforeAll(async () => {
+  server = await startNats();
+  nats = createNats(server.url);
+  log = createScanLog({ nats, onReaderEvent: event => restarts.push(event) });
+});
+
+beforeEach(async () => {
+  if (!server.running) await server.start();
+  const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
+  const manager = await jetstreamManager(connection);
+  for (const { name } of (await manager.streams.list().next()).map(info => info.config)) {
+    await manager.streams.delete(name);
+  }
+  await ensureStreams(connection, options);
+});
+
+afterAll(async () => {
+  await nats.close();
+  await server.remove();
+});
+
+/** Reads until `count` entries have come. */
+async function take(count: number, after = 0, shard = 0): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  const ending = new AbortController();
+  for await (const entry of log.read(
+    shard,
+    after,
+    AbortSignal.any([ending.signal, AbortSignal.timeout(20_000)]),
+  )) {
+    entries.push(entry);
+    if (entries.length === count) ending.abort();
+  }
+  return entries;
+}
+
+describe('scan log', () => {
+  test('a batch that was appended is read back at its position', async () => {
+    const batches = [batchOf(3), batchOf(), batchOf(2)];
+    for (const batch of batches) await log.append(sealBatch(batch), 1000);
+    const expected = batches.map((batch, i) => ({ kind: 'batch', position: i + 1, batch }));
+    expect(await take(3)).toEqual(expected);
+    expect(await take(1, 2)).toEqual(expected.slice(2));
+    expect(await log.lastPosition(0)).toBe(3);
+    expect(await log.lastPosition(1)).toBe(0);
+  });
+
+  test('a batch sent twice within the window is kept once, and acked twice', async () => {
+    const sealed = sealBatch(batchOf());
+    await log.append(sealed, 1000);
+    await log.append(sealed, 1000);
+    expect(await log.lastPosition(0)).toBe(1);
+  });
+
+  test('ensuring the streams again changes nothing, and a new age is taken over', async () => {
+    await log.append(sealBatch(batchOf()), 1000);
+    const connection = nats.connection()!;
+    await Promise.all([ensureStreams(connection, options), ensureStreams(connection, options)]);
+    await ensureStreams(connection, { ...options, maxAgeMs: 7_200_000 });
+    const manager = await jetstreamManager(connection);
+    const { config, state } = await manager.streams.info(streamOf(0));
+    expect(config).toMatchObject({
+      subjects: ['scans.0'],
+      storage: 'file',
+      retention: 'limits',
+      discard: 'old',
+      num_replicas: 1,
+      max_age: 7.2e12,
+      duplicate_window: 1.2e11,
+    });
+    expect(state.messages).toBe(1);
+  });
+
+  test('a message that is no batch is an entry of its own, and reading goes on', async () => {
+    await log.append(sealBatch(batchOf()), 1000);
+    await log.append({ id: ids.next(), bytes: Buffer.from('nonsense') }, 1000);
+    await log.append(sealBatch(batchOf()), 1000);
+    const entries = await take(3);
+    expect(entries.map(({ kind, position }) => [kind, position])).toEqual([
+      ['batch', 1],
+      ['unreadable', 2],
+      ['batch', 3],
+    ]);
+  });
+
+  test('what was trimmed or deleted unread is told as missing, never passed over', async () => {
+    for (let i = 0; i < 9; i++) await log.append(sealBatch(batchOf()), 1000);
+    const manager = await jetstreamManager(nats.connection()!);
+    await manager.streams.purge(streamOf(0), { seq: 4 });
+    await manager.streams.deleteMessage(streamOf(0), 6);
+    const entries = await take(6, 1);
+    expect(entries.map(({ kind, position }) => [kind, position])).toEqual([
+      ['missing', 3],
+      ['batch', 4],
+      ['batch', 5],
+      ['missing', 6],
+      ['batch', 7],
+      ['batch', 8],
+    ]);
+    expect(entries[0]).toMatchObject({ count: 2 });
+  });
+
+  test('a log that ends before the position is not the log that was read, and says so', async () => {
+    await log.append(sealBatch(batchOf()), 1000);
+    await expect(take(1, 5)).rejects.toMatchObject({ fault: 'reset' });
+  });
+
+  test('a reader survives the kill of the server without a gap or a repetition', async () => {
+    const entries: LogEntry[] = [];
+    const ending = new AbortController();
+    const reading = (async () => {
+      for await (const entry of log.read(0, 0, ending.signal)) entries.push(entry);
+    })();
+    let sent = 0;
+    for (let round = 0; round < 4; round++) {
+      for (let i = 0; i < 50; i++) await log.append(sealBatch(batchOf()), 1000).then(() => sent++);
+      await server.kill('SIGKILL');
+      await server.start();
+      await nats.whenConnected(AbortSignal.timeout(10_000));
+      await waitUntil('the log answers', () => log.lastPosition(0).then(() => true), { timeoutMs: 10_000 });
+    }
+    await waitUntil('all is read', () => entries.length >= sent, { timeoutMs: 20_000 });
+    ending.abort();
+    await reading;
+    expect(entries.map(({ position }) => position)).toEqual(Array.from({ length: sent }, (_, i) => i + 1));
+    expect(restarts.length).toBeGreaterThan(0);
+  });
+
+  test('while NATS is away an append fails at once, also one that was under way', async () => {
+    await server.kill('SIGSTOP');
+    const underWay = expect(log.append(sealBatch(batchOf()), 20_000)).rejects.toMatchObject({
+      fault: 'away',
+    });
+    const silent = performance.now();
+    await expect(log.append(sealBatch(batchOf()), 100)).rejects.toThrow('100 ms');
+    expect(performance.now() - silent).toBeLessThan(1000);
+    await server.kill('SIGKILL');
+    await underWay;
+    expect(log.available()).toBe(false);
+    const away = performance.now();
+    await expect(log.append(sealBatch(batchOf()), 20_000)).rejects.toMatchObject({ fault: 'away' });
+    expect(performance.now() - away).toBeLessThan(50);
+  });
+});
