@@ -1,0 +1,53 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { createScanWriter, type Kept, type WriterEvent } from './group-commit.ts';
+import type { Scan } from './scan.ts';
+import type { LogAppender } from './scan-log.ts';
+import { openSpool, type SpoolEvent, type SpoolStats } from './spool.ts';
+import { type ReplayEvent, replaySpool } from './spool-replay.ts';
+
+/** Keeps scans: in the log when it acks in time, else on the disk until it does. The one thing that a redirect holds. */
+export type ScanKeeper = {
+  /** Resolves when the scan is safe, or lost with an alarm. Never rejects. */
+  write(scan: Scan): Promise<Kept>;
+  /** Scans that have no answer yet. */
+  pending(): number;
+  spooled(): SpoolStats;
+  /** Resolves when every write has its answer and is where it was said to be. What is spooled stays for the next process. */
+  close(): Promise<void>;
+};
+
+export type KeeperEvent = WriterEvent | SpoolEvent | ReplayEvent;
+
+export type KeeperOptions = {
+  readonly log: LogAppender;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly spoolDir: string;
+  readonly spoolMaxMb: number;
+  readonly ackTimeoutMs?: number;
+  readonly onEvent?: (event: KeeperEvent) => void;
+};
+
+export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper> {
+  const { log, clock, ids, onEvent = () => undefined } = options;
+  const maxBytes = options.spoolMaxMb * 1024 * 1024;
+  const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
+  const ackTimeoutMs = options.ackTimeoutMs ?? 100;
+  const writer = createScanWriter({ log, spool, ids, ackTimeoutMs, onEvent });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const { resend: send, busy } = writer;
+  const replaying = replaySpool({ spool, send, busy, available: log.available, signal, onEvent });
+  return {
+    write: writer.write,
+    pending: writer.pending,
+    spooled: spool.stats,
+    async close() {
+      await writer.drained();
+      ending.abort();
+      await replaying;
+      await spool.close();
+    },
+  };
+}

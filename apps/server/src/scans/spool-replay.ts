@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type SealedBatch, sealedFrom } from './batch.ts';
+import { ScanLogError } from './scan-log-error.ts';
+import type { Spool, SpoolEvent, SpoolSegment } from './spool.ts';
+
+export type ReplayEvent =
+  | { readonly kind: 'replayed'; readonly batches: number; readonly bytes: number }
+  /** Batches that the log will never take, or that are none. */
+  | { readonly kind: 'replay_refused'; readonly batches: number; readonly segment: string };
+
+export type ReplayOptions = {
+  readonly spool: Spool;
+  /** Sends a batch on; resolves when the log has acked it. */
+  readonly send: (batch: SealedBatch) => Promise<void>;
+  /** False while it is of no use to try. */
+  readonly available: () => boolean;
+  /** True while live scans wait for the log: they go first. */
+  readonly busy: () => boolean;
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: ReplayEvent | SpoolEvent) => void;
+};
+
+const idleMs = 50;
+const retryMs = 250;
+const adoptEveryMs = 30_000;
+const atOnce = 16;
+const yieldMs = 2;
+/** Live scans go first, but a log that is never idle must not keep the spool for ever. */
+const mostYields = 20;
+
+/**
+ * Sends on what is spooled, oldest first, until the signal aborts. A segment is deleted when the log has acked all of
+ * it; ended before that, it is sent again from its start, and its batch ids tell what is there already.
+ */
+export async function replaySpool(options: ReplayOptions): Promise<void> {
+  const { spool, available, signal, onEvent = () => undefined } = options;
+  let adoptedAt = performance.now();
+  while (!signal.aborted) {
+    try {
+      if (performance.now() - adoptedAt > adoptEveryMs) {
+        adoptedAt = performance.now();
+        await spool.adopt();
+      }
+      const segment = available() ? await spool.oldest() : null;
+      if (segment) await replaySegment(segment, options);
+      else await rest(idleMs, signal);
+    } catch (error) {
+      onEvent({ kind: 'spool_failed', error });
+      await rest(retryMs, signal);
+    }
+  }
+}
+
+async function replaySegment(segment: SpoolSegment, options: ReplayOptions): Promise<void> {
+  const { spool, signal, onEvent = () => undefined } = options;
+  const { records, tornBytes, damaged } = await segment.read();
+  if (tornBytes + damaged > 0) onEvent({ kind: 'spool_damaged', segment: segment.name, tornBytes, damaged });
+  const batches = records.map(sealedFrom).filter(batch => batch !== null);
+  let refused = records.length - batches.length;
+  let unsent: readonly SealedBatch[] = batches;
+  while (unsent.length > 0 && !signal.aborted) {
+    await letLiveGoFirst(options);
+    const outcomes = await Promise.all(unsent.slice(0, atOnce).map(batch => sendOne(batch, options)));
+    refused += outcomes.filter(({ outcome }) => outcome === 'refused').length;
+    const failed = outcomes.filter(({ outcome }) => outcome === 'failed').map(({ batch }) => batch);
+    unsent = [...failed, ...unsent.slice(atOnce)];
+    if (failed.length > 0) await rest(retryMs, signal);
+  }
+  if (unsent.length > 0) return;
+  if (refused > 0) onEvent({ kind: 'replay_refused', batches: refused, segment: segment.name });
+  await spool.remove(segment);
+  onEvent({ kind: 'replayed', batches: batches.length, bytes: segment.bytes });
+}
+
+async function sendOne(batch: SealedBatch, { send }: ReplayOptions) {
+  try {
+    await send(batch);
+    return { batch, outcome: 'sent' } as const;
+  } catch (error) {
+    const never = error instanceof ScanLogError && error.fault === 'too_large';
+    return { batch, outcome: never ? 'refused' : 'failed' } as const;
+  }
+}
+
+async function letLiveGoFirst({ busy, signal }: ReplayOptions): Promise<void> {
+  for (let yields = 0; yields < mostYields && busy() && !signal.aborted; yields++)
+    await rest(yieldMs, signal);
+}
+
+const rest = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined);

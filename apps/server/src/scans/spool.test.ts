@@ -1,0 +1,216 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ids, someScan } from '../../../../test/support/scans.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type SealedBatch, sealBatch, sealedFrom } from './batch.ts';
+import { openSpool, type Spool, type SpoolEvent, type SpoolOptions } from './spool.ts';
+import { replaySpool } from './spool-replay.ts';
+
+let root: string;
+let spools: Spool[];
+let events: SpoolEvent[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'spool-'));
+  spools = [];
+  events = [];
+});
+
+afterEach(async () => {
+  for (const spool of spools) await spool.close();
+  rmSync(root, { recursive: true });
+});
+
+async function opened(more: Partial<SpoolOptions> = {}): Promise<Spool> {
+  const onEvent = (event: SpoolEvent) => events.push(event);
+  const spool = await openSpool({ dir: root, maxBytes: 1e8, clock: systemClock, onEvent, ...more });
+  spools.push(spool);
+  return spool;
+}
+
+const sealBytes = 8;
+const batch = () => sealBatch({ id: ids.next(), scans: [someScan()] });
+const batches = (count: number) => Array.from({ length: count }, batch);
+const idsOf = (of: readonly SealedBatch[]) => of.map(({ id }) => id);
+const directories = () => readdirSync(root);
+
+/** Closes the spool and leaves its segments where a dead process would: beside a lock that nobody listens on. */
+async function dead(spool: Spool): Promise<readonly string[]> {
+  await spool.close();
+  spools.splice(spools.indexOf(spool), 1);
+  const [name = ''] = directories().filter(entry => readdirSync(join(root, entry)).length > 0);
+  return readdirSync(join(root, name))
+    .sort()
+    .map(file => join(root, name, file));
+}
+
+/** All batches of the spool, oldest first, sent on until nothing is left. */
+async function drain(spool: Spool, send: (batch: SealedBatch) => Promise<void> = async () => undefined) {
+  const sent: string[] = [];
+  const ending = new AbortController();
+  const replaying = replaySpool({
+    spool,
+    send: async sending => {
+      await send(sending);
+      sent.push(sending.id);
+    },
+    available: () => true,
+    busy: () => false,
+    signal: ending.signal,
+    onEvent: event => {
+      if (event.kind === 'replayed' && spool.stats().segments === 0) ending.abort();
+    },
+  });
+  await replaying;
+  return sent;
+}
+
+describe('spool', () => {
+  test('what it has taken is sent on, oldest first, and then gone from the disk', async () => {
+    const spool = await opened({ segmentBytes: 2000 });
+    const all = batches(100);
+    for (const one of all) expect(await spool.append(one)).toBe('spooled');
+    expect(spool.stats().segments).toBeGreaterThan(3);
+    expect(await drain(spool)).toEqual(idsOf(all));
+    expect(spool.stats()).toEqual({ bytes: 0, segments: 0, lostBatches: 0 });
+    expect(readdirSync(join(root, directories()[0]!))).toEqual(['lock']);
+  });
+
+  test('those who wait share one write', async () => {
+    const spool = await opened();
+    const outcomes = await Promise.all(batches(500).map(one => spool.append(one)));
+    expect(new Set(outcomes)).toEqual(new Set(['spooled']));
+    expect((await drain(spool)).length).toBe(500);
+  });
+
+  test('a segment goes only after all of it was acked, whatever fails meanwhile', async () => {
+    const spool = await opened();
+    const all = batches(40);
+    await Promise.all(all.map(one => spool.append(one)));
+    const failedOnce = new Set<string>();
+    const sent = await drain(spool, async ({ id }) => {
+      expect(spool.stats().segments).toBe(1);
+      if (failedOnce.has(id) || Math.random() < 0.7) return;
+      failedOnce.add(id);
+      throw new Error('no ack');
+    });
+    expect(new Set(sent)).toEqual(new Set(idsOf(all)));
+  });
+
+  test('a replay that is ended in the middle loses nothing: the next one sends the segment again', async () => {
+    const spool = await opened();
+    const all = batches(50);
+    await Promise.all(all.map(one => spool.append(one)));
+    const ending = new AbortController();
+    let tries = 0;
+    const send = async () => {
+      if (++tries === 20) ending.abort();
+    };
+    await replaySpool({ spool, send, available: () => true, busy: () => false, signal: ending.signal });
+    expect(spool.stats().segments).toBe(1);
+    expect(await drain(spool)).toEqual(idsOf(all));
+  });
+
+  test('full, it loses with a counter and one alarm, throws nothing, and takes again when there is room', async () => {
+    const spool = await opened({ maxBytes: 20_000, segmentBytes: 5000 });
+    const outcomes = await Promise.all(batches(300).map(one => spool.append(one)));
+    const kept = outcomes.filter(outcome => outcome === 'spooled').length;
+    expect(kept).toBeGreaterThan(100);
+    expect(spool.stats().lostBatches).toBe(300 - kept);
+    expect(events.map(({ kind }) => kind)).toEqual(['spool_full']);
+    expect((await drain(spool)).length).toBe(kept);
+    expect(await spool.append(batch())).toBe('spooled');
+  });
+
+  test('a disk that fails loses with a counter and an alarm, and throws nothing', async () => {
+    const spool = await opened();
+    rmSync(join(root, directories()[0]!), { recursive: true });
+    expect(await spool.append(batch())).toBe('lost');
+    expect(spool.stats()).toMatchObject({ bytes: 0, lostBatches: 1 });
+    expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
+  });
+
+  test('the directory of a process that lives is left alone', async () => {
+    const one = await opened();
+    await one.append(batch());
+    const other = await opened();
+    expect(await other.oldest()).toBeNull();
+    expect(directories().length).toBe(2);
+    expect((await drain(one)).length).toBe(1);
+  });
+
+  test('what a dead process left is adopted once, also by many at the same time', async () => {
+    const all = batches(60);
+    const before = await opened({ segmentBytes: 1000 });
+    for (const one of all) await before.append(one);
+    await dead(before);
+    const heirs = await Promise.all(Array.from({ length: 5 }, () => opened()));
+    const sent = await Promise.all(heirs.map(heir => (heir.stats().segments > 0 ? drain(heir) : [])));
+    expect(sent.flat().sort()).toEqual(idsOf(all).sort());
+    expect(directories().length).toBe(5);
+    expect(events.every(event => event.kind === 'spool_adopted' && event.unsealed === 0)).toBe(true);
+  });
+
+  test('a torn last record is cut off and reported, and all before it is sent', async () => {
+    const all = batches(10);
+    const before = await opened();
+    for (const one of all) await before.append(one);
+    const [file = ''] = await dead(before);
+    truncateSync(file, statSync(file).size - sealBytes - 5);
+    const spool = await opened();
+    const tornBytes = all[9]!.bytes.length + 8 - 5;
+    expect(events).toMatchObject([
+      { kind: 'spool_damaged', tornBytes, damaged: 0 },
+      { kind: 'spool_adopted', segments: 1, unsealed: 1 },
+    ]);
+    expect(await drain(spool)).toEqual(idsOf(all.slice(0, 9)));
+  });
+
+  test.each([4096, 4096 + sealBytes, 4100])(
+    'with the last %i bytes of a segment cut, the loss is reported and is at most what was cut',
+    async cut => {
+      const all = batches(200);
+      const before = await opened();
+      await Promise.all(all.map(one => before.append(one)));
+      const [file = ''] = await dead(before);
+      truncateSync(file, statSync(file).size - cut);
+      const spool = await opened();
+      expect(events.at(-1)).toMatchObject({ kind: 'spool_adopted', unsealed: 1 });
+      const sent = await drain(spool);
+      const cutRecords = Math.ceil(cut / (all[0]!.bytes.length + 8));
+      expect(sent).toEqual(idsOf(all).slice(0, sent.length));
+      expect(all.length - sent.length).toBeLessThanOrEqual(cutRecords);
+    },
+  );
+
+  test('a record that was damaged in the middle is reported, and those behind it are sent', async () => {
+    const all = batches(10);
+    const before = await opened();
+    for (const one of all) await before.append(one);
+    const [file = ''] = await dead(before);
+    const bytes = readFileSync(file);
+    bytes[(all[0]!.bytes.length + 8) * 5 + 20]! ^= 1;
+    writeFileSync(file, Buffer.concat([bytes, Buffer.alloc(4096)]));
+    const spool = await opened();
+    expect(events[0]).toMatchObject({ kind: 'spool_damaged', damaged: 1, tornBytes: 4096 });
+    expect((await drain(spool)).length).toBe(9);
+  });
+
+  test('a batch from the disk has the id and the bytes that it had', async () => {
+    const spool = await opened();
+    const one = batch();
+    await spool.append(one);
+    const { records } = (await (await spool.oldest())?.read()) ?? { records: [] };
+    expect(sealedFrom(records[0]!)).toEqual(one);
+  });
+});

@@ -1,0 +1,226 @@
+import { type FileHandle, open, readFile, truncate, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import type { SealedBatch } from './batch.ts';
+import { openSpoolDirectory, type SpoolDirectory, segmentEnding } from './spool-directory.ts';
+import { packRecord, packSeal, recordHeadBytes, type SpoolRecords, unpackRecords } from './spool-records.ts';
+
+/** Batches on the local disk, for as long as the log does not take them. */
+export type Spool = {
+  /** Resolves when the batch is on disk (one fdatasync for all that wait), or lost. Never rejects. */
+  append(batch: SealedBatch): Promise<'spooled' | 'lost'>;
+  /** The oldest segment that is complete, closing the one being written where there is no other; null: nothing is spooled. */
+  oldest(): Promise<SpoolSegment | null>;
+  remove(segment: SpoolSegment): Promise<void>;
+  /** Takes over what processes that are gone have left. */
+  adopt(): Promise<void>;
+  stats(): SpoolStats;
+  close(): Promise<void>;
+};
+
+export type SpoolSegment = { readonly name: string; readonly bytes: number; read(): Promise<SpoolRecords> };
+export type SpoolStats = { readonly bytes: number; readonly segments: number; readonly lostBatches: number };
+
+export type SpoolEvent =
+  /** The alarm: from now on batches are lost, until there is room again. */
+  | { readonly kind: 'spool_full'; readonly bytes: number; readonly maxBytes: number }
+  | { readonly kind: 'spool_failed'; readonly error: unknown }
+  /** `unsealed`: whose end is not known. Of a process that was killed one is; more, and something was cut off. */
+  | {
+      readonly kind: 'spool_adopted';
+      readonly segments: number;
+      readonly bytes: number;
+      readonly unsealed: number;
+    }
+  | {
+      readonly kind: 'spool_damaged';
+      readonly segment: string;
+      readonly tornBytes: number;
+      readonly damaged: number;
+    };
+
+export type SpoolOptions = {
+  readonly dir: string;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly segmentBytes?: number;
+  readonly onEvent?: (event: SpoolEvent) => void;
+};
+
+type Waiting = { readonly record: Buffer; readonly resolve: (kept: 'spooled' | 'lost') => void };
+type Writing = { readonly name: string; readonly handle: FileHandle; bytes: number };
+
+/** Batches that wait for the disk in memory; more than this, and the disk is not keeping up. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+
+export async function openSpool(options: SpoolOptions): Promise<Spool> {
+  const spool = createSpool(await openSpoolDirectory(options.dir), options);
+  await spool.adopt();
+  return spool;
+}
+
+function createSpool(
+  directory: SpoolDirectory,
+  { maxBytes, clock, segmentBytes = 4 * 1024 * 1024, onEvent = () => undefined }: SpoolOptions,
+): Spool {
+  const complete = new Map<string, number>();
+  const pathOf = (name: string) => join(directory.path, name);
+  let writing: Writing | null = null;
+  let waiting: Waiting[] = [];
+  let waitingBytes = 0;
+  let bytes = 0;
+  let lostBatches = 0;
+  let serial = 0;
+  let full = false;
+  let closed = false;
+  /** What touches the segment being written goes one after the other. */
+  let turn: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>) => {
+    turn = turn.then(work).catch(error => onEvent({ kind: 'spool_failed', error }));
+    return turn;
+  };
+
+  /** The alarm is raised once, and again only after there has been room to speak of. */
+  function relax(): void {
+    if (bytes < maxBytes * 0.9) full = false;
+  }
+
+  function lose(): 'lost' {
+    lostBatches++;
+    return 'lost';
+  }
+
+  async function flush(): Promise<void> {
+    const group = waiting;
+    waiting = [];
+    waitingBytes = 0;
+    if (group.length === 0) return;
+    const data = Buffer.concat(group.map(({ record }) => record));
+    try {
+      await write(data);
+      for (const { resolve } of group) resolve('spooled');
+      relax();
+    } catch (error) {
+      bytes -= data.length;
+      for (const { resolve } of group) resolve(lose());
+      onEvent({ kind: 'spool_failed', error });
+      await complain();
+    }
+  }
+
+  async function write(data: Buffer): Promise<void> {
+    writing ??= await begin();
+    const segment = writing;
+    for (let done = 0; done < data.length; ) {
+      const { bytesWritten } = await segment.handle.write(
+        data,
+        done,
+        data.length - done,
+        segment.bytes + done,
+      );
+      if (bytesWritten === 0) throw new Error('The disk took nothing');
+      done += bytesWritten;
+    }
+    await segment.handle.datasync();
+    segment.bytes += data.length;
+    if (segment.bytes >= segmentBytes) await seal();
+  }
+
+  async function begin(): Promise<Writing> {
+    // Names sort by time, also among those of other processes, and never meet.
+    const order = `${String(clock.now().getTime()).padStart(14, '0')}-${String(++serial).padStart(8, '0')}`;
+    const name = `${order}-${directory.path.slice(-12)}${segmentEnding}`;
+    const handle = await open(pathOf(name), 'wx');
+    await directory.sync();
+    return { name, handle, bytes: 0 };
+  }
+
+  /** Nothing more is written into it. */
+  async function seal(): Promise<void> {
+    const segment = writing;
+    writing = null;
+    if (!segment) return;
+    complete.set(segment.name, segment.bytes);
+    try {
+      const { bytesWritten } = await segment.handle.write(
+        packSeal(segment.bytes),
+        0,
+        undefined,
+        segment.bytes,
+      );
+      complete.set(segment.name, segment.bytes + bytesWritten);
+      bytes += bytesWritten;
+    } finally {
+      await segment.handle.close();
+    }
+  }
+
+  /** After a failed write: what may lie behind the last good record is cut off, and nothing is written behind it. */
+  async function complain(): Promise<void> {
+    await writing?.handle.truncate(writing.bytes).catch(() => undefined);
+    await seal();
+  }
+
+  async function adopt(): Promise<void> {
+    const names = [...(await directory.adopt())].sort();
+    let [found, unsealed] = [0, 0];
+    for (const name of names) {
+      const { goodBytes, sealed } = await mend(name);
+      complete.set(name, goodBytes);
+      bytes += goodBytes;
+      found += goodBytes;
+      if (!sealed) unsealed++;
+    }
+    if (names.length > 0) onEvent({ kind: 'spool_adopted', segments: names.length, bytes: found, unsealed });
+  }
+
+  /** Cuts a torn record off the end and says so. */
+  async function mend(name: string): Promise<SpoolRecords> {
+    const found = unpackRecords(await readFile(pathOf(name)));
+    const { goodBytes, tornBytes, damaged } = found;
+    if (tornBytes > 0) await truncate(pathOf(name), goodBytes);
+    if (tornBytes + damaged > 0) onEvent({ kind: 'spool_damaged', segment: name, tornBytes, damaged });
+    return found;
+  }
+
+  return {
+    append(batch) {
+      const size = batch.bytes.length + recordHeadBytes;
+      if (closed) return Promise.resolve(lose());
+      if (bytes + size > maxBytes || waitingBytes + size > maxWaitingBytes) {
+        if (!full) onEvent({ kind: 'spool_full', bytes, maxBytes });
+        full = true;
+        return Promise.resolve(lose());
+      }
+      bytes += size;
+      waitingBytes += size;
+      return new Promise(resolve => {
+        waiting.push({ record: packRecord(batch.bytes), resolve });
+        // The first to wait asks for a turn; whoever comes until then shares it.
+        if (waiting.length === 1) void inTurn(flush);
+      });
+    },
+    async oldest() {
+      if (complete.size === 0 && writing) await inTurn(seal);
+      const [name] = [...complete.keys()].sort();
+      if (name === undefined) return null;
+      const read = async () => unpackRecords(await readFile(pathOf(name)));
+      return { name, bytes: complete.get(name) ?? 0, read };
+    },
+    async remove({ name }) {
+      await unlink(pathOf(name));
+      bytes -= complete.get(name) ?? 0;
+      complete.delete(name);
+      relax();
+    },
+    adopt,
+    stats: () => ({ bytes, segments: complete.size + (writing ? 1 : 0), lostBatches }),
+    async close() {
+      closed = true;
+      await inTurn(flush);
+      await inTurn(seal);
+      for (const [name, size] of complete) if (size === 0) await unlink(pathOf(name)).catch(() => undefined);
+      await directory.close();
+    },
+  };
+}
