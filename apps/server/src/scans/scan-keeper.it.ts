@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readThrough } from '../../../../test/support/scan-log.ts';
+import { ids, someScan } from '../../../../test/support/scans.ts';
+import { startWriterProcess } from '../../../../test/support/writer-process.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { startNats } from '../../../../tools/engines/nats.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createNats, type Nats } from '../platform/nats.ts';
+import type { Kept } from './group-commit.ts';
+import { type KeeperEvent, type KeeperOptions, openScanKeeper, type ScanKeeper } from './scan-keeper.ts';
+import { createScanLog, type ScanLog } from './scan-log.ts';
+import { keepStreams } from './scan-streams.ts';
+
+let server: Engine;
+let nats: Nats;
+let log: ScanLog;
+let spoolDir: string;
+let events: KeeperEvent[];
+
+beforeEach(async () => {
+  server = await startNats();
+  nats = createNats(server.url);
+  keepStreams(nats, { shards: 1, replicas: 1, maxAgeMs: 3_600_000 }, () => undefined);
+  log = createScanLog({ nats });
+  spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
+  events = [];
+  await waitUntil('the stream is there', () => log.lastPosition(0).then(() => true));
+});
+
+afterEach(async () => {
+  await nats.close();
+  await server.remove();
+  rmSync(spoolDir, { recursive: true });
+});
+
+const openKeeper = (more: Partial<KeeperOptions> = {}) =>
+  openScanKeeper({
+    log,
+    clock: systemClock,
+    ids,
+    spoolDir,
+    spoolMaxMb: 100,
+    onEvent: event => events.push(event),
+    ...more,
+  });
+
+/** Writes `perSecond` scans until told to stop, and knows what became of each. */
+function load(keeper: ScanKeeper, perSecond: number) {
+  const ledger = new Map<string, Kept>();
+  const writing: Promise<unknown>[] = [];
+  const timer = setInterval(() => {
+    for (let i = 0; i < perSecond / 100; i++) {
+      const scan = someScan();
+      writing.push(keeper.write(scan).then(kept => ledger.set(scan.id, kept)));
+    }
+  }, 10);
+  return {
+    async stop(): Promise<ReadonlyMap<string, Kept>> {
+      clearInterval(timer);
+      await Promise.all(writing);
+      return ledger;
+    },
+  };
+}
+
+const count = (ledger: ReadonlyMap<string, Kept>, kept: Kept) =>
+  [...ledger.values()].filter(is => is === kept).length;
+
+describe('scans while things break', () => {
+  test('20 kills of NATS under load: every scan that was answered is in the log, and positions have no gap', {
+    timeout: 120_000,
+  }, async () => {
+    const keeper = await openKeeper();
+    const running = load(keeper, 400);
+    for (let kill = 0; kill < 20; kill++) {
+      await pause(150 + Math.random() * 200);
+      await server.kill('SIGKILL');
+      await pause(Math.random() * 300);
+      await server.start();
+    }
+    const ledger = await running.stop();
+    await waitUntil('the spool is empty', () => keeper.spooled().segments === 0, { timeoutMs: 30_000 });
+    await keeper.close();
+    const read = await readThrough(log, 0);
+
+    expect(count(ledger, 'lost')).toBe(0);
+    expect(count(ledger, 'logged')).toBeGreaterThan(100);
+    expect(count(ledger, 'spooled')).toBeGreaterThan(100);
+    const missing = [...ledger.keys()].filter(id => !read.scanIds.has(id));
+    expect(missing).toEqual([]);
+    expect(read.scanIds.size).toBe(ledger.size);
+    expect(read.positions).toEqual(read.positions.map((_, i) => i + 1));
+    // Whatever is in the log twice is there under one batch id: without the repetitions every scan is there once.
+    expect(read.scansOfDistinctBatches).toBe(ledger.size);
+    console.log(
+      `kills 20: ${ledger.size} scans, ${count(ledger, 'logged')} logged, ${count(ledger, 'spooled')} spooled, 0 lost; ` +
+        `${read.positions.length} batches in the log, ${read.distinctBatches} distinct`,
+    );
+  });
+
+  test('kill of the writer while NATS is away: all it has acknowledged is adopted and arrives', {
+    timeout: 60_000,
+  }, async () => {
+    const writer = await startWriterProcess({ natsUrl: server.url, spoolDir });
+    await waitUntil('it logs', () => writer.acknowledged.length > 50);
+    await server.kill('SIGKILL');
+    const before = writer.acknowledged.length;
+    await waitUntil('it spools', () => writer.acknowledged.length > before + 300);
+    await writer.kill();
+    const keeper = await openKeeper();
+    expect(events).toMatchObject([{ kind: 'spool_adopted', segments: 1 }]);
+    await server.start();
+    await waitUntil('the spool is empty', () => keeper.spooled().segments === 0, { timeoutMs: 20_000 });
+    const read = await readThrough(log, 0);
+    expect(writer.acknowledged.filter(id => !read.scanIds.has(id))).toEqual([]);
+    await keeper.close();
+  });
+
+  test('a NATS that has stopped answering costs the first scans 100 ms, and the others only the disk', {
+    timeout: 60_000,
+  }, async () => {
+    const keeper = await openKeeper();
+    expect(await keeper.write(someScan())).toBe('logged');
+    await server.kill('SIGSTOP');
+    const began = performance.now();
+    expect(await keeper.write(someScan())).toBe('spooled');
+    expect(performance.now() - began).toBeGreaterThan(95);
+    const times: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      const at = performance.now();
+      expect(await keeper.write(someScan())).toBe('spooled');
+      times.push(performance.now() - at);
+    }
+    expect(times.sort((a, b) => a - b)[25]).toBeLessThan(50);
+    await server.kill('SIGCONT');
+    await waitUntil('the spool is empty', () => keeper.spooled().segments === 0, { timeoutMs: 20_000 });
+    await waitUntil('scans are logged again', async () => (await keeper.write(someScan())) === 'logged');
+    await keeper.close();
+  });
+
+  test('a full spool raises one alarm and counts, writes resolve as lost, and nothing throws', {
+    timeout: 60_000,
+  }, async () => {
+    await server.kill('SIGKILL');
+    await waitUntil('NATS is away', () => !log.available());
+    const keeper = await openKeeper({ spoolMaxMb: 0.1 });
+    const kept = await Promise.all(Array.from({ length: 3000 }, () => keeper.write(someScan())));
+    const lost = kept.filter(is => is === 'lost').length;
+    expect(lost).toBeGreaterThan(500);
+    expect(kept.filter(is => is === 'spooled').length).toBe(3000 - lost);
+    expect(events.filter(({ kind }) => kind === 'spool_full').length).toBe(1);
+    const counted = events.flatMap(event => (event.kind === 'lost' ? [event.scans] : []));
+    expect(counted.reduce((sum, scans) => sum + scans, 0)).toBe(lost);
+    await keeper.close();
+  });
+});
