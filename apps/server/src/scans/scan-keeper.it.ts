@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { load } from '../../../../test/support/load.ts';
 import { readThrough } from '../../../../test/support/scan-log.ts';
 import { ids, someScan } from '../../../../test/support/scans.ts';
 import { startWriterProcess } from '../../../../test/support/writer-process.ts';
@@ -12,7 +13,7 @@ import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import type { Kept } from './group-commit.ts';
-import { type KeeperEvent, type KeeperOptions, openScanKeeper, type ScanKeeper } from './scan-keeper.ts';
+import { type KeeperEvent, type KeeperOptions, openScanKeeper } from './scan-keeper.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
 import { keepStreams } from './scan-streams.ts';
 
@@ -48,25 +49,6 @@ const openKeeper = (more: Partial<KeeperOptions> = {}) =>
     onEvent: event => events.push(event),
     ...more,
   });
-
-/** Writes `perSecond` scans until told to stop, and knows what became of each. */
-function load(keeper: ScanKeeper, perSecond: number) {
-  const ledger = new Map<string, Kept>();
-  const writing: Promise<unknown>[] = [];
-  const timer = setInterval(() => {
-    for (let i = 0; i < perSecond / 100; i++) {
-      const scan = someScan();
-      writing.push(keeper.write(scan).then(kept => ledger.set(scan.id, kept)));
-    }
-  }, 10);
-  return {
-    async stop(): Promise<ReadonlyMap<string, Kept>> {
-      clearInterval(timer);
-      await Promise.all(writing);
-      return ledger;
-    },
-  };
-}
 
 const count = (ledger: ReadonlyMap<string, Kept>, kept: Kept) =>
   [...ledger.values()].filter(is => is === kept).length;

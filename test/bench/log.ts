@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createNats } from '../../apps/server/src/platform/nats.ts';
+import { openBatch, sealBatch } from '../../apps/server/src/scans/batch.ts';
+import { openScanKeeper } from '../../apps/server/src/scans/scan-keeper.ts';
+import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
+import { ensureStreams } from '../../apps/server/src/scans/scan-streams.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { ids, someScan } from '../support/scans.ts';
+import { median } from './median.ts';
+
+const rounds = 7;
+const roundMs = 1000;
+const writers = 64;
+
+/**
+ * Scans through the group commit against bare publishes of the same bytes on the same connection, in turns: one after
+ * the other (what a lone scan waits), and by a crowd of writers (what sharing an ack brings).
+ */
+export default async function bench(): Promise<void> {
+  const server = await startNats();
+  const nats = createNats(server.url);
+  const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
+  await ensureStreams(connection, { shards: 1, replicas: 1, maxAgeMs: 3_600_000 });
+  const log = createScanLog({ nats });
+  const spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
+  const outcomes = new Map<string, number>();
+  const keeper = await openScanKeeper({
+    log,
+    clock: systemClock,
+    ids,
+    spoolDir,
+    spoolMaxMb: 100,
+    onEvent: ({ kind }) => outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1),
+  });
+  const js = jetstream(connection);
+  const bare = async () => {
+    const { id, bytes } = sealBatch({ id: ids.next(), scans: [someScan()] });
+    await js.publish('scans.0', bytes, { msgID: id });
+  };
+  const ours = async () => {
+    await keeper.write(someScan());
+  };
+
+  const lone = { bare: [] as number[], ours: [] as number[] };
+  const crowd = { bare: [] as number[], ours: [] as number[], bareTogether: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const alone = { bare: await oneByOne(bare), ours: await oneByOne(ours) };
+    const many = { bareTogether: await together(bare), ours: await together(ours) };
+    // The first round only warms up.
+    if (round === 0) continue;
+    lone.bare.push(alone.bare.medianMs);
+    lone.ours.push(alone.ours.medianMs);
+    crowd.bare.push(alone.bare.perSecond);
+    crowd.bareTogether.push(many.bareTogether);
+    crowd.ours.push(many.ours);
+  }
+  await keeper.close();
+  await nats.close();
+  await server.remove();
+  rmSync(spoolDir, { recursive: true });
+
+  const loneRatio = median(lone.ours) / median(lone.bare);
+  const appendRatio = median(crowd.ours) / median(crowd.bare);
+  const togetherRatio = median(crowd.ours) / median(crowd.bareTogether);
+  console.log(`batch: ${batchSpeed()}`);
+  console.log(
+    `lone: bare publish ${median(lone.bare).toFixed(3)} ms, scan ${median(lone.ours).toFixed(3)} ms (medians)`,
+  );
+  console.log(
+    `${writers} writers: ${Math.round(median(crowd.ours))} scans/s; bare publishes one by one ${Math.round(median(crowd.bare))}/s, ` +
+      `${writers} at once ${Math.round(median(crowd.bareTogether))}/s (ratio ${togetherRatio.toFixed(2)})`,
+  );
+  console.log(`events: ${[...outcomes].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+  console.log(`log append_ratio ${appendRatio.toFixed(2)} lone_ratio ${loneRatio.toFixed(2)}`);
+}
+
+async function oneByOne(work: () => Promise<void>) {
+  const times: number[] = [];
+  const end = performance.now() + roundMs;
+  while (performance.now() < end) {
+    const at = performance.now();
+    await work();
+    times.push(performance.now() - at);
+  }
+  return { medianMs: median(times), perSecond: (times.length * 1000) / roundMs };
+}
+
+async function together(work: () => Promise<void>): Promise<number> {
+  let done = 0;
+  const began = performance.now();
+  const end = began + roundMs;
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (performance.now() < end) {
+        await work();
+        done++;
+      }
+    }),
+  );
+  return (done * 1000) / (performance.now() - began);
+}
+
+/** Sealing and opening a batch of 50, a scan. */
+function batchSpeed(): string {
+  const scans = Array.from({ length: 50 }, () => someScan());
+  const batch = { id: ids.next(), scans };
+  const { bytes } = sealBatch(batch);
+  const nanosAScan = (work: () => void) => {
+    const times: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const began = performance.now();
+      for (let i = 0; i < 1000; i++) work();
+      times.push(((performance.now() - began) * 1e6) / (1000 * scans.length));
+    }
+    return Math.round(median(times));
+  };
+  const [seal, open] = [nanosAScan(() => sealBatch(batch)), nanosAScan(() => openBatch(bytes))];
+  return `${Math.round(bytes.length / scans.length)} bytes a scan, sealed in ${seal} ns, opened in ${open} ns`;
+}
