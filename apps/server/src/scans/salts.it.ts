@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { AppError } from '../kernel/errors.ts';
+import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres.ts';
+import { createSalts } from './salts.ts';
+import { visitorOf } from './visitor.ts';
+
+let databaseUrl: string;
+let db: Postgres;
+
+const connect = (url: string) =>
+  createPostgres({ databaseUrl: url, databasePoolSize: 10, databaseTimeoutMs: 5000 }, () => {});
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+  db = connect(databaseUrl);
+});
+afterAll(() => db.close());
+beforeEach(() => db.query(sql('empty_salts', 'truncate visitor_salts')));
+
+const november = new Date('2026-11-10T12:00:00Z');
+const stored = async () =>
+  (await db.query<{ window: string }>(sql('all_salts', 'select "window" from visitor_salts order by 1'))).map(
+    row => row.window,
+  );
+
+/** A PostgreSQL that can be taken away. */
+function switchable(): { readonly db: Database; away: boolean } {
+  const state = { db: db as Database, away: false };
+  const guarded: Database = {
+    ...db,
+    query: (statement, values) =>
+      state.away ? Promise.reject(new AppError('unavailable', 'away')) : db.query(statement, values),
+  };
+  return Object.assign(state, { db: guarded });
+}
+
+describe('salts', () => {
+  test('of a window are the same for all processes, also when 50 make them at once', async () => {
+    const other = connect(databaseUrl);
+    const stores = Array.from({ length: 50 }, (_, i) =>
+      createSalts({ db: i % 2 ? db : other, kind: 'month' }),
+    );
+    await Promise.all(stores.map(salts => salts.prepare(november)));
+    await other.close();
+    const seen = new Set(stores.map(salts => salts.of('2026-11')?.toString('hex')));
+    expect(seen.size).toBe(1);
+    expect([...seen][0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set(stores.map(salts => salts.of('2026-12')?.toString('hex'))).size).toBe(1);
+  });
+
+  test('outlive the process: a restart finds the same', async () => {
+    const before = createSalts({ db, kind: 'day' });
+    await before.prepare(november);
+    const after = createSalts({ db, kind: 'day' });
+    await after.prepare(new Date(november.getTime() + 3600_000));
+    expect(after.of('2026-11-10')).toEqual(before.of('2026-11-10'));
+    expect(after.of('2026-11-10')).not.toEqual(after.of('2026-11-11'));
+  });
+
+  test('are not made up while PostgreSQL is away: nobody knows them until it is back', async () => {
+    const postgres = switchable();
+    const salts = createSalts({ db: postgres.db, kind: 'month' });
+    postgres.away = true;
+    await expect(salts.prepare(november)).rejects.toThrow(AppError);
+    expect(salts.of('2026-11')).toBeNull();
+    postgres.away = false;
+    await salts.prepare(november);
+    expect(salts.of('2026-11')).not.toBeNull();
+  });
+
+  test('of the next window are there before it opens, so that PostgreSQL may be away at that moment', async () => {
+    const postgres = switchable();
+    const salts = createSalts({ db: postgres.db, kind: 'day' });
+    await salts.prepare(november);
+    await salts.prepare(new Date('2026-11-11T12:00:00Z'));
+    expect(salts.of('2026-11-12')).toBeNull();
+    await salts.prepare(new Date('2026-11-11T21:40:00Z'));
+    postgres.away = true;
+    expect(salts.of('2026-11-12')).not.toBeNull();
+    await salts.prepare(new Date('2026-11-12T00:00:01Z'));
+  });
+
+  test('are destroyed two days after their window has closed, in PostgreSQL and in memory', async () => {
+    const salts = createSalts({ db, kind: 'month' });
+    await salts.prepare(november);
+    const salt = salts.of('2026-11')!;
+    const bytes = Buffer.from(salt);
+    expect(await stored()).toEqual(['2026-11', '2026-12']);
+    expect(await salts.destroyOld(new Date('2026-12-02T23:59:59Z'))).toBe(0);
+    expect(salts.of('2026-11')).not.toBeNull();
+
+    expect(await salts.destroyOld(new Date('2026-12-03T00:00:00Z'))).toBe(1);
+    expect(await stored()).toEqual(['2026-12']);
+    expect(salts.of('2026-11')).toBeNull();
+    expect(salt.equals(Buffer.alloc(32))).toBe(true);
+    await db.query(sql('checkpoint', 'checkpoint'));
+    const [file] = await db.query<{ bytes: Buffer }>(
+      sql('read_table', `select pg_read_binary_file(pg_relation_filepath('visitor_salts')) as bytes`),
+    );
+    expect(file!.bytes.includes(salts.of('2026-12')!)).toBe(true);
+    expect(file!.bytes.includes(bytes)).toBe(false);
+  });
+
+  test('leave the memory of a process that does not destroy them itself', async () => {
+    const salts = createSalts({ db, kind: 'day' });
+    await salts.prepare(november);
+    await salts.prepare(new Date('2026-11-12T12:00:00Z'));
+    expect(salts.of('2026-11-10')).not.toBeNull();
+    await salts.prepare(new Date('2026-11-13T00:00:00Z'));
+    expect(salts.of('2026-11-10')).toBeNull();
+  });
+
+  test('of two windows make visitors that share nothing, for the same 10,000 people', async () => {
+    const salts = createSalts({ db, kind: 'month' });
+    await salts.prepare(november);
+    const people = Array.from({ length: 10_000 }, (_, i) => ({
+      address: `198.51.${i >> 8}.${i & 255}`,
+      agent: randomBytes(8).toString('hex'),
+    }));
+    const visitorsOf = (window: string) =>
+      new Set(people.map(({ address, agent }) => visitorOf(salts.of(window)!, 'account', address, agent)));
+    const [inNovember, inDecember] = [visitorsOf('2026-11'), visitorsOf('2026-12')];
+    expect(inNovember.size).toBe(10_000);
+    expect(inNovember.intersection(inDecember).size).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, sql } from '../platform/postgres.ts';
+import { type Salt, saltBytes, type WindowKind, windowAt, windowNamed } from './visitor.ts';
+
+/** The salts of the windows: one for all processes, known a while ahead, and destroyed when their time is over. */
+export type Salts = {
+  /**
+   * The salt of a window, without waiting. Null where this process has not been able to read it from PostgreSQL: whoever
+   * asks then has to do without, and to say so. It is not made up here, since processes would make up different ones.
+   */
+  of(window: string): Salt | null;
+  /** Reads or makes the salts that are needed now and soon, and forgets those of long ago. Call it at start and every minute. */
+  prepare(now: Date): Promise<void>;
+  /** Destroys the salts of windows that closed two days ago or earlier, and tells how many. Call it every hour. */
+  destroyOld(now: Date): Promise<number>;
+};
+
+/** Scans that waited out a failure still find the salt of their window for this long. */
+const keptAfterCloseMs = 2 * 24 * 60 * 60 * 1000;
+
+/** The next salt is made in the last tenth of a window, so that PostgreSQL may be away when the window changes. */
+const lastPart = 0.1;
+
+export function createSalts({ db, kind }: { readonly db: Database; readonly kind: WindowKind }): Salts {
+  const known = new Map<string, Salt>();
+  let started = false;
+
+  async function ensure(window: string, now: Date): Promise<void> {
+    if (known.has(window)) return;
+    await db.query(insertSalt, [window, randomBytes(saltBytes), now]);
+    // Read by a statement of its own, which sees what another process has put in first.
+    const [row] = await db.query<{ salt: Buffer }>(findSalt, [window]);
+    if (row) known.set(window, row.salt);
+  }
+
+  function forgetOld(now: Date): void {
+    for (const [window, salt] of known) {
+      if (!isOver(window, now)) continue;
+      known.delete(window);
+      salt.fill(0);
+    }
+  }
+
+  return {
+    of: window => known.get(window) ?? null,
+    async prepare(now) {
+      forgetOld(now);
+      const { name, startMs, endMs } = windowAt(now.getTime(), kind);
+      await ensure(name, now);
+      const soon = endMs - now.getTime() < (endMs - startMs) * lastPart;
+      if (soon || !started) await ensure(windowAt(endMs, kind).name, now);
+      started = true;
+    },
+    async destroyOld(now) {
+      forgetOld(now);
+      const rows = await db.query<{ window: string }>(listWindows);
+      const over = rows.map(row => row.window).filter(window => isOver(window, now));
+      if (over.length === 0) return 0;
+      const deleted = await db.query(deleteSalts, [over]);
+      // A deleted row stays in the table's file until it is written anew; so small a table is written in an instant.
+      await db.query(rewriteTable);
+      return deleted.length;
+    },
+  };
+}
+
+const isOver = (window: string, now: Date) => windowNamed(window).endMs + keptAfterCloseMs <= now.getTime();
+
+const insertSalt = sql(
+  'insert_visitor_salt',
+  'insert into visitor_salts ("window", salt, created_at) values ($1, $2, $3) on conflict do nothing',
+);
+const findSalt = sql('find_visitor_salt', 'select salt from visitor_salts where "window" = $1');
+const listWindows = sql('list_visitor_windows', 'select "window" from visitor_salts');
+const deleteSalts = sql(
+  'delete_visitor_salts',
+  'delete from visitor_salts where "window" = any($1) returning "window"',
+);
+const rewriteTable = sql('rewrite_visitor_salts', 'vacuum (full) visitor_salts');

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { visitorOf, windowAt, windowKinds, windowNamed, windowOf } from './visitor.ts';
+
+const salt = randomBytes(32);
+const account = '0199a6c0-0000-7000-8000-000000000001';
+
+describe('windows', () => {
+  test('are calendar months or days in UTC', () => {
+    expect(windowOf(Date.UTC(2026, 10, 30, 23, 59, 59, 999), 'month')).toBe('2026-11');
+    expect(windowOf(Date.UTC(2026, 11, 1), 'month')).toBe('2026-12');
+    expect(windowOf(Date.UTC(2028, 1, 29, 23, 59, 59, 999), 'day')).toBe('2028-02-29');
+    expect(windowOf(Date.UTC(2028, 2, 1), 'day')).toBe('2028-03-01');
+    expect(windowOf(Date.UTC(2026, 11, 31, 23, 59, 59, 999), 'month')).toBe('2026-12');
+    expect(windowOf(Date.UTC(2027, 0, 1), 'day')).toBe('2027-01-01');
+  });
+
+  test('hold their own times and no others, and are found again by name', () => {
+    const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2200, 0) });
+    fc.assert(
+      fc.property(times, fc.constantFrom(...windowKinds), (atMs, kind) => {
+        const window = windowAt(atMs, kind);
+        expect(windowNamed(window.name)).toEqual(window);
+        expect(windowOf(window.startMs, kind)).toBe(window.name);
+        expect(windowOf(window.endMs - 1, kind)).toBe(window.name);
+        expect(windowOf(window.startMs - 1, kind)).not.toBe(window.name);
+        expect(windowOf(window.endMs, kind)).not.toBe(window.name);
+      }),
+    );
+  });
+});
+
+describe('visitors', () => {
+  test('are 128 bits in hex, the same for the same person', () => {
+    const visitor = visitorOf(salt, account, '192.0.2.1', 'Firefox');
+    expect(visitor).toMatch(/^[0-9a-f]{32}$/);
+    expect(visitorOf(salt, account, '192.0.2.1', 'Firefox')).toBe(visitor);
+  });
+
+  test('differ by salt, account, address and user agent', () => {
+    const all = [
+      visitorOf(salt, account, '192.0.2.1', 'Firefox'),
+      visitorOf(randomBytes(32), account, '192.0.2.1', 'Firefox'),
+      visitorOf(salt, account.replace('1', '2'), '192.0.2.1', 'Firefox'),
+      visitorOf(salt, account, '192.0.2.2', 'Firefox'),
+      visitorOf(salt, account, '192.0.2.1', 'Chrome'),
+      // A character moved from one part to the next makes somebody else.
+      visitorOf(salt, account, '192.0.2.1F', 'irefox'),
+      visitorOf(salt, `${account}1`, '92.0.2.1', 'Firefox'),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('no two of 10,000 random ones are alike', () => {
+    const made = new Set<string>();
+    const inputs = fc.sample(fc.tuple(fc.uuid(), fc.oneof(fc.ipV4(), fc.ipV6()), fc.string()), 10_000);
+    const distinct = new Set<string>();
+    for (const [accountId, address, userAgent] of inputs) {
+      // Salted apart by a count, since random input may well come twice.
+      const agent = `${userAgent.slice(0, 100)}${made.size}`;
+      distinct.add(`${accountId} ${address} ${agent}`);
+      made.add(visitorOf(salt, accountId, address, agent));
+    }
+    expect(made.size).toBe(distinct.size);
+    expect(made.size).toBe(10_000);
+  });
+
+  test('moving within an IPv6 /64 changes nothing, moving out of it does', () => {
+    const group = fc.integer({ min: 1, max: 0xffff }).map(number => number.toString(16));
+    const groups = fc.array(group, { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(groups, groups, groups, (network, one, other) => {
+        const here = visitorOf(salt, account, [...network, ...one].join(':'), 'Firefox');
+        expect(visitorOf(salt, account, [...network, ...other].join(':'), 'Firefox')).toBe(here);
+        expect(visitorOf(salt, account, `${network.join(':')}::7`, 'Firefox')).toBe(here);
+        const next = [...network.slice(0, 3), (Number.parseInt(network[3]!, 16) ^ 1).toString(16)];
+        expect(visitorOf(salt, account, [...next, ...one].join(':'), 'Firefox')).not.toBe(here);
+      }),
+    );
+  });
+});
