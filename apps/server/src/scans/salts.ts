@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type Salt, saltBytes, type WindowKind, windowAt, windowNamed } from './visitor.ts';
+import { createSaltBytes, type Salt, toSalt, type WindowKind, windowAt, windowNamed } from './visitor.ts';
 
 /** The salts of the windows: one for all processes, known a while ahead, and destroyed when their time is over. */
 export type Salts = {
@@ -27,17 +26,15 @@ export function createSalts({ db, kind }: { readonly db: Database; readonly kind
 
   async function ensure(window: string, now: Date): Promise<void> {
     if (known.has(window)) return;
-    await db.query(insertSalt, [window, randomBytes(saltBytes), now]);
+    await db.query(insertSalt, [window, createSaltBytes(), now]);
     // Read by a statement of its own, which sees what another process has put in first.
     const [row] = await db.query<{ salt: Buffer }>(findSalt, [window]);
-    if (row) known.set(window, row.salt);
+    if (row) known.set(window, toSalt(row.salt));
   }
 
   function forgetOld(now: Date): void {
-    for (const [window, salt] of known) {
-      if (!isOver(window, now)) continue;
-      known.delete(window);
-      salt.fill(0);
+    for (const window of known.keys()) {
+      if (isOver(window, now)) known.delete(window);
     }
   }
 

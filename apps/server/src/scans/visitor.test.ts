@@ -1,9 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visitorOf, windowAt, windowKinds, windowNamed, windowOf } from './visitor.ts';
+import {
+  createSaltBytes,
+  toSalt,
+  visitorOf,
+  windowAt,
+  windowKinds,
+  windowNamed,
+  windowOf,
+} from './visitor.ts';
 
-const salt = randomBytes(32);
+const salt = toSalt(createSaltBytes());
 const account = '0199a6c0-0000-7000-8000-000000000001';
 
 describe('windows', () => {
@@ -41,7 +48,7 @@ describe('visitors', () => {
   test('differ by salt, account, address and user agent', () => {
     const all = [
       visitorOf(salt, account, '192.0.2.1', 'Firefox'),
-      visitorOf(randomBytes(32), account, '192.0.2.1', 'Firefox'),
+      visitorOf(toSalt(createSaltBytes()), account, '192.0.2.1', 'Firefox'),
       visitorOf(salt, account.replace('1', '2'), '192.0.2.1', 'Firefox'),
       visitorOf(salt, account, '192.0.2.2', 'Firefox'),
       visitorOf(salt, account, '192.0.2.1', 'Chrome'),

@@ -1,0 +1,218 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createClientAddress } from '../kernel/client-address.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createEnricher, type Enricher, type Hit } from './enrich.ts';
+import { bundledPlaceFiles, createPlaces, type Places } from './place.ts';
+import type { Scan } from './scan.ts';
+import { createSaltBytes, toSalt } from './visitor.ts';
+
+const link = {
+  qrCodeId: '0199a6c0-0000-7000-8000-000000000001',
+  accountId: '0199a6c0-0000-7000-8000-000000000002',
+  mode: 'live',
+} as const;
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const atMs = Date.UTC(2026, 10, 15, 12);
+const salt = toSalt(createSaltBytes());
+const ids = createIds({ now: () => new Date() });
+
+let places: Places;
+let enrich: Enricher;
+beforeAll(async () => {
+  places = await createPlaces(bundledPlaceFiles());
+  enrich = createEnricher({ places, salts: { of: () => salt }, ids, windowKind: 'month' });
+});
+
+const hit = (more: Partial<Hit> = {}): Hit => ({
+  link,
+  method: 'GET',
+  headers: { 'user-agent': iphone, 'sec-fetch-dest': 'document' },
+  address: '8.8.8.8',
+  atMs,
+  ...more,
+});
+const scanOf = (more?: Partial<Hit>, by: Enricher = enrich): Scan => {
+  const scan = by(hit(more));
+  if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
+  return scan;
+};
+
+describe('enrichment', () => {
+  test('makes a scan of a hit, with place, device and visitor and nothing that leads back', () => {
+    const scan = scanOf();
+    expect(scan).toEqual({
+      ...link,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      atMs,
+      country: 'US',
+      region: 'California',
+      city: 'Mountain View',
+      device: 'ios',
+      browser: 'safari',
+      visitor: expect.stringMatching(/^[0-9a-f]{32}$/),
+      window: '2026-11',
+    });
+    expect(JSON.stringify(scan)).not.toContain('8.8.8.8');
+    expect(JSON.stringify(scan)).not.toContain('iPhone');
+  });
+
+  test.each([
+    ['method', { method: 'HEAD' }],
+    ['prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
+    ['embed', { headers: { 'sec-fetch-dest': 'image' } }],
+    ['link_preview', { headers: { 'user-agent': 'Twitterbot/1.0' } }],
+    ['crawler', { headers: { 'user-agent': 'Googlebot/2.1' } }],
+  ] as const)('a hit that is no scan ends with its reason: %s', (reason, more) => {
+    expect(enrich(hit(more))).toBe(reason);
+    expect(enrich(hit(more))).toBe(reason);
+  });
+
+  test('each scan has an id of its own, the same visitor scans as the same', () => {
+    const scans = Array.from({ length: 100 }, () => scanOf());
+    expect(new Set(scans.map(scan => scan.id)).size).toBe(100);
+    expect(new Set(scans.map(scan => scan.visitor)).size).toBe(1);
+  });
+
+  test('a scan belongs to the window of its own time, whatever came before', () => {
+    const daily = createEnricher({ places, salts: { of: () => salt }, ids, windowKind: 'day' });
+    const day = 24 * 60 * 60 * 1000;
+    const windows = [0, day, -day, 0.49 * day, 0.51 * day].map(
+      shift => scanOf({ atMs: atMs + shift }, daily).window,
+    );
+    expect(windows).toEqual(['2026-11-15', '2026-11-16', '2026-11-14', '2026-11-15', '2026-11-16']);
+  });
+
+  test('each window has the salt that goes by its name', () => {
+    const byWindow = new Map(['2026-11', '2026-12'].map(window => [window, toSalt(createSaltBytes())]));
+    const salted = createEnricher({
+      places,
+      salts: { of: name => byWindow.get(name)! },
+      ids,
+      windowKind: 'month',
+    });
+    const december = Date.UTC(2026, 11, 1);
+    const visitors = [atMs, december, atMs, december].map(at => scanOf({ atMs: at }, salted).visitor);
+    expect(visitors[0]).toBe(visitors[2]);
+    expect(visitors[1]).toBe(visitors[3]);
+    expect(visitors[0]).not.toBe(visitors[1]);
+  });
+
+  test('without the shared salt a scan still has a visitor, who is counted as known to this process alone', () => {
+    let lonely = 0;
+    const alone = () =>
+      createEnricher({
+        places,
+        salts: { of: () => null },
+        ids,
+        windowKind: 'month',
+        onLonelyVisitor: () => lonely++,
+      });
+    const [one, other] = [alone(), alone()];
+    expect(scanOf({}, one).visitor).toBe(scanOf({}, one).visitor);
+    expect(scanOf({}, one).visitor).not.toBe(scanOf({}, other).visitor);
+    expect(lonely).toBe(4);
+  });
+});
+
+/** Headers by which proxies, networks and browsers tell, or pretend to tell, who and where somebody is. */
+const forgeable = [
+  'x-forwarded-for',
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-pseudo-ipv4',
+  'cf-ipcountry',
+  'cf-ipcity',
+  'true-client-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-appengine-user-ip',
+  'x-appengine-country',
+  'x-azure-clientip',
+  'x-vercel-forwarded-for',
+  'x-vercel-ip-country',
+  'x-vercel-ip-city',
+  'cloudfront-viewer-address',
+  'cloudfront-viewer-country',
+  'x-plausible-ip',
+  'b-forwarded-for',
+  'via',
+  'client-ip',
+  'remote-addr',
+  'sec-ch-ua',
+  'sec-ch-ua-platform',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-model',
+  'accept-language',
+  'cookie',
+  'dnt',
+  'x-device-user-agent',
+  'x-original-user-agent',
+  'x-operamini-phone-ua',
+] as const;
+
+describe('forged headers', () => {
+  const clientAddress = createClientAddress([]);
+  const forged = fc.dictionary(
+    fc.constantFrom(...forgeable),
+    fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.tuple(fc.ipV4(), fc.ipV4()).map(pair => pair.join(', ')),
+      fc.ipV4().map(address => `for=${address};proto=https;by=203.0.113.43`),
+      fc.constantFrom('DE', 'Berlin', '"Android"', '?1', '"Chromium";v="141"', 'unknown', '127.0.0.1'),
+      fc.string(),
+    ),
+    { minKeys: 1, maxKeys: forgeable.length },
+  );
+
+  test.each(['8.8.8.8', '2001:4860:4860::8888'])(
+    '200 sets of them change neither place, device nor visitor of %s when no proxy is trusted',
+    socket => {
+      const { id: _, ...honest } = scanOf({ address: clientAddress(socket, undefined) });
+      const used = new Set<string>();
+      fc.assert(
+        fc.property(forged, headers => {
+          for (const name of Object.keys(headers)) used.add(name);
+          const address = clientAddress(socket, headers['x-forwarded-for']);
+          const { id, ...scan } = scanOf({ address, headers: { ...hit().headers, ...headers } });
+          expect(scan).toEqual(honest);
+        }),
+        { numRuns: 200 },
+      );
+      expect(used.size).toBe(forgeable.length);
+    },
+  );
+
+  test('enrichment reads the user agent, the purpose and the kind of request, and no other header', () => {
+    const read = new Set<string>();
+    const headers: IncomingHttpHeaders = new Proxy(
+      { 'user-agent': iphone },
+      {
+        get(target, name) {
+          read.add(String(name));
+          return Reflect.get(target, name);
+        },
+        ownKeys() {
+          throw new Error('all headers were listed');
+        },
+      },
+    );
+    scanOf({ headers });
+    expect([...read].sort()).toEqual([
+      'purpose',
+      'sec-fetch-dest',
+      'sec-purpose',
+      'user-agent',
+      'x-moz',
+      'x-purpose',
+    ]);
+  });
+});
