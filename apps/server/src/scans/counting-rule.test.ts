@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -238,6 +239,14 @@ describe('what counts as a scan', () => {
   test.each([...crawlerAgents])('%s is a crawler', agent => {
     const headers = { 'user-agent': `Mozilla/5.0 (compatible; ${agent}/1.0; +https://example.com)` };
     expect(countScan({ method: 'GET', headers })).toBe('crawler');
+  });
+
+  test('the published lists name every agent', () => {
+    const page = readFileSync(new URL('../../../../docs/what-counts-as-a-scan.md', import.meta.url), 'utf8');
+    const words = page.replace(/\s+/g, ' ');
+    for (const agent of [...linkPreviewAgents, ...agentsByBeginning, ...crawlerAgents]) {
+      expect(words).toContain(agent);
+    }
   });
 
   test('headers that name no purpose, destination or agent change nothing, whatever they say', () => {
