@@ -49,15 +49,17 @@ export default async function bench(): Promise<void> {
   const crowd = { bare: [] as number[], ours: [] as number[], bareTogether: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
     const alone = { bare: await oneByOne(bare), ours: await oneByOne(ours) };
-    const many = { bareTogether: await together(bare), ours: await together(ours) };
+    const many = { bare: await togetherWith(bare), ours: await togetherWith(ours) };
     // The first round only warms up.
     if (round === 0) continue;
     lone.bare.push(alone.bare.medianMs);
     lone.ours.push(alone.ours.medianMs);
     crowd.bare.push(alone.bare.perSecond);
-    crowd.bareTogether.push(many.bareTogether);
-    crowd.ours.push(many.ours);
+    crowd.bareTogether.push(many.bare.perSecond);
+    crowd.ours.push(many.ours.perSecond);
   }
+  await server.kill('SIGKILL');
+  const alone = await togetherWith(ours);
   await keeper.close();
   await nats.close();
   await server.remove();
@@ -74,6 +76,10 @@ export default async function bench(): Promise<void> {
     `${writers} writers: ${Math.round(median(crowd.ours))} scans/s; bare publishes one by one ${Math.round(median(crowd.bare))}/s, ` +
       `${writers} at once ${Math.round(median(crowd.bareTogether))}/s (ratio ${togetherRatio.toFixed(2)})`,
   );
+  console.log(
+    `without NATS, ${writers} writers: ${Math.round(alone.perSecond)} scans/s on disk, ` +
+      `median ${alone.medianMs.toFixed(1)} ms, p99 ${alone.p99Ms.toFixed(1)} ms`,
+  );
   console.log(`events: ${[...outcomes].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
   console.log(`log append_ratio ${appendRatio.toFixed(2)} lone_ratio ${loneRatio.toFixed(2)}`);
 }
@@ -89,19 +95,21 @@ async function oneByOne(work: () => Promise<void>) {
   return { medianMs: median(times), perSecond: (times.length * 1000) / roundMs };
 }
 
-async function together(work: () => Promise<void>): Promise<number> {
-  let done = 0;
+async function togetherWith(work: () => Promise<void>) {
+  const times: number[] = [];
   const began = performance.now();
   const end = began + roundMs;
   await Promise.all(
     Array.from({ length: writers }, async () => {
-      while (performance.now() < end) {
+      for (let at = performance.now(); at < end; at = performance.now()) {
         await work();
-        done++;
+        times.push(performance.now() - at);
       }
     }),
   );
-  return (done * 1000) / (performance.now() - began);
+  const perSecond = (times.length * 1000) / (performance.now() - began);
+  const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+  return { perSecond, medianMs: median(times), p99Ms };
 }
 
 /** Sealing and opening a batch of 50, a scan. */

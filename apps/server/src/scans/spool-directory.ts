@@ -25,11 +25,11 @@ const openingEnding = '.new';
 const connectTimeoutMs = 1000;
 
 export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> {
-  await mkdir(root, { recursive: true });
+  await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, randomBytes(6).toString('hex'));
   // Under its own name it appears only with its lock, so that nobody takes it for an orphan meanwhile.
   const opening = `${path}${openingEnding}`;
-  await mkdir(opening);
+  await mkdir(opening, { mode: 0o700 });
   const lock = await listen(join(opening, lockName));
   await rename(opening, path);
   return {

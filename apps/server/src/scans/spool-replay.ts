@@ -34,17 +34,21 @@ const mostYields = 20;
  */
 export async function replaySpool(options: ReplayOptions): Promise<void> {
   const { spool, available, signal, onEvent = () => undefined } = options;
+  /** Segments that the disk does not give or does not let go of; without this, one of them would hold up all others. */
+  const skip = new Set<string>();
   let adoptedAt = performance.now();
   while (!signal.aborted) {
+    let segment: SpoolSegment | null = null;
     try {
       if (performance.now() - adoptedAt > adoptEveryMs) {
         adoptedAt = performance.now();
         await spool.adopt();
       }
-      const segment = available() ? await spool.oldest() : null;
+      if (available()) segment = await spool.oldest(skip);
       if (segment) await replaySegment(segment, options);
       else await rest(idleMs, signal);
     } catch (error) {
+      if (segment) skip.add(segment.name);
       onEvent({ kind: 'spool_failed', error });
       await rest(retryMs, signal);
     }

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ids, someScan } from '../../../../test/support/scans.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -138,6 +139,41 @@ describe('spool', () => {
     expect(await spool.append(batch())).toBe('lost');
     expect(spool.stats()).toMatchObject({ bytes: 0, lostBatches: 1 });
     expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
+  });
+
+  test('it never looks empty while it holds a batch', async () => {
+    const spool = await opened();
+    await spool.append(batch());
+    let found = false;
+    const finding = spool.oldest().then(() => {
+      found = true;
+    });
+    for (; !found; await turn()) expect(spool.stats().segments).toBe(1);
+    await finding;
+    expect(spool.stats().segments).toBe(1);
+  });
+
+  test('a segment that cannot be read is reported and holds up no other', async () => {
+    const before = await opened({ segmentBytes: 300 });
+    const all = batches(9);
+    for (const one of all) await before.append(one);
+    const files = await dead(before);
+    const spool = await opened();
+    const place = join(root, directories()[0]!);
+    rmSync(join(place, basename(files[0]!)));
+    const problems: unknown[] = [];
+    const sent: string[] = [];
+    const ending = new AbortController();
+    await replaySpool({
+      spool,
+      send: async ({ id }) => void (sent.push(id) === 6 && ending.abort()),
+      available: () => true,
+      busy: () => false,
+      signal: ending.signal,
+      onEvent: event => event.kind === 'spool_failed' && problems.push(event),
+    });
+    expect(sent).toEqual(idsOf(all).slice(3));
+    expect(problems.length).toBe(1);
   });
 
   test('the directory of a process that lives is left alone', async () => {

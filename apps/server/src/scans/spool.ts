@@ -1,16 +1,17 @@
-import { type FileHandle, open, readFile, truncate, unlink } from 'node:fs/promises';
+import { readFile, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { SealedBatch } from './batch.ts';
-import { openSpoolDirectory, type SpoolDirectory, segmentEnding } from './spool-directory.ts';
-import { packRecord, packSeal, recordHeadBytes, type SpoolRecords, unpackRecords } from './spool-records.ts';
+import { createSegmentWriter } from './segment-writer.ts';
+import { openSpoolDirectory, type SpoolDirectory } from './spool-directory.ts';
+import { packRecord, recordHeadBytes, type SpoolRecords, unpackRecords } from './spool-records.ts';
 
 /** Batches on the local disk, for as long as the log does not take them. */
 export type Spool = {
   /** Resolves when the batch is on disk (one fdatasync for all that wait), or lost. Never rejects. */
   append(batch: SealedBatch): Promise<'spooled' | 'lost'>;
-  /** The oldest segment that is complete, closing the one being written where there is no other; null: nothing is spooled. */
-  oldest(): Promise<SpoolSegment | null>;
+  /** The oldest complete segment but for those to skip. Where there is none, the one being written is closed and given. */
+  oldest(skip?: ReadonlySet<string>): Promise<SpoolSegment | null>;
   remove(segment: SpoolSegment): Promise<void>;
   /** Takes over what processes that are gone have left. */
   adopt(): Promise<void>;
@@ -48,7 +49,6 @@ export type SpoolOptions = {
 };
 
 type Waiting = { readonly record: Buffer; readonly resolve: (kept: 'spooled' | 'lost') => void };
-type Writing = { readonly name: string; readonly handle: FileHandle; bytes: number };
 
 /** Batches that wait for the disk in memory; more than this, and the disk is not keeping up. */
 const maxWaitingBytes = 32 * 1024 * 1024;
@@ -65,12 +65,10 @@ function createSpool(
 ): Spool {
   const complete = new Map<string, number>();
   const pathOf = (name: string) => join(directory.path, name);
-  let writing: Writing | null = null;
   let waiting: Waiting[] = [];
   let waitingBytes = 0;
   let bytes = 0;
   let lostBatches = 0;
-  let serial = 0;
   let full = false;
   let closed = false;
   /** What touches the segment being written goes one after the other. */
@@ -79,6 +77,16 @@ function createSpool(
     turn = turn.then(work).catch(error => onEvent({ kind: 'spool_failed', error }));
     return turn;
   };
+
+  const segments = createSegmentWriter({
+    directory,
+    clock,
+    segmentBytes,
+    onSealed(name, size, sealBytes) {
+      complete.set(name, size);
+      bytes += sealBytes;
+    },
+  });
 
   /** The alarm is raised once, and again only after there has been room to speak of. */
   function relax(): void {
@@ -97,68 +105,14 @@ function createSpool(
     if (group.length === 0) return;
     const data = Buffer.concat(group.map(({ record }) => record));
     try {
-      await write(data);
+      await segments.write(data);
       for (const { resolve } of group) resolve('spooled');
       relax();
     } catch (error) {
       bytes -= data.length;
       for (const { resolve } of group) resolve(lose());
       onEvent({ kind: 'spool_failed', error });
-      await complain();
     }
-  }
-
-  async function write(data: Buffer): Promise<void> {
-    writing ??= await begin();
-    const segment = writing;
-    for (let done = 0; done < data.length; ) {
-      const { bytesWritten } = await segment.handle.write(
-        data,
-        done,
-        data.length - done,
-        segment.bytes + done,
-      );
-      if (bytesWritten === 0) throw new Error('The disk took nothing');
-      done += bytesWritten;
-    }
-    await segment.handle.datasync();
-    segment.bytes += data.length;
-    if (segment.bytes >= segmentBytes) await seal();
-  }
-
-  async function begin(): Promise<Writing> {
-    // Names sort by time, also among those of other processes, and never meet.
-    const order = `${String(clock.now().getTime()).padStart(14, '0')}-${String(++serial).padStart(8, '0')}`;
-    const name = `${order}-${directory.path.slice(-12)}${segmentEnding}`;
-    const handle = await open(pathOf(name), 'wx');
-    await directory.sync();
-    return { name, handle, bytes: 0 };
-  }
-
-  /** Nothing more is written into it. */
-  async function seal(): Promise<void> {
-    const segment = writing;
-    writing = null;
-    if (!segment) return;
-    complete.set(segment.name, segment.bytes);
-    try {
-      const { bytesWritten } = await segment.handle.write(
-        packSeal(segment.bytes),
-        0,
-        undefined,
-        segment.bytes,
-      );
-      complete.set(segment.name, segment.bytes + bytesWritten);
-      bytes += bytesWritten;
-    } finally {
-      await segment.handle.close();
-    }
-  }
-
-  /** After a failed write: what may lie behind the last good record is cut off, and nothing is written behind it. */
-  async function complain(): Promise<void> {
-    await writing?.handle.truncate(writing.bytes).catch(() => undefined);
-    await seal();
   }
 
   async function adopt(): Promise<void> {
@@ -200,9 +154,10 @@ function createSpool(
         if (waiting.length === 1) void inTurn(flush);
       });
     },
-    async oldest() {
-      if (complete.size === 0 && writing) await inTurn(seal);
-      const [name] = [...complete.keys()].sort();
+    async oldest(skip = new Set()) {
+      const choose = () => [...complete.keys()].filter(name => !skip.has(name)).sort()[0];
+      if (choose() === undefined && segments.isOpen()) await inTurn(segments.seal);
+      const name = choose();
       if (name === undefined) return null;
       const read = async () => unpackRecords(await readFile(pathOf(name)));
       return { name, bytes: complete.get(name) ?? 0, read };
@@ -214,11 +169,11 @@ function createSpool(
       relax();
     },
     adopt,
-    stats: () => ({ bytes, segments: complete.size + (writing ? 1 : 0), lostBatches }),
+    stats: () => ({ bytes, segments: complete.size + (segments.isOpen() ? 1 : 0), lostBatches }),
     async close() {
       closed = true;
       await inTurn(flush);
-      await inTurn(seal);
+      await inTurn(segments.seal);
       for (const [name, size] of complete) if (size === 0) await unlink(pathOf(name)).catch(() => undefined);
       await directory.close();
     },
