@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createAccounts } from '../../apps/server/src/accounts/service.ts';
 import { createAccountStore } from '../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
@@ -28,6 +31,7 @@ export async function createWorld(
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
     ANONYMOUS_REQUESTS_PER_MINUTE: '10000000',
+    SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')),
     ...more,
   };
   const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => {});

@@ -20,6 +20,14 @@ export type Config = {
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
   readonly missesPerMinute: number;
+  readonly scanShards: number;
+  readonly scanShard: number;
+  readonly scanLogReplicas: number;
+  readonly scanLogDays: number;
+  readonly spoolDir: string;
+  readonly spoolMaxMb: number;
+  readonly visitorWindow: 'month' | 'day';
+  readonly placeFiles: readonly string[];
   readonly imageCacheMb: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
@@ -137,6 +145,55 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '60',
     parse: count,
   },
+  scanShards: {
+    name: 'SCAN_SHARDS',
+    description: 'Streams that the scan log is cut into; one ingest works on each.',
+    default: '1',
+    parse: count,
+  },
+  scanShard: {
+    name: 'SCAN_SHARD',
+    description: 'The stream that this redirect process writes to, counted from 0.',
+    default: '0',
+    parse: index,
+  },
+  scanLogReplicas: {
+    name: 'SCAN_LOG_REPLICAS',
+    description: 'Copies of the scan log: 1, or 3 on a NATS cluster.',
+    default: '1',
+    parse: count,
+  },
+  scanLogDays: {
+    name: 'SCAN_LOG_DAYS',
+    description: 'How long the scan log keeps what it has; ingest may be away for as long.',
+    default: '7',
+    parse: count,
+  },
+  spoolDir: {
+    name: 'SPOOL_DIR',
+    description:
+      'Directory for scans that the log did not take in time. Each process keeps one of its own in it.',
+    default: '.spool',
+    parse: text,
+  },
+  spoolMaxMb: {
+    name: 'SPOOL_MAX_MB',
+    description: 'The most that a process spools; past it scans are lost, counted and said aloud.',
+    default: '1024',
+    parse: count,
+  },
+  visitorWindow: {
+    name: 'VISITOR_WINDOW',
+    description: 'How long a visitor counts once: month or day, by the calendar in UTC.',
+    default: 'month',
+    parse: windowKind,
+  },
+  placeFiles: {
+    name: 'PLACE_FILES',
+    description: 'MMDB files of your own, by comma, to look places up in; DB-IP City Lite by default.',
+    default: '',
+    parse: list,
+  },
   imageCacheMb: {
     name: 'IMAGE_CACHE_MB',
     description: 'Memory for images that were drawn; 32 hold about 3,000 of 512 pixels.',
@@ -244,13 +301,27 @@ function baseUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-function ranges(value: string): readonly string[] {
-  const list = value
+function index(value: string): number {
+  if (!/^\d{1,4}$/.test(value)) throw new Error(`"${value}" is not a whole number from 0 up`);
+  return Number(value);
+}
+
+function windowKind(value: string): 'month' | 'day' {
+  if (value !== 'month' && value !== 'day') throw new Error(`"${value}" is neither month nor day`);
+  return value;
+}
+
+function list(value: string): readonly string[] {
+  return value
     .split(',')
-    .map(range => range.trim())
-    .filter(range => range !== '');
-  addressRanges(list);
-  return list;
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '');
+}
+
+function ranges(value: string): readonly string[] {
+  const found = list(value);
+  addressRanges(found);
+  return found;
 }
 
 function level(value: string): string {

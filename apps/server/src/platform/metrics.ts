@@ -22,6 +22,23 @@ export function createMetrics(role: string) {
       help: 'Requests counted by the process alone because Redis did not answer.',
       registers: [registry],
     }),
+    scans: new Counter({
+      name: 'signpost_scans_total',
+      help: 'Scans, by where they were when the scanner was sent on.',
+      labelNames: ['kept'],
+      registers: [registry],
+    }),
+    notCounted: new Counter({
+      name: 'signpost_not_counted_total',
+      help: 'Requests for active codes that are no scans, by reason.',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+    lonelyVisitors: new Counter({
+      name: 'signpost_lonely_visitors_total',
+      help: 'Scans whose visitor only this process knows, because the salt could not be read.',
+      registers: [registry],
+    }),
     pages: new Counter({
       name: 'signpost_blocked_hits_total',
       help: 'Short links that were not sent on, by what was shown instead.',

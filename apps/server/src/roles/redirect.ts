@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { createPostgres, isConnectionRefused } from '../platform/postgres.ts';
-import { createRedirectHandler, type ScanRecorder } from '../redirect/handler.ts';
+import { createRedirectHandler } from '../redirect/handler.ts';
 import { createLease } from '../redirect/lease.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinks } from '../redirect/links.ts';
 import { createEar } from '../redirect/nats-bus.ts';
 import { createLinkStore } from '../redirect/store.ts';
+import { openRecorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a redirect process may trust its memory without a word from Redis. */
@@ -17,7 +18,8 @@ const renewEveryMs = 500;
 const lookUpMs = 2000;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
-export function buildRedirect({ config, logger, metrics, lifecycle, redis, nats }: Shared) {
+export async function buildRedirect(shared: Shared) {
+  const { config, logger, metrics, lifecycle, redis, nats } = shared;
   const db = createPostgres({ ...config, databaseTimeoutMs: lookUpMs }, error =>
     logger.warn({ err: error }, 'postgres connection lost'),
   );
@@ -49,7 +51,7 @@ export function buildRedirect({ config, logger, metrics, lifecycle, redis, nats 
 
   const handler = createRedirectHandler({
     links,
-    recorder: noRecorder,
+    recorder: await openRecorder(shared, db),
     clientAddress: createClientAddress(config.trustedProxies),
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     missesPerMinute: config.missesPerMinute,
@@ -58,6 +60,3 @@ export function buildRedirect({ config, logger, metrics, lifecycle, redis, nats 
   });
   return { handler, lease, links };
 }
-
-/** Until the scan log is there: scans are sent on and not kept. */
-const noRecorder: ScanRecorder = { record: () => null };

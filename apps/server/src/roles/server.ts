@@ -27,7 +27,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.error({ err: error }, 'metrics failed'),
   );
   lifecycle.defer('metrics', () => metricsServer.close());
-  const redirect = role === 'api' ? undefined : buildRedirect(shared);
+  const redirect = role === 'api' ? undefined : await buildRedirect(shared);
   if (role === 'redirect') {
     await listen(redirect!.handler, config.host, config.redirectPort, lifecycle);
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');

@@ -1,0 +1,86 @@
+import { systemClock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { ScanRecorder } from '../redirect/handler.ts';
+import { createEnricher } from '../scans/enrich.ts';
+import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
+import { createSalts } from '../scans/salts.ts';
+import { type KeeperEvent, openScanKeeper } from '../scans/scan-keeper.ts';
+import { createScanLog } from '../scans/scan-log.ts';
+import { keepStreams } from '../scans/scan-streams.ts';
+import type { Shared } from './shared.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
+export async function openRecorder(
+  { config, logger, metrics, lifecycle, nats }: Shared,
+  db: Database,
+): Promise<ScanRecorder> {
+  const clock = systemClock;
+  const ids = createIds(clock);
+
+  const streams = {
+    shards: config.scanShards,
+    replicas: config.scanLogReplicas,
+    maxAgeMs: config.scanLogDays * dayMs,
+  };
+  lifecycle.defer(
+    'streams',
+    keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
+  );
+  const keeper = await openScanKeeper({
+    log: createScanLog({ nats, shard: config.scanShard }),
+    clock,
+    ids,
+    spoolDir: config.spoolDir,
+    spoolMaxMb: config.spoolMaxMb,
+    onEvent: event => note(event),
+  });
+  lifecycle.defer('scan keeper', () => keeper.close());
+
+  const salts = createSalts({ db, kind: config.visitorWindow });
+  const prepare = () =>
+    salts.prepare(clock.now()).catch(error => logger.warn({ err: error }, 'salt not read'));
+  await prepare();
+  const minutely = setInterval(prepare, 60_000);
+  lifecycle.defer('salts', () => clearInterval(minutely));
+
+  const files = config.placeFiles.length > 0 ? config.placeFiles : bundledPlaceFiles();
+  const enrich = createEnricher({
+    places: await createPlaces(files),
+    salts,
+    ids,
+    windowKind: config.visitorWindow,
+    onLonelyVisitor: () => metrics.lonelyVisitors.inc(),
+  });
+
+  /** What happens to scans is counted; what must not happen is said aloud too. */
+  function note(event: KeeperEvent): void {
+    switch (event.kind) {
+      case 'logged':
+      case 'spooled':
+      case 'lost':
+        metrics.scans.inc({ kept: event.kind }, event.scans);
+        if (event.kind === 'lost') logger.error({ scans: event.scans, why: event.why }, 'scans lost');
+        return;
+      case 'replayed':
+        logger.info({ batches: event.batches }, 'spooled scans sent on');
+        return;
+      case 'log_doubted':
+        logger.warn({ err: event.error }, 'scan log did not answer in time');
+        return;
+      default:
+        logger.error({ event }, 'scan spool');
+    }
+  }
+
+  return {
+    record(link, request) {
+      const scan = enrich({ link, ...request, atMs: clock.now().getTime() });
+      if (typeof scan !== 'string') return keeper.write(scan).then(() => undefined);
+      metrics.notCounted.inc({ reason: scan });
+      return null;
+    },
+  };
+}
