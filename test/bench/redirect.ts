@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { createWorld } from '../support/world.ts';
+import { median } from './median.ts';
+
+const rounds = 7;
+const seconds = 4;
+const codes = 100_000;
+const aim = { ratio: 0.75, p99Ratio: 2 };
+
+/**
+ * Redirects with 100,000 codes in memory, every scan enriched and acked by the log before the answer, as a share of what
+ * a bare server with a constant answer does, by the same load in the same run.
+ */
+export default async function bench(): Promise<void> {
+  const world = await createWorld({ LINKS_IN_MEMORY: '200000' });
+  const { id: account } = await world.account();
+  await world.db.query(fill, [account, codes]);
+  const ours = await world.server({ LOG_LEVEL: 'warn' }, 'redirect');
+  const bare = fork(new URL('./bare-redirect.ts', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ port }] = (await once(bare, 'message')) as [{ port: number }];
+  const bareUrl = `http://127.0.0.1:${port}`;
+
+  await warm(ours.url);
+  const ratios: number[] = [];
+  const p99Ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const one = await load(bareUrl);
+    const other = await load(ours.url);
+    ratios.push(other.perSecond / one.perSecond);
+    p99Ratios.push(other.p99 / Math.max(1, one.p99));
+    console.log(
+      `${round}/${rounds}: ours ${other.perSecond.toFixed(0)}/s p99 ${other.p99} ms, bare ${one.perSecond.toFixed(0)}/s p99 ${one.p99} ms`,
+    );
+  }
+  bare.disconnect();
+  await world.close();
+  const [ratio, p99Ratio] = [median(ratios), median(p99Ratios)];
+  console.log(`redirect ratio ${ratio.toFixed(2)} p99_ratio ${p99Ratio.toFixed(1)}`);
+  if (ratio < aim.ratio || p99Ratio > aim.p99Ratio) process.exitCode = 1;
+}
+
+const codeOf = (index: number) => `bench-${index}`;
+const agent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+const fill = sql(
+  'fill-bench-codes',
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'x', 'https://example.com/a/usual/path/' || n, '{}', now(), now()
+     from generate_series(0, $2::bigint - 1) n`,
+);
+
+/** Brings every code into memory. */
+async function warm(url: string): Promise<void> {
+  for (let from = 0; from < codes; from += 10_000) {
+    const requests = Array.from({ length: 10_000 }, (_, i) => ({
+      method: 'HEAD' as const,
+      path: `/${codeOf(from + i)}`,
+    }));
+    await autocannon({ url, requests, connections: 20, amount: 10_000, headers: { 'user-agent': agent } });
+  }
+}
+
+async function load(url: string): Promise<{ perSecond: number; p99: number }> {
+  const requests = Array.from({ length: 5000 }, (_, i) => ({ path: `/${codeOf((i * 7919) % codes)}` }));
+  const result = await autocannon({
+    url,
+    requests,
+    connections: 32,
+    duration: seconds,
+    headers: { 'user-agent': agent },
+  });
+  const moved = result['3xx'] ?? 0;
+  if (result.errors > 0 || moved < result.requests.total * 0.999) {
+    throw new Error(`${result.requests.total - moved} not sent on, ${result.errors} failed at ${url}`);
+  }
+  return { perSecond: result.requests.average, p99: result.latency.p99 };
+}
