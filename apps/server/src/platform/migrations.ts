@@ -1,24 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-
-/** Numbered SQL files, applied in order, each once and whole, never backwards. */
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
-
-const folder = new URL('../../migrations/postgres/', import.meta.url);
+import { type Applied, type Migration, pendingOf, readMigrations } from './migration-files.ts';
 
 /** Any number that nothing else locks: only one migrator works at a time. */
 const lock = 7_305_101_104;
-
-export async function readMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async name => {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
-}
 
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(
@@ -55,19 +39,9 @@ async function findPending(client: pg.Client): Promise<Migration[]> {
     `select to_regclass('schema_migrations') is not null as exists`,
   );
   const applied = rows[0]?.exists
-    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations'))
-        .rows
+    ? (await client.query<Applied>('select name, checksum from schema_migrations')).rows
     : [];
-  const checksums = new Map(applied.map(row => [row.name, row.checksum]));
-  const migrations = await readMigrations();
-  for (const { name, checksum } of migrations) {
-    if ((checksums.get(name) ?? checksum) !== checksum) {
-      throw new Error(
-        `${name} was changed after it had been applied. Put it back, and write a new migration.`,
-      );
-    }
-  }
-  return migrations.filter(migration => !checksums.has(migration.name));
+  return pendingOf(await readMigrations('postgres'), applied);
 }
 
 async function withClient<Result>(

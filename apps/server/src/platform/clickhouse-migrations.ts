@@ -1,0 +1,56 @@
+import type { ClickHouse } from './clickhouse.ts';
+import { type Applied, type Migration, pendingOf, readMigrations } from './migration-files.ts';
+
+const timeoutMs = 60_000;
+
+/**
+ * Applies what is pending and returns the names of what it applied. ClickHouse has no transactions, so each statement
+ * of a migration must bear being run again: one that was cut off, or that two migrators ran at once, is run anew.
+ */
+export async function migrateClickHouse(
+  clickhouse: ClickHouse,
+  onApplied: (name: string) => void = () => {},
+): Promise<string[]> {
+  await clickhouse.command(recordTable, {}, { timeoutMs });
+  const pending = await findPending(clickhouse);
+  for (const { name, sql, checksum } of pending) {
+    for (const statement of statementsOf(sql)) await clickhouse.command(statement, {}, { timeoutMs });
+    await clickhouse.command(
+      'insert into schema_migrations (name, checksum) select {name: String}, {checksum: String}',
+      { name, checksum },
+      { timeoutMs },
+    );
+    onApplied(name);
+  }
+  return pending.map(migration => migration.name);
+}
+
+/** The names of the migrations that this version has and ClickHouse lacks. */
+export async function pendingClickHouseMigrations(clickhouse: ClickHouse): Promise<string[]> {
+  return (await findPending(clickhouse)).map(migration => migration.name);
+}
+
+async function findPending(clickhouse: ClickHouse): Promise<Migration[]> {
+  const known = await clickhouse.query(
+    `select 1 from system.tables where database = currentDatabase() and name = 'schema_migrations'`,
+  );
+  const applied =
+    known.length > 0
+      ? await clickhouse.query<Applied>('select name, checksum from schema_migrations final')
+      : [];
+  return pendingOf(await readMigrations('clickhouse'), applied);
+}
+
+/** ClickHouse takes one statement a call. A semicolon at the end of a line ends one. */
+export function statementsOf(sql: string): string[] {
+  return sql
+    .split(/;[ \t]*$/m)
+    .map(statement => statement.trim())
+    .filter(statement => statement.replaceAll(/--.*$/gm, '').trim() !== '');
+}
+
+const recordTable = `create table if not exists schema_migrations (
+  name String comment 'The file',
+  checksum String comment 'SHA-256 of the file as it was applied',
+  applied_at DateTime64(3, 'UTC') default now64(3) comment 'When'
+) engine = ReplacingMergeTree order by name settings fsync_after_insert = 1, fsync_part_directory = 1`;

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type ClickHouse, createClickHouse, refusalOf } from './clickhouse.ts';
+import { migrateClickHouse, pendingClickHouseMigrations, statementsOf } from './clickhouse-migrations.ts';
+
+async function onServer() {
+  const engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  onTestFinished(async () => {
+    await clickhouse.close();
+    await engine.remove();
+  });
+  return { engine, clickhouse };
+}
+
+async function inProcess(): Promise<ClickHouse> {
+  const dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
+  const clickhouse = await createClickHouse(`chdb://${dir}`);
+  onTestFinished(async () => {
+    await clickhouse.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return clickhouse;
+}
+
+const table = { table: 'kept', columns: ['n', 's'] } as const;
+
+async function proveBasics(clickhouse: ClickHouse): Promise<void> {
+  const names = await pendingClickHouseMigrations(clickhouse);
+  expect(names[0]).toBe('0001-scans.sql');
+  expect(await migrateClickHouse(clickhouse)).toEqual(names);
+  expect(await migrateClickHouse(clickhouse)).toEqual([]);
+  expect(await pendingClickHouseMigrations(clickhouse)).toEqual([]);
+
+  await clickhouse.command(`create table kept (n UInt64, s String) engine = MergeTree order by n
+    settings non_replicated_deduplication_window = 10`);
+  const text = "tab\t, 'quote', back\\slash; \n";
+  await clickhouse.insert(table, [[1, text]], 'first');
+  await clickhouse.insert(table, [[1, text]], 'first');
+  await clickhouse.insert(table, [[2, 'x']], 'second');
+  expect(await clickhouse.query('select n, s from kept where s = {s: String}', { s: text })).toEqual([
+    { n: 1, s: text },
+  ]);
+  expect(await clickhouse.query('select count() as rows from kept')).toEqual([{ rows: 2 }]);
+
+  const refused = await clickhouse.query('select nothing from kept').catch(error => error);
+  expect(refusalOf(refused)).toMatchObject({ code: 47 });
+  const unparsable = await clickhouse.insert(table, [['many', 'x']], 'third').catch(error => error);
+  expect(refusalOf(unparsable)?.code).toBeGreaterThan(0);
+}
+
+test('a server is migrated once, takes a block once under its token, and says what it refuses', async () => {
+  await proveBasics((await onServer()).clickhouse);
+});
+
+test('the engine in the process does the same as a server', async () => {
+  await proveBasics(await inProcess());
+});
+
+test('a server that is away is told apart from a refusal', async () => {
+  const { engine, clickhouse } = await onServer();
+  await engine.stop();
+  const error = await clickhouse.query('select 1').catch(one => one);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect(refusalOf(error)).toBeNull();
+});
+
+test('a question ends with its time limit, or with the signal it was asked under', async () => {
+  const { engine, clickhouse } = await onServer();
+  await engine.kill('SIGSTOP');
+  onTestFinished(() => engine.kill('SIGCONT'));
+  await expect(clickhouse.query('select 1', {}, { timeoutMs: 100 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  const stop = new AbortController();
+  const asked = clickhouse.query('select 1', {}, { signal: stop.signal });
+  stop.abort(new Error('the process ends'));
+  await expect(asked).rejects.toThrow('the process ends');
+});
+
+test('a migration is cut at semicolons that end a line', () => {
+  expect(statementsOf("create a;\n-- a note\nselect ';', 2;\n\n-- the end\n")).toEqual([
+    'create a',
+    "-- a note\nselect ';', 2",
+  ]);
+});

@@ -1,0 +1,121 @@
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { AppError } from '../kernel/errors.ts';
+
+/** Asks questions of ClickHouse: a server, or the engine in this process. */
+export type ClickHouse = {
+  query<Row extends object>(query: string, params?: Params, limits?: Limits): Promise<Row[]>;
+  /** A statement that answers nothing but that it is done. */
+  command(query: string, params?: Params, limits?: Limits): Promise<void>;
+  /**
+   * Rows by position in the order of the columns. ClickHouse leaves out a block whose token it has seen, on tables
+   * that remember tokens: the same rows sent again under the same token are there once.
+   */
+  insert(into: Table, rows: Rows, token: string, limits?: Limits): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type Params = Readonly<Record<string, unknown>>;
+export type Table = { readonly table: string; readonly columns: readonly [string, ...string[]] };
+export type Rows = readonly (readonly (string | number)[])[];
+
+/** `timeoutMs` counts on both sides: the client stops waiting, and the engine stops working on it. */
+export type Limits = { readonly timeoutMs?: number; readonly signal?: AbortSignal | undefined };
+
+const defaultTimeoutMs = 10_000;
+
+/** `http://user:password@host:8123/database` is a server; `chdb:///path` runs the engine in this process. */
+export async function createClickHouse(url: string): Promise<ClickHouse> {
+  const client = await connect(url);
+  return {
+    query: (query, params, limits) =>
+      ask(limits, async (abort_signal, clickhouse_settings) => {
+        const answer = await client.query({
+          query,
+          format: 'JSONEachRow',
+          query_params: { ...params },
+          abort_signal,
+          // A number of 64 bits comes as a number: counts and positions fit a double with room to spare.
+          clickhouse_settings: { ...clickhouse_settings, output_format_json_quote_64bit_integers: 0 },
+        });
+        return answer.json();
+      }),
+    command: (query, params, limits) =>
+      ask(limits, async (abort_signal, clickhouse_settings) => {
+        await client.command({ query, query_params: { ...params }, abort_signal, clickhouse_settings });
+      }),
+    insert: ({ table, columns }, rows, token, limits) =>
+      ask(limits, async (abort_signal, clickhouse_settings) => {
+        await client.insert({
+          table,
+          columns: [...columns] as [string, ...string[]],
+          values: rows,
+          format: 'JSONCompactEachRow',
+          abort_signal,
+          clickhouse_settings: { ...clickhouse_settings, ...oneBlock, insert_deduplication_token: token },
+        });
+      }),
+    close: () => client.close(),
+  };
+}
+
+/** One insert is one block, here before it is acknowledged: a token names the whole of it. */
+const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
+
+async function connect(url: string): Promise<ClickHouseClient> {
+  const log = { level: ClickHouseLogLevel.OFF };
+  if (!url.startsWith('chdb:')) return createClient({ url, log, application: 'signpost' });
+  // Half a gigabyte that only those install who run the engine in the process.
+  const { createChdbConnection } = await import('chdb/connection');
+  const connection: unknown = createChdbConnection({ path: new URL(url).pathname });
+  return createClient({ connection: connection as ChdbConnection, log });
+}
+
+/** chDB declares what it is by its own copy of the client's types, which TypeScript takes for others. */
+type ChdbConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
+
+type Call<Result> = (
+  signal: AbortSignal,
+  settings: { readonly max_execution_time: number },
+) => Promise<Result>;
+
+async function ask<Result>(limits: Limits = {}, call: Call<Result>): Promise<Result> {
+  const { timeoutMs = defaultTimeoutMs, signal } = limits;
+  signal?.throwIfAborted();
+  const timer = AbortSignal.timeout(timeoutMs);
+  try {
+    const either = signal ? AbortSignal.any([signal, timer]) : timer;
+    return await call(either, { max_execution_time: Math.ceil(timeoutMs / 1_000) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw timer.aborted || isAway(error) ? unavailable(error) : error;
+  }
+}
+
+/** The number and name of ClickHouse's refusal, or null where it did not get to judge the question. */
+export function refusalOf(error: unknown): { readonly code: number; readonly type: string } | null {
+  // By shape and not by class, since the engine in the process throws its own copy of the class.
+  const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
+  return typeof code === 'string' && /^\d+$/.test(code)
+    ? { code: Number(code), type: String(type ?? '') }
+    : null;
+}
+
+const unavailable = (cause: unknown) =>
+  new AppError('unavailable', 'Analytics cannot be reached at the moment. Try again shortly.', {
+    cause,
+    retryAfterSeconds: 1,
+  });
+
+/** Whether ClickHouse, rather than the question, is at fault. What is no word of ClickHouse's is a broken connection. */
+function isAway(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return refusal === null || momentary.has(refusal.code);
+}
+
+/**
+ * Out of time, threads, memory, disk, parts or connections, cancelled, read-only for now, or without its Keeper:
+ * the same question may be answered later.
+ */
+const momentary = new Set([
+  159, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 319, 394, 439, 999,
+]);

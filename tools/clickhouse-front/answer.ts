@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Session } from 'chdb';
+import type { FrontRequest } from './request.ts';
+
+/** Runs a request on a session and answers it as ClickHouse does. */
+export async function answer(
+  session: Session,
+  request: FrontRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const { sql, data, format } = request;
+  if (data === null && /^\s*(select|with)\b/i.test(sql)) return stream(session, request, response);
+  const whole = data === null ? sql : `${sql}\n${data.toString('utf8')}`;
+  const result = await session.queryAsync(whole, { format });
+  const summary = {
+    read_rows: String(result.rowsRead),
+    written_rows: data === null ? '0' : String(result.rowsRead),
+  };
+  response.setHeader('X-ClickHouse-Summary', JSON.stringify(summary));
+  response.end(result.bytes());
+}
+
+/** A long answer leaves as it is made; the status is sent with its first piece, so that a refusal has one of its own. */
+async function stream(session: Session, { sql, format }: FrontRequest, response: ServerResponse) {
+  const chunks = session.queryStream(sql, { format });
+  try {
+    for await (const chunk of chunks) {
+      if (response.destroyed) return;
+      if (!response.write(chunk.raw()))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end();
+  } finally {
+    chunks.cancel();
+  }
+}
+
+/** ClickHouse's way to refuse: the number in a header, the words in the body. */
+export function refuse(response: ServerResponse, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  // What has begun as a success cannot be taken back: the connection breaks instead.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const code = /^Code: (\d+)/.exec(message)?.[1];
+  const text = code === undefined ? `Code: 1001. DB::Exception: ${message}. (STD_EXCEPTION)` : message;
+  response.writeHead(code === '60' ? 404 : code === '62' ? 400 : 500, {
+    'content-type': 'text/plain; charset=UTF-8',
+    'x-clickhouse-exception-code': code ?? '1001',
+  });
+  response.end(`${text}\n`);
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { startClickHouse } from './clickhouse.ts';
+
+const log = { level: ClickHouseLogLevel.OFF };
+
+async function start() {
+  const engine = await startClickHouse();
+  onTestFinished(() => engine.remove());
+  const client = createClient({ url: engine.url, compression: { request: true }, log });
+  onTestFinished(() => client.close());
+  return { engine, client };
+}
+
+test('values of a query arrive as they were given, whatever is in them', async () => {
+  const { client } = await start();
+  const values = [
+    'plain',
+    "it's",
+    'tab\tline\nreturn\r',
+    'back\\slash \\t',
+    '',
+    '\\N ',
+    'schön 🎈',
+    '{a: String}',
+  ];
+  for (const value of values) {
+    const answer = await client.query({
+      query: 'select {one: String} as one, {many: Array(String)} as many, {none: Nullable(String)} as none',
+      query_params: { one: value, many: [value, 'x'], none: null },
+      format: 'JSONEachRow',
+    });
+    expect(await answer.json()).toEqual([{ one: value, many: [value, 'x'], none: null }]);
+  }
+});
+
+test('settings hold for the query they were given with, and a refusal has its number', async () => {
+  const { client } = await start();
+  const limited = client.query({
+    query: 'select number from numbers(100)',
+    clickhouse_settings: { max_result_rows: '10' },
+  });
+  await expect(limited).rejects.toMatchObject({ code: '396', type: 'TOO_MANY_ROWS_OR_BYTES' });
+  const free = await client.query({ query: 'select number from numbers(100)', format: 'JSONEachRow' });
+  expect(await free.json()).toHaveLength(100);
+  await expect(client.command({ query: 'drop table nowhere' })).rejects.toMatchObject({ code: '60' });
+});
+
+test('rows sent compressed are there, each as it was, and a long answer comes whole', async () => {
+  const { client } = await start();
+  await client.command({ query: 'create table t (n UInt64, s String) engine = MergeTree order by n' });
+  const values = Array.from({ length: 50_000 }, (_, n) => ({ n, s: `${n}; 'x'\n\t\\` }));
+  await client.insert({ table: 't', values, format: 'JSONEachRow' });
+  const answer = await client.query({
+    query: 'select toUInt32(n) as n, s from t order by n',
+    format: 'JSONEachRow',
+  });
+  expect(await answer.json()).toEqual(values);
+});
+
+test('what was acknowledged survives kill -9, and of what was not there is all or nothing', async () => {
+  const { engine, client } = await start();
+  await client.command({
+    query: `create table t (block UInt32, n UInt32) engine = MergeTree order by n
+      settings fsync_after_insert = 1, fsync_part_directory = 1`,
+  });
+  const rows = 2_000;
+  const acknowledged = new Set<number>();
+  let block = 0;
+  for (let kills = 0; kills < 5; kills++) {
+    const end = setTimeout(() => void engine.kill('SIGKILL'), 150 + 40 * kills);
+    for (let alive = true; alive; block++) {
+      const values = Array.from({ length: rows }, (_, n) => ({ block, n }));
+      alive = await client.insert({ table: 't', values, format: 'JSONEachRow' }).then(
+        () => true,
+        () => false,
+      );
+      if (alive) acknowledged.add(block);
+    }
+    clearTimeout(end);
+    await engine.restart();
+  }
+  const answer = await client.query({
+    query: 'select block, toUInt32(count()) as rows from t group by block',
+    format: 'JSONEachRow',
+  });
+  const found = await answer.json<{ block: number; rows: number }>();
+  expect(found.filter(one => one.rows !== rows)).toEqual([]);
+  const blocks = new Set(found.map(one => one.block));
+  expect([...acknowledged].filter(one => !blocks.has(one))).toEqual([]);
+  expect(acknowledged.size).toBeGreaterThan(5);
+});
+
+test('stopped in order it starts again with its data, and is gone with it when removed', async () => {
+  const { engine, client } = await start();
+  await client.command({ query: 'create table t (n UInt8) engine = MergeTree order by n' });
+  await client.command({ query: 'insert into t values (7)' });
+  await engine.restart();
+  const answer = await client.query({ query: 'select n from t', format: 'JSONEachRow' });
+  expect(await answer.json()).toEqual([{ n: 7 }]);
+  await engine.remove();
+  expect(existsSync(engine.dir)).toBe(false);
+});
