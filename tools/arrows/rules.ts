@@ -11,6 +11,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   images: ['image.ts'],
   redirect: ['link.ts'],
   scans: ['scan.ts'],
+  ingest: ['ingest.ts', 'erasure-request.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

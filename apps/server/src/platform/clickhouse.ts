@@ -100,6 +100,17 @@ export function refusalOf(error: unknown): { readonly code: number; readonly typ
     : null;
 }
 
+/** Whether ClickHouse refused the rows that it was given, rather than the statement or the caller. */
+export function blamesValues(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return refusal !== null && aboutValues.has(refusal.code);
+}
+
+/** What cannot be parsed as the type of its column, is out of its range, or breaks a constraint. */
+const aboutValues = new Set([
+  6, 26, 27, 38, 41, 53, 69, 72, 117, 131, 190, 321, 349, 376, 407, 441, 467, 469, 675, 676,
+]);
+
 const unavailable = (cause: unknown) =>
   new AppError('unavailable', 'Analytics cannot be reached at the moment. Try again shortly.', {
     cause,

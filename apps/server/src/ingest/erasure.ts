@@ -1,0 +1,56 @@
+import type { Uuid } from '../kernel/ids.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+
+/** A deleted code whose scans are due to be erased. */
+type Erasure = { readonly qr_code_id: Uuid; readonly account_id: Uuid };
+
+const deleteMs = 60_000;
+
+/**
+ * Erases what is due, from every store, and returns how many codes it swept. A code is swept at once; after half a minute,
+ * when every insert that began before the deletion has ended; and a quarter of an hour later, for one that was stuck.
+ * What is still in the log by then is left out when it is counted, since its code is deleted.
+ */
+export async function eraseDue(db: Database, clickhouse: ClickHouse, signal?: AbortSignal): Promise<number> {
+  const due = await db.query<Erasure>(takeDue);
+  if (due.length === 0) return 0;
+  const ids = due.map(erasure => erasure.qr_code_id);
+  await db.query(eraseVisitors, [ids]);
+  await db.query(eraseCounts, [ids]);
+  // Waits until no query sees the rows. They leave the disk when their part is next merged.
+  await clickhouse.command(
+    `delete from scans where account_id in {accounts: Array(UUID)} and qr_code_id in {codes: Array(UUID)}`,
+    { accounts: [...new Set(due.map(erasure => erasure.account_id))], codes: ids },
+    { timeoutMs: deleteMs, signal },
+  );
+  await db.query(noteSweep, [ids]);
+  await db.query(dropDone);
+  return due.length;
+}
+
+/** Whoever takes them has 20 seconds; a sweep that was cut off is then done by another. */
+const takeDue = sql(
+  'take-due-erasures',
+  `with due as (
+     select qr_code_id from erasures where sweep_at <= now() order by sweep_at limit 200 for update skip locked
+   )
+   update erasures e set sweep_at = now() + interval '20 seconds'
+     from due join qr_codes c on c.id = due.qr_code_id
+    where e.qr_code_id = due.qr_code_id
+   returning e.qr_code_id, c.account_id`,
+);
+
+const eraseVisitors = sql('erase-visitors', 'delete from visitors where qr_code_id = any($1::uuid[])');
+
+const eraseCounts = sql('erase-counts', 'delete from scan_counts where qr_code_id = any($1::uuid[])');
+
+const noteSweep = sql(
+  'note-sweep',
+  `update erasures
+      set sweeps = sweeps + 1,
+          sweep_at = now() + case sweeps when 0 then interval '30 seconds' else interval '15 minutes' end
+    where qr_code_id = any($1::uuid[])`,
+);
+
+const dropDone = sql('drop-done-erasures', 'delete from erasures where sweeps >= 3');

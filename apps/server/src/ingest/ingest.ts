@@ -1,0 +1,45 @@
+import type { Scan, ScanBatch } from '../scans/scan.ts';
+
+/** The scan log as ingest reads it: entries of one shard in order, those that are there and then those that come. */
+export type ScanLogReader = {
+  read(shard: number, afterPosition: number, signal: AbortSignal): AsyncIterable<LogEntry>;
+};
+
+export type LogEntry = { readonly position: number; readonly batch: ScanBatch };
+
+/** Log entries that are counted and stored together: those behind `afterPosition`, up to and with `toPosition`. */
+export type Group = {
+  readonly shard: number;
+  readonly afterPosition: number;
+  readonly toPosition: number;
+  readonly entries: readonly LogEntry[];
+};
+
+/** All scans of a group in the order of the log. */
+export const scansOf = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch?.scans ?? []);
+
+/** What became of a scan: left out, kept, or kept as the first of its visitor. The numbers are stored. */
+export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;
+
+/** One byte a scan, in the order of the log. */
+export type Verdicts = Buffer;
+
+/** What ingest tells of its work. */
+export type IngestCounters = {
+  stored(scans: number): void;
+  /** Left out because the batch had been counted before. */
+  repeated(scans: number): void;
+  /** Left out because their code was deleted. */
+  ofDeletedCodes(scans: number): void;
+  setAside(entries: number): void;
+  /** The work stopped for a while: an engine was away, or something went wrong. */
+  interrupted(): void;
+};
+
+/** Another process works on this shard, or has taken it over. */
+export class ShardTaken extends Error {
+  constructor(shard: number) {
+    super(`Another process works on shard ${shard}`);
+    this.name = 'ShardTaken';
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LogEntry, ScanLogReader } from './ingest.ts';
+
+/** Reads a shard ahead, so that the next group is there when the one before is done. Bounded by scans. */
+export type LogBuffer = {
+  /** Everything up to a position that the log is known to reach. */
+  upTo(position: number): Promise<LogEntry[]>;
+  /** Waits for an entry, then a little for more, and takes at most `maxScans` (one entry at least). */
+  next(maxScans: number, lingerMs: number): Promise<LogEntry[]>;
+};
+
+export function createLogBuffer(
+  log: ScanLogReader,
+  shard: number,
+  afterPosition: number,
+  most: number,
+  signal: AbortSignal,
+): LogBuffer {
+  const entries: LogEntry[] = [];
+  let scans = 0;
+  let failure: unknown;
+  let wake = Promise.withResolvers<void>();
+
+  /** Tells whoever waits that something has changed. */
+  const changed = () => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+
+  async function fill(): Promise<void> {
+    try {
+      for await (const entry of log.read(shard, afterPosition, signal)) {
+        entries.push(entry);
+        scans += sizeOf(entry);
+        changed();
+        while (scans >= most && !signal.aborted) await wake.promise;
+        if (signal.aborted) break;
+      }
+      failure = new Error('The log ended');
+    } catch (error) {
+      failure = error;
+    }
+    changed();
+  }
+
+  function take(count: number): LogEntry[] {
+    const taken = entries.splice(0, count);
+    for (const entry of taken) scans -= sizeOf(entry);
+    changed();
+    return taken;
+  }
+
+  async function wait(): Promise<void> {
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure;
+    await wake.promise;
+    signal.throwIfAborted();
+  }
+
+  signal.addEventListener('abort', changed, { once: true });
+  void fill();
+  return {
+    async upTo(position) {
+      const taken: LogEntry[] = [];
+      // Each round ends with an entry more, or with the signal, or with the log's failure.
+      for (;;) {
+        const beyond = entries.findIndex(entry => entry.position > position);
+        taken.push(...take(beyond < 0 ? entries.length : beyond));
+        if (beyond >= 0 || taken.at(-1)?.position === position) return taken;
+        await wait();
+      }
+    },
+    async next(maxScans, lingerMs) {
+      while (entries.length === 0) await wait();
+      let isLate = false;
+      const late = pause(lingerMs, undefined, { signal }).then(
+        () => {
+          isLate = true;
+        },
+        () => undefined,
+      );
+      while (scans < maxScans && !isLate && failure === undefined && !signal.aborted)
+        await Promise.race([wake.promise, late]);
+      let count = 0;
+      let sum = 0;
+      for (const entry of entries) {
+        sum += sizeOf(entry);
+        if (count > 0 && sum > maxScans) break;
+        count++;
+      }
+      return take(count);
+    },
+  };
+}
+
+/** An entry without scans takes room too. */
+const sizeOf = ({ batch }: LogEntry) => Math.max(1, batch?.scans?.length ?? 1);

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Uuid } from '../kernel/ids.ts';
+import type { ClickHouse, Limits, Table } from '../platform/clickhouse.ts';
+import type { Scan } from '../scans/scan.ts';
+import { type Group, type Verdicts, verdicts } from './ingest.ts';
+
+/** A row of `scans` in ClickHouse, in the order of its columns here. */
+export type Row = readonly (string | number)[] & { readonly [idColumn]: Uuid };
+
+const idColumn = 0;
+
+const scansTable: Table = {
+  table: 'scans',
+  columns: [
+    'id',
+    'account_id',
+    'qr_code_id',
+    'at',
+    'mode',
+    'country',
+    'region',
+    'city',
+    'device',
+    'browser',
+    'visitor',
+    'time_window',
+    'is_unique',
+    'shard',
+    'position',
+    'place',
+  ],
+};
+
+/** The rows of a group: the same whenever they are made, since the verdicts are written down. */
+export function rowsOf(group: Group, result: Verdicts): Row[] {
+  const rows: Row[] = [];
+  let index = 0;
+  for (const { position, batch } of group.entries) {
+    for (const [place, scan] of (batch?.scans ?? []).entries()) {
+      const verdict = result[index++];
+      if (verdict !== verdicts.leftOut)
+        rows.push(rowOf(scan, verdict === verdicts.unique, group.shard, position, place));
+    }
+  }
+  return rows;
+}
+
+function rowOf(scan: Scan, isUnique: boolean, shard: number, position: number, place: number): Row {
+  return [
+    scan.id,
+    scan.accountId,
+    scan.qrCodeId,
+    // Seconds with three decimals are what ClickHouse reads without guessing.
+    (scan.atMs / 1_000).toFixed(3),
+    scan.mode,
+    scan.country,
+    scan.region,
+    scan.city,
+    scan.device,
+    scan.browser,
+    scan.visitor,
+    scan.window,
+    isUnique ? 1 : 0,
+    shard,
+    position,
+    place,
+  ] as readonly (string | number)[] as Row;
+}
+
+/**
+ * Names the insert of a group. The first batch is part of it, since positions begin anew where an operator has begun a
+ * new log.
+ */
+export const tokenOf = (group: Group) =>
+  `scans-${group.shard}-${group.afterPosition}-${group.toPosition}-${group.entries[0]?.batch?.id}`;
+
+export async function storeRows(
+  clickhouse: ClickHouse,
+  rows: readonly Row[],
+  token: string,
+  limits: Limits,
+): Promise<void> {
+  if (rows.length > 0) await clickhouse.insert(scansTable, rows, token, limits);
+}
+
+/**
+ * Stores what is missing of rows that may have been stored before, by this process or by one that is gone. An insert
+ * that is still on its way has the same token, so ClickHouse takes one of the two.
+ */
+export async function storeMissing(
+  clickhouse: ClickHouse,
+  group: Group,
+  rows: readonly Row[],
+  limits: Limits,
+): Promise<void> {
+  const token = tokenOf(group);
+  let missing = await missingOf(clickhouse, group, rows, limits);
+  if (missing.length === 0) return;
+  await storeRows(clickhouse, missing, token, limits);
+  for (let tries = 0; tries < 10; tries++) {
+    missing = await missingOf(clickhouse, group, rows, limits);
+    if (missing.length === 0) return;
+    await pause(200, undefined, limits.signal ? { signal: limits.signal } : {});
+  }
+  // ClickHouse knows the token but not the rows: it died after it had noted the one and before it had kept the other.
+  await storeRows(clickhouse, missing, `${token}-${missing.length}`, limits);
+}
+
+async function missingOf(
+  clickhouse: ClickHouse,
+  group: Group,
+  rows: readonly Row[],
+  limits: Limits,
+): Promise<Row[]> {
+  const present = await clickhouse.query<{ id: Uuid }>(
+    `select id from scans
+      where shard = {shard: UInt16} and position > {after: UInt64} and position <= {to: UInt64}`,
+    { shard: group.shard, after: group.afterPosition, to: group.toPosition },
+    limits,
+  );
+  const ids = new Set(present.map(row => row.id));
+  return rows.filter(row => !ids.has(row[idColumn]));
+}

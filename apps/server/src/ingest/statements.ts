@@ -1,0 +1,101 @@
+import { sql } from '../platform/postgres.ts';
+
+/** Takes a shard that nobody works on. No row: somebody does. */
+export const takeShard = sql(
+  'take-shard',
+  `insert into ingest_positions as held (shard, owner) values ($1, $2)
+   on conflict (shard) do update set owner = $2, seen_at = now()
+    where held.owner is null or held.owner = $2 or held.seen_at < now() - $3 * interval '1 millisecond'
+   returning position`,
+);
+
+export const sayAlive = sql(
+  'say-alive',
+  'update ingest_positions set seen_at = now() where shard = $1 and owner = $2',
+);
+
+export const leaveShard = sql(
+  'leave-shard',
+  'update ingest_positions set owner = null where shard = $1 and owner = $2',
+);
+
+/** A worker that stands still in the middle must not keep the others from taking its shard. */
+export const limitIdle = sql(
+  'limit-idle',
+  `select set_config('idle_in_transaction_session_timeout', '10000', true)`,
+);
+
+/** Moves the position, and with it locks the shard until the end of the transaction. No row: it is no longer ours. */
+export const movePosition = sql(
+  'move-position',
+  `update ingest_positions set position = $4, seen_at = now(), updated_at = now()
+    where shard = $1 and owner = $2 and position = $3 returning shard`,
+);
+
+export const openGroups = sql(
+  'open-groups',
+  `select after_position, to_position, verdicts from ingest_groups where shard = $1 order by to_position`,
+);
+
+export const openGroup = sql(
+  'open-group',
+  'insert into ingest_groups (shard, after_position, to_position, verdicts) values ($1, $2, $3, $4)',
+);
+
+export const closeGroup = sql(
+  'close-group',
+  'delete from ingest_groups where shard = $1 and to_position = $2',
+);
+
+/** Those that were not there yet. */
+export const addBatches = sql(
+  'add-batches',
+  `insert into scan_batches (batch_id, at) select id, now() from unnest($1::uuid[]) id order by id
+   on conflict do nothing returning batch_id`,
+);
+
+export const livingCodes = sql(
+  'living-codes',
+  `select id from qr_codes where id = any($1::uuid[]) and status <> 'deleted'`,
+);
+
+/**
+ * The numbers, from 1, of those that were not there yet. In one order everywhere, so that the workers of two shards never
+ * wait crosswise.
+ */
+export const addVisitors = sql(
+  'add-visitors',
+  `with seen as (
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as s (qr_code_id, time_window, visitor, n)
+   ), added as (
+     insert into visitors (qr_code_id, time_window, visitor)
+     select qr_code_id, time_window, visitor from seen order by qr_code_id, time_window, visitor
+     on conflict do nothing returning qr_code_id, time_window, visitor
+   )
+   select seen.n from seen join added using (qr_code_id, time_window, visitor)`,
+);
+
+export const removeVisitors = sql(
+  'remove-visitors',
+  `delete from visitors v using unnest($1::uuid[], $2::text[], $3::uuid[]) as seen (qr_code_id, time_window, visitor)
+    where v.qr_code_id = seen.qr_code_id and v.time_window = seen.time_window and v.visitor = seen.visitor`,
+);
+
+/** A code that has been deleted since gets no row; what slips through between the two is swept with its erasure. */
+export const addCounts = sql(
+  'add-counts',
+  `insert into scan_counts as counted (qr_code_id, total_scans, unique_scans)
+   select c.id, added.total, added.uniques
+     from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as added (id, total, uniques)
+     join qr_codes c on c.id = added.id and c.status <> 'deleted'
+    order by c.id
+   on conflict (qr_code_id) do update
+      set total_scans = counted.total_scans + excluded.total_scans,
+          unique_scans = counted.unique_scans + excluded.unique_scans`,
+);
+
+export const setAside = sql(
+  'set-aside',
+  `insert into ingest_set_aside (shard, position, reason, entry) values ($1, $2, $3, $4)
+   on conflict do nothing returning position`,
+);

@@ -1,0 +1,62 @@
+import { type Database, sql } from '../platform/postgres.ts';
+import { type Group, scansOf } from './ingest.ts';
+
+/** The windows of time that have a table for their visitors. */
+export type Windows = {
+  /** Makes the tables that a group needs, before the transaction that counts it. */
+  prepare(group: Group): Promise<void>;
+  /** Nothing is taken for granted any more: another process may have dropped a table. */
+  forget(): void;
+};
+
+export function createWindows(db: Database): Windows {
+  const known = new Set<string>();
+  return {
+    async prepare(group) {
+      for (const { window } of scansOf(group)) {
+        if (known.has(window) || !isWindow(window)) continue;
+        await db.query(makeTable(window));
+        known.add(window);
+      }
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** `2026-11`, or `2026-11-15`. */
+export const isWindow = (window: unknown): window is string =>
+  typeof window === 'string' && /^20\d\d-(0[1-9]|1[0-2])(-[0-3]\d)?$/.test(window);
+
+const tableOf = (window: string) => `visitors_${window.replaceAll('-', '_')}`;
+
+const makeTable = (window: string) =>
+  sql(
+    `make-${tableOf(window)}`,
+    `create table if not exists ${tableOf(window)} partition of visitors for values in ('${window}')`,
+  );
+
+/**
+ * Drops the visitors of windows that ended long enough ago for no scan of theirs to be on its way any more. One that
+ * comes later still is counted, as the first of its visitor.
+ */
+export async function dropOldWindows(db: Database, now: Date, keptMs: number): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(windowTables);
+  const dropped: string[] = [];
+  for (const { name } of tables) {
+    if (endOf(name) + keptMs > now.getTime()) continue;
+    await db.query(sql(`drop-${name}`, `drop table if exists ${name}`));
+    dropped.push(name);
+  }
+  return dropped;
+}
+
+const windowTables = sql(
+  'window-tables',
+  `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'visitors'::regclass and c.relname ~ '^visitors_20[0-9_]+$' order by 1`,
+);
+
+function endOf(table: string): number {
+  const [year = 0, month = 1, day] = table.slice('visitors_'.length).split('_').map(Number);
+  return day === undefined ? Date.UTC(year, month) : Date.UTC(year, month - 1, day + 1);
+}

@@ -1,0 +1,20 @@
+import { createIngest } from '../../apps/server/src/ingest/service.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createLogger } from '../../apps/server/src/platform/logger.ts';
+import { createPostgres } from '../../apps/server/src/platform/postgres.ts';
+import { createFileLog } from './file-scan-log.ts';
+
+/** An ingest worker in a process of its own, to be killed. It is told what to do by its arguments. */
+const [databaseUrl = '', clickhouseUrl = '', logDir = '', shard = '0'] = process.argv.slice(2);
+const logger = createLogger('info', 'ingest');
+const ingest = createIngest({
+  db: createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined),
+  clickhouse: await createClickHouse(clickhouseUrl),
+  log: createFileLog(logDir),
+  shard: Number(shard),
+  logger,
+  // Small groups, so that a kill meets many of them.
+  limits: { groupScans: 400, groupMs: 20, ownedMs: 1_500 },
+});
+ingest.start();
+process.once('SIGTERM', () => void ingest.stop().then(() => process.exit(0)));
