@@ -9,7 +9,7 @@ export type Row = readonly (string | number)[] & { readonly [idColumn]: Uuid };
 
 const idColumn = 0;
 
-const scansTable: Table = {
+export const scansTable: Table = {
   table: 'scans',
   columns: [
     'id',

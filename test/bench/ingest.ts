@@ -1,0 +1,107 @@
+import { type Group, verdicts } from '../../apps/server/src/ingest/ingest.ts';
+import { rowsOf, scansTable } from '../../apps/server/src/ingest/rows.ts';
+import { createIngest } from '../../apps/server/src/ingest/service.ts';
+import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
+import { createPostgres, type Database, sql } from '../../apps/server/src/platform/postgres.ts';
+import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
+import { createMemoryLog } from '../support/file-scan-log.ts';
+import { median } from './median.ts';
+
+const rounds = 5;
+const scansPerRound = 100_000;
+const scansPerBatch = 10;
+const groupScans = 5_000;
+const aim = 0.5;
+
+/**
+ * One worker with a full log, as a share of what bare inserts of the same rows, in blocks of the same size by the same
+ * client, do in the same run. Two scans of three are by a new visitor.
+ */
+export default async function bench(): Promise<void> {
+  const engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  await clickhouse.command('create table bare as scans');
+  const databaseUrl = await createTestDatabase();
+  const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => undefined);
+  const codes = await addCodes(db, 1_000);
+  const rates: number[] = [];
+  const ratios: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const batches = batchesOf(codes, round);
+    const bare = await timeBare({ ...clickhouse }, batches, round);
+    const ingest = await timeIngest(db, clickhouse, batches, round);
+    console.log(
+      `ingest ${round}/${rounds}: worker ${ingest.toFixed(0)} scans/s, bare ${bare.toFixed(0)} rows/s${round === 0 ? ' (warm-up)' : ''}`,
+    );
+    if (round === 0) continue;
+    rates.push(ingest);
+    ratios.push(ingest / bare);
+  }
+  await db.close();
+  await clickhouse.close();
+  await engine.remove();
+  const ratio = median(ratios);
+  console.log(`ingest scans_per_second ${median(rates).toFixed(0)} ratio ${ratio.toFixed(2)} aim ${aim}`);
+  if (ratio < aim) process.exitCode = 1;
+}
+
+function batchesOf(codes: readonly Code[], round: number): ScanBatch[] {
+  const visitor = () => round * scansPerRound + Math.floor((Math.random() * scansPerRound) / 1_000);
+  return Array.from({ length: scansPerRound / scansPerBatch }, () =>
+    batchOf(
+      ...Array.from({ length: scansPerBatch }, () =>
+        scanOf(codes[Math.floor(Math.random() * codes.length)]!, visitor()),
+      ),
+    ),
+  );
+}
+
+async function timeBare(
+  clickhouse: ClickHouse,
+  batches: readonly ScanBatch[],
+  round: number,
+): Promise<number> {
+  const perBlock = groupScans / scansPerBatch;
+  const start = performance.now();
+  for (let at = 0; at < batches.length; at += perBlock) {
+    const entries = batches.slice(at, at + perBlock).map((batch, n) => ({ position: at + n + 1, batch }));
+    const group: Group = { shard: round, afterPosition: at, toPosition: at + entries.length, entries };
+    const rows = rowsOf(group, Buffer.alloc(groupScans, verdicts.kept));
+    await clickhouse.insert({ ...scansTable, table: 'bare' }, rows, `${round}-${at}`);
+  }
+  return perSecond(start);
+}
+
+async function timeIngest(
+  db: Database,
+  clickhouse: ClickHouse,
+  batches: readonly ScanBatch[],
+  shard: number,
+): Promise<number> {
+  const log = createMemoryLog();
+  const end = log.append(...batches);
+  const quiet = { info() {}, warn: console.warn, error: console.error };
+  const ingest = createIngest({ db, clickhouse, log, shard, logger: quiet, limits: { groupScans } });
+  const start = performance.now();
+  ingest.start();
+  await waitUntil('all is stored', async () => (await db.query(doneAt, [shard, end])).length > 0, {
+    timeoutMs: 120_000,
+  });
+  const rate = perSecond(start);
+  await ingest.stop();
+  return rate;
+}
+
+const perSecond = (start: number) => scansPerRound / ((performance.now() - start) / 1_000);
+
+const doneAt = sql(
+  'bench-done',
+  `select 1 as done from ingest_positions p where shard = $1 and position = $2
+      and not exists (select from ingest_groups g where g.shard = p.shard)`,
+);
