@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/database.ts';
@@ -14,13 +17,17 @@ import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-s
 import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import type { ScanBatch } from '../scans/scan.ts';
+import { createChores } from './chores.ts';
 import { eraseDue } from './erasure.ts';
 import { requestErasure } from './erasure-request.ts';
 import { tidyIngest } from './housekeeping.ts';
+import { verdicts } from './ingest.ts';
+import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import { createIngest, type IngestParts } from './service.ts';
 
 let engine: Engine;
@@ -180,6 +187,37 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
   await provesEqual(batches);
 });
 
+test('rows are stored although ClickHouse knows their token and has lost them', async () => {
+  const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
+  const group = { shard: 0, afterPosition: 0, toPosition: 1, entries: [{ position: 1, batch }] };
+  const rows = rowsOf(group, Buffer.of(verdicts.unique, verdicts.unique));
+  await storeRows(clickhouse, rows, tokenOf(group), {});
+  await clickhouse.command('delete from scans where position = 1');
+  await storeRows(clickhouse, rows, tokenOf(group), {});
+  expect((await storedIn(clickhouse)).tally).toEqual({});
+  for (let times = 0; times < 2; times++) await storeMissing(clickhouse, group, rows, {});
+  expect(await storedIn(clickhouse)).toEqual({ tally: tallyOf([batch]), duplicates: 0, faults: [] });
+});
+
+test('the engine in the process takes scans like a server, and keeps them', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
+  const inProcess = await createClickHouse(`chdb://${dir}`);
+  onTestFinished(async () => {
+    await inProcess.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  await migrateClickHouse(inProcess);
+  const batches = many(200, 50);
+  let ingest = start({ clickhouse: inProcess, limits: { groupScans: 60, groupMs: 5 } });
+  await reaches(log.append(...batches.slice(0, 150)));
+  await ingest.stop();
+  ingest = start({ clickhouse: inProcess });
+  await reaches(log.append(...batches.slice(150), batches[0]!));
+  const expected = tallyOf(batches);
+  expect(await countedIn(db)).toEqual(expected);
+  expect(await storedIn(inProcess)).toEqual({ tally: expected, duplicates: 0, faults: [] });
+});
+
 test('of two workers on one shard one works, and the other goes on when it stops', async () => {
   const reads: string[] = [];
   const watched = (name: string): MemoryLog => ({
@@ -274,7 +312,10 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
     await requestErasure(tx, gone.id, new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
-  expect(await eraseDue(db, clickhouse)).toBe(1);
+  const chores = createChores({ db, clickhouse, clock: systemClock, logger, eraseEveryMs: 50 });
+  chores.start();
+  await waitUntil('the code is swept', async () => (await db.query(sweptOnce)).length > 0);
+  await chores.stop();
   const left = { [kept.id]: { total: 2, uniques: 2 } };
   expect(await countedIn(db)).toEqual(left);
   expect((await storedIn(clickhouse)).tally).toEqual(left);
@@ -288,6 +329,8 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
     expect(await eraseDue(db, clickhouse)).toBe(expected);
   }
 });
+
+const sweptOnce = sql('test-swept', 'select 1 as once from erasures where sweeps = 1');
 
 test('what is no longer needed is removed: old batches, and visitors of windows that are over', async () => {
   start();
