@@ -151,6 +151,19 @@ test('the log read through again from an old position, three times, changes noth
   }
 });
 
+test('a PostgreSQL that was put back to an older state catches up without doubling what is stored', async () => {
+  const batches = many(120, 50);
+  const first = start({ limits: { groupScans: 37, groupMs: 5 } });
+  await reaches(log.append(...batches));
+  await first.stop();
+  await db.query(sql('test-put-back', 'truncate scan_batches, visitors, scan_counts'));
+  await db.query(sql('test-rewind', 'update ingest_positions set position = $1'), [0]);
+  start({ limits: { groupScans: 50, groupMs: 5 } });
+  const more = many(30, 60);
+  await reaches(log.append(...more));
+  await provesEqual([...batches, ...more]);
+});
+
 test('200 scans by one visitor in parallel batches on two shards are one unique', async () => {
   const other = createMemoryLog();
   const batches = Array.from({ length: 200 }, () => batchOf(scanOf(codes[0]!, 7)));

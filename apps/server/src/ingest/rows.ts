@@ -93,6 +93,7 @@ export async function storeMissing(
   rows: readonly Row[],
   limits: Limits,
 ): Promise<void> {
+  if (rows.length === 0) return;
   const token = tokenOf(group);
   let missing = await missingOf(clickhouse, group, rows, limits);
   if (missing.length === 0) return;
@@ -120,4 +121,19 @@ async function missingOf(
   );
   const ids = new Set(present.map(row => row.id));
   return rows.filter(row => !ids.has(row[idColumn]));
+}
+
+/** The last position beyond this one that has rows; this one where there are none. */
+export async function lastStored(
+  clickhouse: ClickHouse,
+  shard: number,
+  position: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const [row] = await clickhouse.query<{ last: number }>(
+    'select max(position) as last from scans where shard = {shard: UInt16} and position > {position: UInt64}',
+    { shard, position },
+    { signal },
+  );
+  return Math.max(position, row?.last ?? 0);
 }

@@ -14,7 +14,7 @@ import {
   verdicts,
 } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
-import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
+import { lastStored, rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import * as statements from './statements.ts';
 import type { Windows } from './windows.ts';
 
@@ -62,6 +62,8 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
       await redo(worker, group, result, either);
       onProgress();
     }
+    // Rows beyond the position are there only where PostgreSQL was put back to an older state than ClickHouse's.
+    const storedTo = await lastStored(worker.clickhouse, shard, position, either);
     // One group is stored while the next is counted; never more, so that a crash leaves two open at most.
     let storing: Promise<void> = Promise.resolve();
     for (;;) {
@@ -75,7 +77,10 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
       const result = await countGroup(db, owner, group, worker.counters);
       position = group.toPosition;
       await storing;
-      storing = store(worker, group, result, either);
+      storing =
+        group.afterPosition < storedTo
+          ? redo(worker, group, result, either)
+          : store(worker, group, result, either);
       storing.then(onProgress, () => undefined);
     }
   } finally {
