@@ -92,6 +92,30 @@ test('what was acknowledged survives kill -9, and of what was not there is all o
   expect(acknowledged.size).toBeGreaterThan(5);
 });
 
+test('a token is remembered through kill -9', async () => {
+  const { engine, client } = await start();
+  await client.command({
+    query: `create table t (n UInt32) engine = MergeTree order by n settings non_replicated_deduplication_window = 100`,
+  });
+  const insert = (token: string) =>
+    client.insert({
+      table: 't',
+      values: [{ n: 1 }],
+      format: 'JSONEachRow',
+      clickhouse_settings: { insert_deduplication_token: token },
+    });
+  await insert('first');
+  await engine.kill('SIGKILL');
+  await engine.restart();
+  await insert('first');
+  await insert('second');
+  const answer = await client.query({
+    query: 'select toUInt32(count()) as rows from t',
+    format: 'JSONEachRow',
+  });
+  expect(await answer.json()).toEqual([{ rows: 2 }]);
+});
+
 test('stopped in order it starts again with its data, and is gone with it when removed', async () => {
   const { engine, client } = await start();
   await client.command({ query: 'create table t (n UInt8) engine = MergeTree order by n' });
