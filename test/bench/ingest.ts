@@ -8,8 +8,8 @@ import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { createMemoryLog } from '../support/file-scan-log.ts';
+import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { median } from './median.ts';
 
 const rounds = 5;

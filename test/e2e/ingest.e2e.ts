@@ -13,8 +13,8 @@ import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { startPostgres } from '../../tools/engines/postgres.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { addCodes, batchOf, countedIn, scanOf, storedIn, tallyOf } from '../support/scan-ledger.ts';
 import { createFileLog } from '../support/file-scan-log.ts';
+import { addCodes, batchOf, countedIn, scanOf, storedIn, tallyOf } from '../support/scan-ledger.ts';
 
 const program = new URL('../support/ingest-process.ts', import.meta.url).pathname;
 const logs = new URL('../../.logs/', import.meta.url).pathname;

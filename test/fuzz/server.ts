@@ -29,6 +29,7 @@ const config = readConfig({
   DATABASE_URL: await createTestDatabase(),
   REDIS_URL: redisUrl,
   NATS_URL: natsUrl,
+  CLICKHOUSE_URL: 'http://127.0.0.1:9',
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
 });
 const sink = new Writable({

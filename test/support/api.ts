@@ -52,6 +52,7 @@ export async function createTestApi(
     DATABASE_URL: await createTestDatabase(),
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
+    CLICKHOUSE_URL: 'http://127.0.0.1:9',
     ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
     PUBLIC_URL: 'https://api.signpost.example',
     SHORT_BASE_URL: 'https://sign.example',

@@ -54,7 +54,9 @@ export class TestServer {
     await waitUntil(`${this.#role} answers`, async () => {
       if (child.exitCode !== null)
         throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
-      return fetch(`${this.url}/healthz`).then(
+      const health =
+        this.#role === 'ingest' ? this.metricsUrl.replace('/metrics', '/healthz') : `${this.url}/healthz`;
+      return fetch(health).then(
         response => response.ok,
         () => false,
       );

@@ -30,6 +30,8 @@ export async function createWorld(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
+    // For roles that need none; who does brings a ClickHouse.
+    CLICKHOUSE_URL: 'http://127.0.0.1:9',
     ANONYMOUS_REQUESTS_PER_MINUTE: '10000000',
     SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')),
     ...more,

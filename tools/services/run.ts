@@ -81,7 +81,9 @@ export function createServices({ project, env, say }: ServicesOptions): Services
   function writeEnv(urls: ReadonlyMap<Service, URL>, fromFile: Record<string, string | undefined>): void {
     if (!existsSync(envFile)) {
       const lines = [...urls].map(([{ setting, purpose }, url]) => `# ${purpose}\n${setting}=${url.href}\n`);
-      writeFileSync(envFile, lines.join('\n'));
+      // ClickHouse needs no server here: its engine runs inside the one process of `signpost all`.
+      const columns = `# scans, for analytics; the engine in the process\nCLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}\n`;
+      writeFileSync(envFile, [...lines, columns].join('\n'));
       tell('.env', 'written');
       return;
     }
@@ -89,6 +91,9 @@ export function createServices({ project, env, say }: ServicesOptions): Services
       const set = env[setting] ?? fromFile[setting];
       if (set === undefined || new URL(set).host !== url.host)
         tell('.env', `should say ${setting}=${url.href}`);
+    }
+    if ((env.CLICKHOUSE_URL ?? fromFile.CLICKHOUSE_URL) === undefined) {
+      tell('.env', `should say CLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}`);
     }
   }
 

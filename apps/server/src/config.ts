@@ -16,6 +16,7 @@ export type Config = {
   readonly redisUrl: string;
   readonly redisTimeoutMs: number;
   readonly natsUrl: string;
+  readonly clickhouseUrl: string;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
@@ -118,6 +119,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'NATS_URL',
     description:
       'NATS 2.9 or newer with JetStream, as nats://user:password@host:port; several of a cluster by comma.',
+    secret: true,
+    parse: text,
+  },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    description:
+      'ClickHouse, as http://user:password@host:8123/database; or chdb:///path for the engine inside the one process of `all`.',
     secret: true,
     parse: text,
   },

@@ -2,25 +2,23 @@
 import { openApiDocument } from '@signpost/contract';
 import { describeSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
-import { migrate } from './platform/migrations.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
+import { runMigrate } from './roles/migrate.ts';
 import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
 const usage = `signpost all                             every role in one process
 signpost api                             the API
 signpost redirect                        the short links
-signpost migrate                         brings the database up to date
+signpost ingest                          scans from the log to where they are counted
+signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost config [--markdown]             explains every setting
 signpost openapi                         prints the OpenAPI document
 ${adminUsage}`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
-    case 'migrate': {
-      const applied = await migrate(readConfig().databaseUrl, name => console.log(`applied ${name}`));
-      console.log(applied.length === 0 ? 'The database is up to date.' : `${applied.length} applied.`);
-      return;
-    }
+    case 'migrate':
+      return runMigrate(readConfig(), console.log);
     case 'config':
       console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
       return;

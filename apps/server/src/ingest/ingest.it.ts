@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import {
   addCodes,
   batchOf,
@@ -13,7 +14,6 @@ import {
   storedIn,
   tallyOf,
 } from '../../../../test/support/scan-ledger.ts';
-import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';

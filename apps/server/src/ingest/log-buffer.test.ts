@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
 import { createMemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
 import type { LogEntry } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
 

@@ -66,6 +66,11 @@ export async function serveMetrics(
   onError: (error: unknown) => void,
 ) {
   const server = createServer(async (request, response) => {
+    // A role without a port of its own is asked here whether it lives.
+    if (request.url === '/healthz') {
+      response.writeHead(200).end();
+      return;
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end('Metrics are at /metrics\n');
       return;

@@ -1,4 +1,5 @@
 import type { Style } from '@signpost/qr';
+import { requestErasure } from '../ingest/erasure-request.ts';
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
@@ -168,6 +169,7 @@ export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Pro
     const block = Math.floor(row.number / blockSize);
     await tx.query(statements.buryCode, [id, now]);
     await tx.query(statements.deleteScanCounts, [id]);
+    await requestErasure(tx, id, now);
     await tx.query(statements.adjustCounts, [
       owner.accountId,
       owner.mode,

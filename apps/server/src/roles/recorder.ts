@@ -44,7 +44,13 @@ export async function openRecorder(
     salts.prepare(clock.now()).catch(error => logger.warn({ err: error }, 'salt not read'));
   await prepare();
   const minutely = setInterval(prepare, 60_000);
-  lifecycle.defer('salts', () => clearInterval(minutely));
+  const destroy = () =>
+    salts.destroyOld(clock.now()).catch(error => logger.warn({ err: error }, 'old salts not destroyed'));
+  const hourly = setInterval(destroy, 3_600_000);
+  lifecycle.defer('salts', () => {
+    clearInterval(minutely);
+    clearInterval(hourly);
+  });
 
   const files = config.placeFiles.length > 0 ? config.placeFiles : bundledPlaceFiles();
   const enrich = createEnricher({

@@ -6,10 +6,11 @@ import { serveMetrics } from '../platform/metrics.ts';
 import { pendingMigrations } from '../platform/migrations.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { buildApi } from './api.ts';
+import { startIngest } from './ingest.ts';
 import { buildRedirect } from './redirect.ts';
 import { openShared } from './shared.ts';
 
-export const serverRoles = ['api', 'redirect', 'all'] as const;
+export const serverRoles = ['api', 'redirect', 'ingest', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /** Starts a role and keeps it up until the process is told to stop. */
@@ -27,6 +28,11 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.error({ err: error }, 'metrics failed'),
   );
   lifecycle.defer('metrics', () => metricsServer.close());
+  if (role === 'ingest' || role === 'all') await startIngest(shared);
+  if (role === 'ingest') {
+    logger.info({ shards: config.scanShards }, 'ingesting');
+    return;
+  }
   const redirect = role === 'api' ? undefined : await buildRedirect(shared);
   if (role === 'redirect') {
     await listen(redirect!.handler, config.host, config.redirectPort, lifecycle);

@@ -1,0 +1,56 @@
+import { createChores } from '../ingest/chores.ts';
+import type { LogEntry, ScanLogReader } from '../ingest/ingest.ts';
+import { createIngestMetrics } from '../ingest/metrics.ts';
+import { createIngest } from '../ingest/service.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createClickHouse } from '../platform/clickhouse.ts';
+import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
+import type { Shared } from './shared.ts';
+
+/** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
+export async function startIngest({ config, logger, metrics, lifecycle, nats }: Shared): Promise<void> {
+  const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
+  lifecycle.defer('postgres of ingest', () => db.close());
+  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  lifecycle.defer('clickhouse', () => clickhouse.close());
+  // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.
+  const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
+    logger.warn({ err: error }, 'clickhouse not reached');
+    return [];
+  });
+  if (pending.length > 0) {
+    throw new Error(`ClickHouse lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
+  }
+
+  const log = toReader(createScanLog({ nats }), logger);
+  const counters = createIngestMetrics(metrics.registry);
+  for (let shard = 0; shard < config.scanShards; shard++) {
+    const ingest = createIngest({ db, clickhouse, log, shard, logger, counters });
+    lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
+    ingest.start();
+  }
+  const chores = createChores({ db, clickhouse, clock: systemClock, logger });
+  lifecycle.defer('chores', () => chores.stop());
+  chores.start();
+}
+
+/** What cannot be read is handed on without a batch and set aside there; what the log no longer has is said aloud. */
+function toReader(log: ScanLog, logger: Logger): ScanLogReader {
+  return {
+    async *read(shard, afterPosition, signal) {
+      for await (const entry of log.read(shard, afterPosition, signal)) {
+        if (entry.kind === 'batch') yield entry;
+        else if (entry.kind === 'unreadable')
+          yield { position: entry.position, batch: null } as unknown as LogEntry;
+        else
+          logger.error(
+            { shard, position: entry.position, batches: entry.count },
+            'scan log was trimmed before it was read',
+          );
+      }
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts';
+import { createClickHouse } from '../platform/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { migrate } from '../platform/migrations.ts';
+
+/** Brings both stores up to date, and says what it did. */
+export async function runMigrate(config: Config, print: (line: string) => void): Promise<void> {
+  const say = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
+  const applied = await migrate(config.databaseUrl, say('PostgreSQL'));
+  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  try {
+    applied.push(...(await migrateClickHouse(clickhouse, say('ClickHouse'))));
+  } finally {
+    await clickhouse.close();
+  }
+  print(applied.length === 0 ? 'Everything is up to date.' : `${applied.length} applied.`);
+}

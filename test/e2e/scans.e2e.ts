@@ -1,0 +1,158 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../tools/engines/engine.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import type { TestAccount } from '../support/api.ts';
+import { ask, inParallel } from '../support/client.ts';
+import { runCommand, type TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let engines: { nats: Engine; redis: Engine; clickhouse: Engine };
+let world: World;
+let api: TestServer;
+let edges: TestServer[];
+let owner: TestAccount;
+
+beforeAll(async () => {
+  const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
+  engines = { nats, redis, clickhouse };
+  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  expect((await runCommand(['migrate'], world.env)).output).toContain('to ClickHouse');
+  api = await world.server();
+  edges = [await world.server({}, 'redirect'), await world.server({}, 'redirect')];
+  await world.server({}, 'ingest');
+  owner = await world.account();
+});
+afterAll(async () => {
+  await world?.close();
+  for (const engine of Object.values(engines ?? {})) await engine.remove();
+});
+
+async function create() {
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
+  return (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key: owner.live, body })).body;
+}
+const counts = async (id: string) => {
+  const { body } = await ask({ url: `${api.url}/v1/qrcodes/${id}`, key: owner.live });
+  return [body.total_scans, body.unique_scans];
+};
+const phone = (n: number) =>
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${n} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1`;
+const scan = (
+  code: string,
+  index: number,
+  agent = phone(0),
+  headers: Record<string, string> = {},
+  method = 'GET',
+) => ask({ method, url: `${edges[index % 2]!.url}/${code}`, headers: { 'user-agent': agent, ...headers } });
+
+describe('scans, from the phone to the counts', () => {
+  test('every scan is counted once, and a visitor is unique once', async () => {
+    const code = await create();
+    const answers = await inParallel(300, 20, index => scan(code.short_code, index, phone(index % 7)));
+    expect(answers.every(answer => answer.status === 302)).toBe(true);
+    await waitUntil('all are counted', async () => (await counts(code.id))[0] === 300);
+    expect(await counts(code.id)).toEqual([300, 7]);
+    const listed = await ask({ url: `${api.url}/v1/qrcodes`, key: owner.live });
+    expect(listed.body.data[0]).toMatchObject({ id: code.id, total_scans: 300 });
+  });
+
+  test('200 parallel scans by one visitor make exactly one unique', async () => {
+    const code = await create();
+    await inParallel(200, 50, index => scan(code.short_code, index));
+    await waitUntil('all are counted', async () => (await counts(code.id))[0] === 200);
+    expect(await counts(code.id)).toEqual([200, 1]);
+  });
+
+  test('what is no scan is sent on and not counted', async () => {
+    const code = await create();
+    for (const [headers, method] of [
+      [{}, 'HEAD'],
+      [{ 'sec-purpose': 'prefetch' }, 'GET'],
+      [{ 'sec-fetch-dest': 'image' }, 'GET'],
+      [{ 'user-agent': 'facebookexternalhit/1.1' }, 'GET'],
+    ] as const) {
+      expect((await scan(code.short_code, 0, phone(0), headers, method)).status).toBe(302);
+    }
+    await scan(code.short_code, 1);
+    await waitUntil('the one scan is counted', async () => (await counts(code.id))[0] > 0);
+    expect(await counts(code.id)).toEqual([1, 1]);
+  });
+
+  test('the scans of a deleted code are erased from every store', async () => {
+    const code = await create();
+    await inParallel(50, 10, index => scan(code.short_code, index));
+    await waitUntil('all are counted', async () => (await counts(code.id))[0] === 50);
+    await ask({ method: 'DELETE', url: `${api.url}/v1/qrcodes/${code.id}`, key: owner.live });
+    const { createClickHouse } = await import('../../apps/server/src/platform/clickhouse.ts');
+    const { parseId } = await import('../../apps/server/src/kernel/ids.ts');
+    const id = parseId('qr', code.id);
+    const clickhouse = await createClickHouse(engines.clickhouse.url);
+    const left = async () => {
+      const [rows] = await clickhouse.query<{ n: number }>(
+        'select count() as n from scans where qr_code_id = {id: UUID}',
+        { id },
+      );
+      const stored = await world.db.query(
+        {
+          name: 'left-of-scans',
+          text: `select 1 from visitors where qr_code_id = $1 union all select 1 from scan_counts where qr_code_id = $1`,
+        },
+        [id],
+      );
+      return Number(rows?.n) + stored.length;
+    };
+    await waitUntil('nothing is left', async () => (await left()) === 0, { timeoutMs: 60_000 });
+    await clickhouse.close();
+  });
+
+  test('scans made while the log and the stores are away are kept and counted when they are back', async () => {
+    const code = await create();
+    await inParallel(20, 5, index => scan(code.short_code, index, phone(1)));
+    await waitUntil('the first are counted', async () => (await counts(code.id))[0] === 20);
+    await Promise.all([
+      engines.nats.kill('SIGKILL'),
+      engines.redis.kill('SIGKILL'),
+      engines.clickhouse.kill('SIGKILL'),
+    ]);
+    const answers = await inParallel(100, 10, index => scan(code.short_code, index, phone(2)));
+    expect(answers.every(answer => answer.status === 302)).toBe(true);
+    await edges[1]!.end('SIGKILL');
+    await Promise.all([engines.nats.start(), engines.redis.start(), engines.clickhouse.start()]);
+    await edges[1]!.start();
+    await waitUntil('all are counted', async () => (await counts(code.id))[0] === 120, { timeoutMs: 60_000 });
+    expect(await counts(code.id)).toEqual([120, 2]);
+  });
+});
+
+test('one process does it all, with the engine of ClickHouse inside', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-chdb-'));
+  const env = { CLICKHOUSE_URL: `chdb://${dir}/data`, SPOOL_DIR: join(dir, 'spool') };
+  const small = await createWorld({
+    NATS_URL: engines.nats.url,
+    REDIS_URL: `${engines.redis.url}/2`,
+    ...env,
+    SCAN_SHARDS: '2',
+    SCAN_SHARD: '1',
+  });
+  await runCommand(['migrate'], small.env);
+  const all = await small.server({}, 'all');
+  const { live: key } = await small.account();
+  const made = await ask({
+    method: 'POST',
+    url: `${all.url}/v1/qrcodes`,
+    key,
+    body: { name: 'x', destination_url: 'https://example.com' },
+  });
+  expect((await ask({ url: `${all.url}/${made.body.short_code}` })).status).toBe(302);
+  await waitUntil('the scan is counted', async () => {
+    const { body } = await ask({ url: `${all.url}/v1/qrcodes/${made.body.id}`, key });
+    return body.total_scans === 1 && body.unique_scans === 1;
+  });
+  await small.close();
+});
