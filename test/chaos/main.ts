@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask } from '../support/client.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/**
+ * `npm run chaos [-- --short]`: scans under kill -9 of every process and every engine, with a ledger on the client side.
+ * At the end what was accepted is in ClickHouse once and in the counters once, and reading the log again changes nothing.
+ */
+const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
+const seconds = Number(values.seconds ?? (values.short ? 90 : 600));
+const scansPerSecond = 300;
+const killEveryMs = values.short ? 5000 : 6500;
+const codeCount = 200;
+const phones = 40;
+
+const stage = await openStage(codeCount);
+const ledger = createLedger();
+const stopping = new AbortController();
+console.log(`${stage.victims.length} parts to kill, ${codeCount} codes, ${seconds} s`);
+
+const [kills] = await Promise.all([killNowAndThen(stage), sendScans(stage, ledger)]);
+const { accepted, unanswered, refused } = ledger.totals;
+console.log(
+  `accepted ${accepted}, without an answer ${unanswered}, refused ${JSON.stringify([...refused])}; settling`,
+);
+const faults = await settleAndCompare(stage, ledger);
+for (let round = 1; round <= 3; round++) faults.push(...(await readAgain(stage, ledger, round)));
+for (const fault of faults.slice(0, 20)) console.log(fault);
+await stage.close();
+
+const lost = faults.filter(fault => fault.startsWith('lost')).length;
+const duplicated = faults.filter(fault => fault.startsWith('duplicated')).length;
+console.log(
+  `chaos accepted ${accepted} unanswered ${unanswered} lost ${lost} duplicated ${duplicated} other ${faults.length - lost - duplicated} kills ${kills}`,
+);
+process.exit(faults.length === 0 && accepted >= seconds * scansPerSecond * 0.5 ? 0 : 1);
+
+/** Kills one part after another, in random order but all of them, and brings each back after a moment. */
+async function killNowAndThen({ victims }: Stage): Promise<number> {
+  const endsAt = performance.now() + seconds * 1000;
+  let kills = 0;
+  let order: (typeof victims)[number][] = [];
+  while (performance.now() < endsAt - 5000) {
+    await sleep(killEveryMs * (0.5 + Math.random()));
+    if (order.length === 0)
+      order = victims
+        .map(victim => ({ victim, by: Math.random() }))
+        .sort((a, b) => a.by - b.by)
+        .map(one => one.victim);
+    const victim = order.pop()!;
+    await victim.kill();
+    kills++;
+    await sleep(Math.random() * 1500);
+    await victim.revive();
+    console.log(
+      `${Math.round((endsAt - performance.now()) / 1000)} s left, ${ledger.totals.accepted} accepted, killed ${victim.name}`,
+    );
+  }
+  await sleep(Math.max(0, endsAt - performance.now()));
+  stopping.abort();
+  return kills;
+}
+
+/** A steady stream of scans by a few dozen phones; whoever gets no answer notes that. */
+async function sendScans({ edges, codes }: Stage, ledger: Ledger): Promise<void> {
+  const lanes = 24;
+  const everyMs = (lanes * 1000) / (scansPerSecond * 1.15);
+  let next = 0;
+  async function lane(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const dueAt = performance.now() + everyMs;
+      const number = next++;
+      const { shortCode } = codes[(number * 7) % codes.length]!;
+      const agent = `Mozilla/5.0 (Linux; Android 15; Phone ${number % phones}) Chrome/141.0 Mobile Safari/537.36`;
+      try {
+        const url = `${edges[number % edges.length]!.url}/${shortCode}`;
+        const { status } = await ask({ url, headers: { 'user-agent': agent }, timeoutMs: 15_000 });
+        if (status === 302) ledger.accepted(shortCode);
+        else ledger.refused(status);
+      } catch {
+        ledger.unanswered(shortCode);
+        await sleep(50);
+      }
+      await sleep(Math.max(0, dueAt - performance.now()));
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+type Counts = {
+  rows: number;
+  ids: number;
+  uniqueRows: number;
+  visitors: number;
+  total: number;
+  unique: number;
+};
+
+/** By short code: what ClickHouse holds and what the counters of PostgreSQL say. */
+async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<string, Counts>> {
+  const client = await createClickHouse(clickhouse.url);
+  type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
+  const rows = await client.query<Row>(
+    `select toString(qr_code_id) as code, count() as rows, uniqExact(id) as ids, countIf(is_unique) as uniqueRows,
+            uniqExact(visitor) as visitors from scans group by qr_code_id`,
+  );
+  await client.close();
+  const counters = await world.db.query<{ qr_code_id: string; total_scans: number; unique_scans: number }>({
+    name: 'chaos-counters',
+    text: 'select qr_code_id, total_scans, unique_scans from scan_counts',
+  });
+  return new Map(
+    codes.map(({ id, shortCode }) => {
+      const uuid = parseId('qr', id)!;
+      const found = rows.find(row => row.code === uuid) ?? { rows: 0, ids: 0, uniqueRows: 0, visitors: 0 };
+      const counted = counters.find(row => row.qr_code_id === uuid);
+      return [shortCode, { ...found, total: counted?.total_scans ?? 0, unique: counted?.unique_scans ?? 0 }];
+    }),
+  );
+}
+
+function faultsOf(ledger: Ledger, counts: Map<string, Counts>): string[] {
+  return [...counts].flatMap(([code, { rows, ids, uniqueRows, visitors, total, unique }]) => {
+    const { accepted = 0, unanswered = 0 } = ledger.codes.get(code) ?? {};
+    return [
+      rows < accepted ? `lost: ${code} has ${rows} rows of ${accepted} accepted` : '',
+      rows > accepted + unanswered
+        ? `duplicated: ${code} has ${rows} rows of ${accepted} accepted and ${unanswered} unanswered`
+        : '',
+      rows !== ids ? `duplicated: ${code} has ${rows} rows of ${ids} scans` : '',
+      rows !== total ? `differs: ${code} has ${rows} rows and ${total} in its counter` : '',
+      uniqueRows !== unique || visitors !== unique
+        ? `differs: ${code} has ${uniqueRows} unique rows, ${visitors} visitors, ${unique} in its counter`
+        : '',
+    ].filter(fault => fault !== '');
+  });
+}
+
+/** Gives everything that is under way time to arrive, then compares. */
+async function settleAndCompare(stage: Stage, ledger: Ledger): Promise<string[]> {
+  let faults: string[] = ['not compared yet'];
+  await waitUntil(
+    'everything has arrived',
+    async () => {
+      faults = faultsOf(ledger, await readCounts(stage));
+      return faults.length === 0;
+    },
+    { timeoutMs: 90_000, everyMs: 1000 },
+  ).catch(() => undefined);
+  return faults;
+}
+
+/** Sets the position back to the beginning, so that the whole log is read again, and expects no change at all. */
+async function readAgain(stage: Stage, ledger: Ledger, round: number): Promise<string[]> {
+  const before = await readCounts(stage);
+  const end = await positionOf(stage);
+  for (const ingest of stage.ingests) await ingest.end('SIGTERM');
+  await stage.world.db.query({ name: 'read-again', text: 'update ingest_positions set position = 0' });
+  for (const ingest of stage.ingests) await ingest.start();
+  await waitUntil('the log is read through again', async () => (await positionOf(stage)) >= end, {
+    timeoutMs: 120_000,
+  });
+  await sleep(1000);
+  const after = await readCounts(stage);
+  const changed = [...before].filter(
+    ([code, counts]) => JSON.stringify(after.get(code)) !== JSON.stringify(counts),
+  );
+  console.log(`read again ${round} of 3: ${changed.length} codes changed`);
+  return [
+    ...changed.map(([code]) => `differs: ${code} changed when the log was read again`),
+    ...faultsOf(ledger, after),
+  ];
+}
+
+async function positionOf({ world }: Stage): Promise<number> {
+  const [row] = await world.db.query<{ position: number }>({
+    name: 'chaos-position',
+    text: 'select min(position) as position from ingest_positions',
+  });
+  return row?.position ?? 0;
+}
