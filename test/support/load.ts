@@ -1,4 +1,4 @@
-import type { Kept } from '../../apps/server/src/scans/group-commit.ts';
+import type { Kept } from '../../apps/server/src/scans/batch-keeper.ts';
 import type { ScanKeeper } from '../../apps/server/src/scans/scan-keeper.ts';
 import { someScan } from './scans.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ids, someScan } from '../../../../test/support/scans.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { openBatch, type SealedBatch } from './batch.ts';
 import { createScanWriter, type WriterEvent, type WriterOptions } from './group-commit.ts';
 import { ScanLogError } from './scan-log-error.ts';
@@ -12,38 +13,38 @@ let spooled: SealedBatch[];
 let events: WriterEvent[];
 let connected: boolean;
 let disk: 'spooled' | 'lost';
+let parts: Pick<WriterOptions, 'log' | 'spool' | 'onEvent'>;
 
 beforeEach(() => {
-  appends = [];
-  spooled = [];
-  events = [];
   connected = true;
   disk = 'spooled';
+  // A writer in doubt goes on asking after its test is over: each has lists of its own.
+  const [ownAppends, ownSpooled, ownEvents]: [Append[], SealedBatch[], WriterEvent[]] = [[], [], []];
+  appends = ownAppends;
+  spooled = ownSpooled;
+  events = ownEvents;
+  parts = {
+    log: {
+      available: () => connected,
+      append(batch, timeoutMs) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const refuse = () => reject(new ScanLogError('away', 'no ack'));
+        ownAppends.push({ batch, timeoutMs, ack: resolve, refuse });
+        return promise;
+      },
+    },
+    spool: {
+      async append(batch) {
+        ownSpooled.push(batch);
+        return disk;
+      },
+    },
+    onEvent: event => ownEvents.push(event),
+  };
 });
 
-const log = {
-  available: () => connected,
-  append(batch: SealedBatch, timeoutMs: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    appends.push({
-      batch,
-      timeoutMs,
-      ack: resolve,
-      refuse: () => reject(new ScanLogError('away', 'no ack')),
-    });
-    return promise;
-  },
-};
-
-const spool = {
-  async append(batch: SealedBatch) {
-    spooled.push(batch);
-    return disk;
-  },
-};
-
 const writer = (more: Partial<WriterOptions> = {}) =>
-  createScanWriter({ log, spool, ids, maxDelayMs: 60_000, onEvent: event => events.push(event), ...more });
+  createScanWriter({ ...parts, ids, maxDelayMs: 60_000, ...more });
 
 const sizeOf = ({ bytes }: SealedBatch) => {
   const opened = openBatch(bytes);
@@ -106,19 +107,30 @@ describe('group commit', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['log_doubted', 'spooled', 'spooled']);
   });
 
-  test('a batch of the spool that gets through ends the doubt', async () => {
-    const { write, resend } = writer();
+  test('the batch in doubt is sent again under its id, and an ack in time ends the doubt', async () => {
+    const { write } = writer();
     const first = write(someScan());
     await turn();
     appends[0]?.refuse();
     await first;
-    const resent = resend(spooled[0]!);
-    appends[1]?.ack();
-    await resent;
+    await waitUntil('it is sent again', () => appends.length === 2);
+    expect(appends[1]).toMatchObject({ batch: appends[0]?.batch, timeoutMs: 100 });
+    expect(await write(someScan())).toBe('spooled');
+    appends[1]?.refuse();
+    await waitUntil('it is sent once more', () => appends.length === 3);
+    appends[2]?.ack();
+    await turn();
     const next = write(someScan());
     await turn();
-    appends[2]?.ack();
+    appends[3]?.ack();
     expect(await next).toBe('logged');
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'log_doubted',
+      'spooled',
+      'spooled',
+      'log_trusted',
+      'logged',
+    ]);
   });
 
   test('while NATS is known to be away no append is tried', async () => {
@@ -154,9 +166,13 @@ describe('group commit', () => {
     expect(events).toEqual([{ kind: 'lost', scans: 1, why: 'too_many' }]);
   });
 
-  test('a scan that cannot be put into bytes is lost and counted, and nothing throws', async () => {
-    expect(await writer().write(someScan({ atMs: -1 }))).toBe('lost');
-    expect(events).toEqual([{ kind: 'lost', scans: 1, why: 'broken' }]);
+  test('a scan that cannot be put into bytes is lost alone and counted, and nothing throws', async () => {
+    const { write } = writer();
+    const kept = [write(someScan()), write(someScan({ atMs: -1 })), write(someScan())];
+    await turn();
+    for (const append of appends) append.ack();
+    expect(await Promise.all(kept)).toEqual(['logged', 'lost', 'logged']);
+    expect(events.filter(({ kind }) => kind === 'lost')).toEqual([{ kind: 'lost', scans: 1, why: 'broken' }]);
   });
 
   test('drained resolves when every write has its answer', async () => {

@@ -1,17 +1,12 @@
 import type { Ids } from '../kernel/ids.ts';
-import { within } from '../kernel/within.ts';
 import { type SealedBatch, sealBatch } from './batch.ts';
+import { createBatchKeeper, type DoubtEvent, type Kept } from './batch-keeper.ts';
 import type { Scan } from './scan.ts';
 import type { LogAppender } from './scan-log.ts';
-
-/** Where a scan is when its answer may be sent. Lost: neither log nor disk took it; the redirect answers all the same. */
-export type Kept = 'logged' | 'spooled' | 'lost';
 
 export type ScanWriter = {
   /** Never rejects. */
   write(scan: Scan): Promise<Kept>;
-  /** Sends a batch from the spool on. That it succeeds also tells that the log can be trusted again. */
-  resend(batch: SealedBatch): Promise<void>;
   /** Scans that have no answer yet. */
   pending(): number;
   /** True while scans wait because all places are taken. */
@@ -21,11 +16,10 @@ export type ScanWriter = {
 };
 
 export type WriterEvent =
+  | DoubtEvent
   | { readonly kind: 'logged'; readonly scans: number; readonly ms: number }
   | { readonly kind: 'spooled'; readonly scans: number; readonly ms: number }
-  | { readonly kind: 'lost'; readonly scans: number; readonly why: 'nowhere' | 'too_many' | 'broken' }
-  /** An append that failed: its batch went to the spool, and for a while so do those after it. */
-  | { readonly kind: 'log_doubted'; readonly error: unknown };
+  | { readonly kind: 'lost'; readonly scans: number; readonly why: 'nowhere' | 'too_many' | 'broken' };
 
 export type WriterOptions = {
   readonly log: LogAppender;
@@ -44,10 +38,6 @@ type Waiting = { readonly scan: Scan; readonly resolve: (kept: Kept) => void };
 
 /** Scans without an answer that a process holds; more than this is shed and counted. */
 const maxPending = 50_000;
-const spoolTimeoutMs = 2000;
-const resendTimeoutMs = 5000;
-/** How long a log that failed to ack is left alone, unless a batch from the spool gets through before. */
-const doubtMs = 1000;
 
 /**
  * Group commit without waiting: a lone scan is appended at once; while appends are under way, scans gather and then
@@ -56,15 +46,13 @@ const doubtMs = 1000;
 export function createScanWriter(options: WriterOptions): ScanWriter {
   const { log, spool, ids, maxBatch = 500, maxInFlight = 4, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
   const { onEvent = () => undefined } = options;
+  const { keep } = createBatchKeeper({ log, spool, ackTimeoutMs, onEvent });
   let waiting: Waiting[] = [];
   let pending = 0;
   let inFlight = 0;
   let scheduled = false;
   let overdue: NodeJS.Timeout | undefined;
-  let doubtedUntil = 0;
   const drained: (() => void)[] = [];
-
-  const trusted = () => log.available() && performance.now() >= doubtedUntil;
 
   function send(): void {
     scheduled = false;
@@ -85,50 +73,42 @@ export function createScanWriter(options: WriterOptions): ScanWriter {
       clearTimeout(overdue);
       overdue = undefined;
     }
-    if (group.length === 0) return;
-    inFlight++;
-    void commit(group).then(kept => {
-      inFlight--;
-      pending -= group.length;
-      for (const { resolve } of group) resolve(kept);
-      if (pending === 0) for (const resolve of drained.splice(0)) resolve();
-      send();
-    });
+    if (group.length > 0) commit(group);
   }
 
-  async function commit(group: readonly Waiting[]): Promise<Kept> {
-    const scans = group.length;
-    const began = performance.now();
+  function commit(group: readonly Waiting[]): void {
+    const batch = seal(group);
+    if (batch) {
+      const began = performance.now();
+      inFlight++;
+      void keep(batch).then(kept => {
+        inFlight--;
+        if (kept === 'lost') onEvent({ kind: 'lost', scans: group.length, why: 'nowhere' });
+        else onEvent({ kind: kept, scans: group.length, ms: performance.now() - began });
+        answer(group, kept);
+        send();
+      });
+    } else if (group.length === 1) {
+      onEvent({ kind: 'lost', scans: 1, why: 'broken' });
+      answer(group, 'lost');
+    } else {
+      // One scan that is not what its type says must not take the others with it.
+      for (const one of group) commit([one]);
+    }
+  }
+
+  function seal(group: readonly Waiting[]): SealedBatch | null {
     try {
-      const batch = sealBatch({ id: ids.next(), scans: group.map(({ scan }) => scan) });
-      const kept = await keep(batch);
-      if (kept === 'lost') onEvent({ kind: 'lost', scans, why: 'nowhere' });
-      else onEvent({ kind: kept, scans, ms: performance.now() - began });
-      return kept;
+      return sealBatch({ id: ids.next(), scans: group.map(({ scan }) => scan) });
     } catch {
-      onEvent({ kind: 'lost', scans, why: 'broken' });
-      return 'lost';
+      return null;
     }
   }
 
-  async function keep(batch: SealedBatch): Promise<Kept> {
-    const tried = trusted();
-    if (tried && (await tryLog(batch))) return 'logged';
-    const kept = await within(spoolTimeoutMs, spool.append(batch)).catch(() => 'lost' as const);
-    if (kept === 'spooled') return 'spooled';
-    // The disk is full or broken: then a log in doubt is better than nothing.
-    return !tried && log.available() && (await tryLog(batch)) ? 'logged' : 'lost';
-  }
-
-  async function tryLog(batch: SealedBatch): Promise<boolean> {
-    try {
-      await log.append(batch, ackTimeoutMs);
-      return true;
-    } catch (error) {
-      doubtedUntil = performance.now() + doubtMs;
-      onEvent({ kind: 'log_doubted', error });
-      return false;
-    }
+  function answer(group: readonly Waiting[], kept: Kept): void {
+    pending -= group.length;
+    for (const { resolve } of group) resolve(kept);
+    if (pending === 0) for (const resolve of drained.splice(0)) resolve();
   }
 
   return {
@@ -149,10 +129,6 @@ export function createScanWriter(options: WriterOptions): ScanWriter {
         // Requests that arrived in the same turn of the event loop share from the first append on.
         setImmediate(send);
       });
-    },
-    async resend(batch) {
-      await log.append(batch, resendTimeoutMs);
-      doubtedUntil = 0;
     },
     pending: () => pending,
     busy: () => inFlight >= maxInFlight && waiting.length > 0,

@@ -12,7 +12,7 @@ import { startNats } from '../../../../tools/engines/nats.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
-import type { Kept } from './group-commit.ts';
+import type { Kept } from './batch-keeper.ts';
 import { type KeeperEvent, type KeeperOptions, openScanKeeper } from './scan-keeper.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
 import { keepStreams } from './scan-streams.ts';
@@ -103,7 +103,7 @@ describe('scans while things break', () => {
     await keeper.close();
   });
 
-  test('a NATS that has stopped answering costs the first scans 100 ms, and the others only the disk', {
+  test('a NATS that has stopped answering costs the first scan 100 ms, and the others only the disk', {
     timeout: 60_000,
   }, async () => {
     const keeper = await openKeeper();

@@ -1,6 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { createScanWriter, type Kept, type WriterEvent } from './group-commit.ts';
+import type { SealedBatch } from './batch.ts';
+import type { Kept } from './batch-keeper.ts';
+import { createScanWriter, type WriterEvent } from './group-commit.ts';
 import type { Scan } from './scan.ts';
 import type { LogAppender } from './scan-log.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool.ts';
@@ -29,6 +31,9 @@ export type KeeperOptions = {
   readonly onEvent?: (event: KeeperEvent) => void;
 };
 
+/** Nobody waits for a replay: it has the patience for a log that is slow. */
+const replayTimeoutMs = 5000;
+
 export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper> {
   const { log, clock, ids, onEvent = () => undefined } = options;
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
@@ -37,7 +42,8 @@ export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper
   const writer = createScanWriter({ log, spool, ids, ackTimeoutMs, onEvent });
   const ending = new AbortController();
   const { signal } = ending;
-  const { resend: send, busy } = writer;
+  const send = (batch: SealedBatch) => log.append(batch, replayTimeoutMs);
+  const { busy } = writer;
   const replaying = replaySpool({ spool, send, busy, available: log.available, signal, onEvent });
   return {
     write: writer.write,
