@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
@@ -14,6 +15,7 @@ import { median } from './median.ts';
 
 const rounds = 7;
 const roundMs = 1000;
+const diskMs = 5000;
 const writers = 64;
 
 /**
@@ -59,7 +61,8 @@ export default async function bench(): Promise<void> {
     crowd.ours.push(many.ours.perSecond);
   }
   await server.kill('SIGKILL');
-  const alone = await togetherWith(ours);
+  const alone = await togetherWith(ours, diskMs);
+  const disk = await bareDisk(join(spoolDir, 'bare'), writers * 110);
   await keeper.close();
   await nats.close();
   await server.remove();
@@ -78,7 +81,8 @@ export default async function bench(): Promise<void> {
   );
   console.log(
     `without NATS, ${writers} writers: ${Math.round(alone.perSecond)} scans/s on disk, ` +
-      `median ${alone.medianMs.toFixed(1)} ms, p99 ${alone.p99Ms.toFixed(1)} ms`,
+      `median ${alone.medianMs.toFixed(1)} ms, p99 ${alone.p99Ms.toFixed(1)} ms; ` +
+      `a bare write and fdatasync: median ${disk.medianMs.toFixed(1)} ms, p99 ${disk.p99Ms.toFixed(1)} ms`,
   );
   console.log(`events: ${[...outcomes].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
   console.log(`log append_ratio ${appendRatio.toFixed(2)} lone_ratio ${loneRatio.toFixed(2)}`);
@@ -95,10 +99,10 @@ async function oneByOne(work: () => Promise<void>) {
   return { medianMs: median(times), perSecond: (times.length * 1000) / roundMs };
 }
 
-async function togetherWith(work: () => Promise<void>) {
+async function togetherWith(work: () => Promise<void>, ms = roundMs) {
   const times: number[] = [];
   const began = performance.now();
-  const end = began + roundMs;
+  const end = began + ms;
   await Promise.all(
     Array.from({ length: writers }, async () => {
       for (let at = performance.now(); at < end; at = performance.now()) {
@@ -108,8 +112,27 @@ async function togetherWith(work: () => Promise<void>) {
     }),
   );
   const perSecond = (times.length * 1000) / (performance.now() - began);
+  return { perSecond, ...spread(times) };
+}
+
+/** What the disk alone takes for as much as the writers write at once. */
+async function bareDisk(path: string, size: number) {
+  const handle = await open(path, 'w');
+  const data = Buffer.alloc(size, 1);
+  const times: number[] = [];
+  const end = performance.now() + diskMs;
+  for (let at = performance.now(); at < end; at = performance.now()) {
+    await handle.write(data);
+    await handle.datasync();
+    times.push(performance.now() - at);
+  }
+  await handle.close();
+  return spread(times);
+}
+
+function spread(times: number[]) {
   const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
-  return { perSecond, medianMs: median(times), p99Ms };
+  return { medianMs: median(times), p99Ms };
 }
 
 /** Sealing and opening a batch of 50, a scan. */

@@ -25,6 +25,9 @@ export type NatsStatus =
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** Nothing will be connected any more: who waits for a connection should stop. */
+export class NatsClosedError extends Error {}
+
 const retryWaitMs = 200;
 const staleGraceMs = 1000;
 
@@ -91,7 +94,7 @@ export function createNats(urls: string, onStatus: (status: NatsStatus) => void 
       return () => listeners.delete(listener);
     },
     async close(timeoutMs = 2000) {
-      closing.abort(new Error('The NATS client is closed'));
+      closing.abort(new NatsClosedError('The NATS client is closed'));
       if (standing) await within(timeoutMs, standing.drain()).catch(() => undefined);
       await latest?.close();
     },

@@ -6,7 +6,7 @@ import {
   type JetStreamManager,
   jetstream,
 } from '@nats-io/jetstream';
-import type { Nats, NatsConnection } from '../platform/nats.ts';
+import { type Nats, NatsClosedError, type NatsConnection } from '../platform/nats.ts';
 import { entryOf, type LogEntry } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { managerOf, streamOf } from './scan-streams.ts';
@@ -60,6 +60,7 @@ export async function* readLog({ nats, shard, afterPosition, signal, onReaderEve
       }
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof NatsClosedError) throw error;
       if (error instanceof ScanLogError && error.fault === 'reset') throw error;
       onReaderEvent({ kind: 'reader_restarted', shard, error });
       await pause(retryWaitMs, undefined, { signal }).catch(() => undefined);

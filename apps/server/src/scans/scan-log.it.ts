@@ -65,6 +65,27 @@ describe('scan log', () => {
     expect(await log.lastPosition(1)).toBe(0);
   });
 
+  test('a process appends to its own shard, and shards are read apart', async () => {
+    const batch = batchOf();
+    await createScanLog({ nats, shard: 1 }).append(sealBatch(batch), 1000);
+    expect(await log.lastPosition(0)).toBe(0);
+    expect(await take(1, 0, 1)).toEqual([{ kind: 'batch', position: 1, batch }]);
+  });
+
+  test('a reader whose client is closed ends with an error instead of waiting for ever', async () => {
+    const other = createNats(server.url);
+    await other.whenConnected(AbortSignal.timeout(5000));
+    const reading = createScanLog({ nats: other }).read(0, 0, new AbortController().signal).next();
+    const ended = expect(reading).rejects.toThrow('closed');
+    await other.close();
+    await ended;
+  });
+
+  test('a batch too large for the log is refused by name', async () => {
+    const bytes = Buffer.alloc(1_048_576, 1);
+    await expect(log.append({ id: ids.next(), bytes }, 1000)).rejects.toMatchObject({ fault: 'too_large' });
+  });
+
   test('a batch sent twice within the window is kept once, and acked twice', async () => {
     const sealed = sealBatch(batchOf());
     await log.append(sealed, 1000);
