@@ -122,6 +122,28 @@ describe('spool', () => {
     expect(await drain(spool)).toEqual(idsOf(all));
   });
 
+  test('live scans go first, but a log that is never idle does not keep the spool for ever', async () => {
+    const spool = await opened();
+    await Promise.all(batches(40).map(one => spool.append(one)));
+    let asked = 0;
+    const askedBefore: number[] = [];
+    const ending = new AbortController();
+    await replaySpool({
+      spool,
+      send: async () => void (askedBefore.push(asked) === 40 && ending.abort()),
+      available: () => true,
+      busy: () => {
+        asked++;
+        // Quiet after the third question at first, then never again.
+        return asked !== 4;
+      },
+      signal: ending.signal,
+    });
+    expect(askedBefore[0]).toBe(4);
+    expect(askedBefore.length).toBe(40);
+    expect(askedBefore.at(-1)).toBeGreaterThan(20);
+  });
+
   test('full, it loses with a counter and one alarm, throws nothing, and takes again when there is room', async () => {
     const spool = await opened({ maxBytes: 20_000, segmentBytes: 5000 });
     const outcomes = await Promise.all(batches(300).map(one => spool.append(one)));
