@@ -70,7 +70,9 @@ async function timeBare(
   const perBlock = groupScans / scansPerBatch;
   const start = performance.now();
   for (let at = 0; at < batches.length; at += perBlock) {
-    const entries = batches.slice(at, at + perBlock).map((batch, n) => ({ position: at + n + 1, batch }));
+    const entries = batches
+      .slice(at, at + perBlock)
+      .map((batch, n) => ({ position: at + n + 1, batch, fault: null }));
     const group: Group = { shard: round, afterPosition: at, toPosition: at + entries.length, entries };
     const rows = rowsOf(group, Buffer.alloc(groupScans, verdicts.kept));
     await clickhouse.insert({ ...scansTable, table: 'bare' }, rows, `${round}-${at}`);

@@ -1,5 +1,15 @@
 import { browsers, devices, type Scan, type ScanBatch } from '../scans/scan.ts';
+import type { CheckedEntry, LogEntry } from './ingest.ts';
 import { isWindow } from './windows.ts';
+
+/** Sorts out what cannot be taken, so that whatever comes after can trust what it is given. */
+export function checkEntry({ position, batch }: LogEntry): CheckedEntry {
+  const reason = whyNot(batch);
+  if (reason === null) return { position, batch, fault: null };
+  return { position, batch: nothing, fault: { reason, text: JSON.stringify(batch) ?? 'undefined' } };
+}
+
+const nothing: ScanBatch = { id: '', scans: [] };
 
 /**
  * Why a batch cannot be taken, or null. The log is the border of this process, and a value that an engine would refuse

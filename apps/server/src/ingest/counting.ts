@@ -1,16 +1,15 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Scan } from '../scans/scan.ts';
-import { whyNot } from './check.ts';
 import {
+  type CheckedEntry,
   type Group,
   type IngestCounters,
-  type LogEntry,
   ShardTaken,
-  scansOf,
   type Verdicts,
   verdicts,
 } from './ingest.ts';
+import { judge } from './judging.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -23,16 +22,15 @@ export async function countGroup(
   group: Group,
   counters: IngestCounters,
 ): Promise<Verdicts> {
-  const faults = group.entries.map(({ batch }) => whyNot(batch));
-  const good = group.entries.filter((_, index) => faults[index] === null);
+  const faulty = group.entries.filter(entry => entry.fault !== null);
+  const good = group.entries.filter(entry => entry.fault === null);
   const { result, repeated, dead } = await db.transaction(async tx => {
     await tx.query(statements.limitIdle);
     const { shard, afterPosition, toPosition } = group;
     const moved = await tx.query(statements.movePosition, [shard, owner, afterPosition, toPosition]);
     if (moved.length === 0) throw new ShardTaken(shard);
-    for (const [index, reason] of faults.entries()) {
-      if (reason !== null) await keepAside(tx, shard, group.entries[index]!, reason);
-    }
+    for (const { position, fault } of faulty)
+      await keepAside(tx, shard, position, fault!.reason, fault!.text);
     const fresh = await addBatches(
       tx,
       good.map(({ batch }) => batch.id),
@@ -41,51 +39,16 @@ export async function countGroup(
       tx,
       good.filter(({ batch }) => fresh.has(batch.id)).flatMap(({ batch }) => batch.scans),
     );
-    const judged = judge(group, faults, fresh, living);
+    const judged = judge(group, fresh, living);
     await markFirsts(tx, judged.scans, judged.result);
     await addCounts(tx, judged.scans, judged.result, 1);
     await tx.query(statements.openGroup, [shard, afterPosition, toPosition, judged.result]);
     return judged;
   });
-  counters.setAside(group.entries.length - good.length);
+  counters.setAside(faulty.length);
   counters.repeated(repeated);
   counters.ofDeletedCodes(dead);
   return result;
-}
-
-type Judged = {
-  readonly result: Verdicts;
-  /** All scans of the group in the order of the log; the index is that of the verdict. */
-  readonly scans: readonly Scan[];
-  readonly repeated: number;
-  readonly dead: number;
-};
-
-function judge(
-  group: Group,
-  faults: readonly (string | null)[],
-  fresh: ReadonlySet<Uuid>,
-  living: ReadonlySet<Uuid>,
-): Judged {
-  const scans = scansOf(group);
-  const result = Buffer.alloc(scans.length, verdicts.leftOut);
-  const seen = new Set<Uuid>();
-  let [at, repeated, dead] = [0, 0, 0];
-  for (const [index, { batch }] of group.entries.entries()) {
-    const count = batch?.scans?.length ?? 0;
-    const isNew = faults[index] === null && fresh.has(batch.id) && !seen.has(batch.id);
-    if (isNew) {
-      seen.add(batch.id);
-      for (let place = 0; place < count; place++) {
-        if (living.has(batch.scans[place]!.qrCodeId)) result[at + place] = verdicts.kept;
-        else dead++;
-      }
-    } else if (faults[index] === null) {
-      repeated += count;
-    }
-    at += count;
-  }
-  return { result, scans, repeated, dead };
 }
 
 async function addBatches(tx: Database, ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
@@ -147,13 +110,13 @@ async function addCounts(
 export async function takeBack(
   db: Database,
   shard: number,
-  entry: LogEntry,
+  { position, batch }: CheckedEntry,
   result: Verdicts,
   reason: string,
 ): Promise<void> {
   await db.transaction(async tx => {
-    if (!(await keepAside(tx, shard, entry, reason))) return;
-    const { scans } = entry.batch;
+    if (!(await keepAside(tx, shard, position, reason, JSON.stringify(batch)))) return;
+    const { scans } = batch;
     await tx.query(
       statements.removeVisitors,
       visitorColumns(scans.filter((_, place) => result[place] === verdicts.unique)),
@@ -163,7 +126,6 @@ export async function takeBack(
 }
 
 /** False where it has been set aside before. */
-async function keepAside(tx: Database, shard: number, entry: LogEntry, reason: string): Promise<boolean> {
-  const text = JSON.stringify(entry.batch) ?? 'undefined';
-  return (await tx.query(statements.setAside, [shard, entry.position, reason, text])).length > 0;
+async function keepAside(tx: Database, shard: number, position: number, reason: string, text: string) {
+  return (await tx.query(statements.setAside, [shard, position, reason, text])).length > 0;
 }

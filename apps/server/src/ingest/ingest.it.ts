@@ -202,7 +202,7 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
 
 test('rows are stored although ClickHouse knows their token and has lost them', async () => {
   const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
-  const group = { shard: 0, afterPosition: 0, toPosition: 1, entries: [{ position: 1, batch }] };
+  const group = { shard: 0, afterPosition: 0, toPosition: 1, entries: [{ position: 1, batch, fault: null }] };
   const rows = rowsOf(group, Buffer.of(verdicts.unique, verdicts.unique));
   await storeRows(clickhouse, rows, tokenOf(group), {});
   await clickhouse.command('delete from scans where position = 1');
@@ -284,7 +284,9 @@ test('an entry that cannot be taken is set aside, whoever refuses it, and the ot
     batchOf(scanOf(codes[0]!, 1, { visitor: 'x' })),
     batchOf(scanOf(codes[0]!, 1, { atMs: Number.NaN })),
     { id: 'none', scans: [] },
-    null as unknown as ScanBatch,
+    ...[null, { id: good[0]!.id, scans: 7 }, { id: good[0]!.id, scans: [null] }].map(
+      one => one as unknown as ScanBatch,
+    ),
   ];
   start();
   await reaches(log.append(...good.slice(0, 5), refused, ...broken, ...good.slice(5)));
@@ -298,6 +300,8 @@ test('an entry that cannot be taken is set aside, whoever refuses it, and the ot
     { position: 8, reason: 'atMs' },
     { position: 9, reason: 'batch id' },
     { position: 10, reason: 'batch id' },
+    { position: 11, reason: 'scans' },
+    { position: 12, reason: 'scan' },
   ]);
 });
 

@@ -7,16 +7,28 @@ export type ScanLogReader = {
 
 export type LogEntry = { readonly position: number; readonly batch: ScanBatch };
 
+/** An entry after the check: one at fault has no scans any more, only its reason and its text. */
+export type CheckedEntry = LogEntry & {
+  readonly fault: { readonly reason: string; readonly text: string } | null;
+};
+
 /** Log entries that are counted and stored together: those behind `afterPosition`, up to and with `toPosition`. */
 export type Group = {
   readonly shard: number;
   readonly afterPosition: number;
   readonly toPosition: number;
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly CheckedEntry[];
 };
 
+export const groupOf = (shard: number, afterPosition: number, entries: readonly CheckedEntry[]): Group => ({
+  shard,
+  afterPosition,
+  toPosition: entries.at(-1)?.position ?? afterPosition,
+  entries,
+});
+
 /** All scans of a group in the order of the log. */
-export const scansOf = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch?.scans ?? []);
+export const scansOf = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch.scans);
 
 /** What became of a scan: left out, kept, or kept as the first of its visitor. The numbers are stored. */
 export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LogEntry, ScanLogReader } from './ingest.ts';
+import { checkEntry } from './check.ts';
+import type { CheckedEntry, ScanLogReader } from './ingest.ts';
 
-/** Reads a shard ahead, so that the next group is there when the one before is done. Bounded by scans. */
+/** Reads a shard ahead and checks it, so that the next group is there when the one before is done. Bounded by scans. */
 export type LogBuffer = {
   /** Everything up to a position that the log is known to reach. */
-  upTo(position: number): Promise<LogEntry[]>;
+  upTo(position: number): Promise<CheckedEntry[]>;
   /** Waits for an entry, then a little for more, and takes at most `maxScans` (one entry at least). */
-  next(maxScans: number, lingerMs: number): Promise<LogEntry[]>;
+  next(maxScans: number, lingerMs: number): Promise<CheckedEntry[]>;
 };
 
 export function createLogBuffer(
@@ -16,7 +17,7 @@ export function createLogBuffer(
   most: number,
   signal: AbortSignal,
 ): LogBuffer {
-  const entries: LogEntry[] = [];
+  const entries: CheckedEntry[] = [];
   let scans = 0;
   let failure: unknown;
   let wake = Promise.withResolvers<void>();
@@ -29,7 +30,8 @@ export function createLogBuffer(
 
   async function fill(): Promise<void> {
     try {
-      for await (const entry of log.read(shard, afterPosition, signal)) {
+      for await (const read of log.read(shard, afterPosition, signal)) {
+        const entry = checkEntry(read);
         entries.push(entry);
         scans += sizeOf(entry);
         changed();
@@ -43,7 +45,7 @@ export function createLogBuffer(
     changed();
   }
 
-  function take(count: number): LogEntry[] {
+  function take(count: number): CheckedEntry[] {
     const taken = entries.splice(0, count);
     for (const entry of taken) scans -= sizeOf(entry);
     changed();
@@ -61,7 +63,7 @@ export function createLogBuffer(
   void fill();
   return {
     async upTo(position) {
-      const taken: LogEntry[] = [];
+      const taken: CheckedEntry[] = [];
       // Each round ends with an entry more, or with the signal, or with the log's failure.
       for (;;) {
         const beyond = entries.findIndex(entry => entry.position > position);
@@ -94,4 +96,4 @@ export function createLogBuffer(
 }
 
 /** An entry without scans takes room too. */
-const sizeOf = ({ batch }: LogEntry) => Math.max(1, batch?.scans?.length ?? 1);
+const sizeOf = ({ batch }: CheckedEntry) => Math.max(1, batch.scans.length);

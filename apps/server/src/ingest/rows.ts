@@ -36,7 +36,7 @@ export function rowsOf(group: Group, result: Verdicts): Row[] {
   const rows: Row[] = [];
   let index = 0;
   for (const { position, batch } of group.entries) {
-    for (const [place, scan] of (batch?.scans ?? []).entries()) {
+    for (const [place, scan] of batch.scans.entries()) {
       const verdict = result[index++];
       if (verdict !== verdicts.leftOut)
         rows.push(rowOf(scan, verdict === verdicts.unique, group.shard, position, place));
@@ -72,7 +72,7 @@ function rowOf(scan: Scan, isUnique: boolean, shard: number, position: number, p
  * new log.
  */
 export const tokenOf = (group: Group) =>
-  `scans-${group.shard}-${group.afterPosition}-${group.toPosition}-${group.entries[0]?.batch?.id}`;
+  `scans-${group.shard}-${group.afterPosition}-${group.toPosition}-${group.entries[0]?.batch.id}`;
 
 export async function storeRows(
   clickhouse: ClickHouse,

@@ -5,8 +5,9 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type IngestCounters, type ScanLogReader, ShardTaken } from './ingest.ts';
 import * as statements from './statements.ts';
+import type { Worker, WorkerLimits } from './storing.ts';
 import { createWindows } from './windows.ts';
-import { type Worker, type WorkerLimits, workShard } from './worker.ts';
+import { workShard } from './worker.ts';
 
 /** Brings the scans of one shard from the log into PostgreSQL and ClickHouse, each exactly once. */
 export type Ingest = {
