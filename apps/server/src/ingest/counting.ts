@@ -25,7 +25,6 @@ export async function countGroup(
   const faulty = group.entries.filter(entry => entry.fault !== null);
   const good = group.entries.filter(entry => entry.fault === null);
   const { result, repeated, dead } = await db.transaction(async tx => {
-    await tx.query(statements.limitIdle);
     const { shard, afterPosition, toPosition } = group;
     const moved = await tx.query(statements.movePosition, [shard, owner, afterPosition, toPosition]);
     if (moved.length === 0) throw new ShardTaken(shard);
@@ -51,14 +50,17 @@ export async function countGroup(
   return result;
 }
 
+/** An array as PostgreSQL writes it. UUIDs, windows and numbers need no quotes, and to look for some takes time. */
+const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
+
 async function addBatches(tx: Database, ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
-  const rows = await tx.query<{ batch_id: Uuid }>(statements.addBatches, [ids]);
+  const rows = await tx.query<{ batch_id: Uuid }>(statements.addBatches, [arrayOf(ids)]);
   return new Set(rows.map(row => row.batch_id));
 }
 
 export async function findLiving(db: Database, scans: readonly Scan[]): Promise<ReadonlySet<Uuid>> {
   const ids = [...new Set(scans.map(scan => scan.qrCodeId))];
-  const rows = await db.query<{ id: Uuid }>(statements.livingCodes, [ids]);
+  const rows = await db.query<{ id: Uuid }>(statements.livingCodes, [arrayOf(ids)]);
   return new Set(rows.map(row => row.id));
 }
 
@@ -79,9 +81,9 @@ async function markFirsts(tx: Database, scans: readonly Scan[], result: Verdicts
 }
 
 const visitorColumns = (scans: readonly Scan[]) => [
-  scans.map(scan => scan.qrCodeId),
-  scans.map(scan => scan.window),
-  scans.map(scan => scan.visitor),
+  arrayOf(scans.map(scan => scan.qrCodeId)),
+  arrayOf(scans.map(scan => scan.window)),
+  arrayOf(scans.map(scan => scan.visitor)),
 ];
 
 async function addCounts(
@@ -100,9 +102,9 @@ async function addCounts(
   }
   const sums = [...counts.values()];
   await tx.query(statements.addCounts, [
-    [...counts.keys()],
-    sums.map(sum => sum.total),
-    sums.map(sum => sum.uniques),
+    arrayOf([...counts.keys()]),
+    arrayOf(sums.map(sum => sum.total)),
+    arrayOf(sums.map(sum => sum.uniques)),
   ]);
 }
 

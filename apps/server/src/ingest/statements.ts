@@ -19,12 +19,6 @@ export const leaveShard = sql(
   'update ingest_positions set owner = null where shard = $1 and owner = $2',
 );
 
-/** A worker that stands still in the middle must not keep the others from taking its shard. */
-export const limitIdle = sql(
-  'limit-idle',
-  `select set_config('idle_in_transaction_session_timeout', '10000', true)`,
-);
-
 /** Moves the position, and with it locks the shard until the end of the transaction. No row: it is no longer ours. */
 export const movePosition = sql(
   'move-position',

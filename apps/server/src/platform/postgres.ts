@@ -36,6 +36,8 @@ export function createPostgres(config: PostgresConfig, onError: (error: Error) =
     statement_timeout: config.databaseTimeoutMs,
     // Behind the server's own limit: for a server that no longer answers at all.
     query_timeout: config.databaseTimeoutMs + 1000,
+    // A process that stands still in the middle of a transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 2 * config.databaseTimeoutMs,
     application_name: 'signpost',
     keepAlive: true,
   });
