@@ -4,6 +4,7 @@ import { isAllowed } from './licences/expression.ts';
 
 type LockEntry = {
   readonly dev?: boolean;
+  readonly optional?: boolean;
   readonly link?: boolean;
   readonly license?: string;
   readonly version?: string;
@@ -31,10 +32,15 @@ export function licenceFaults(root: string): readonly string[] {
 }
 
 /** Walks the lock file, which holds the whole tree of every workspace; what is only for development is marked there. */
+/** Not installed here, and not described by the registry that wrote the lock file; on its own kind of machine it is checked. */
+const isForOtherMachines = (root: string, path: string, { optional, license }: LockEntry) =>
+  optional === true && license === undefined && !existsSync(join(root, path));
+
 function foreignLicences(root: string): string[] {
   const lock = readJson<{ packages: Readonly<Record<string, LockEntry>> }>(join(root, 'package-lock.json'));
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.link)
+    .filter(([path, entry]) => !isForOtherMachines(root, path, entry))
     .map(([path, entry]) => ({
       name: nameOf(path),
       version: entry.version,

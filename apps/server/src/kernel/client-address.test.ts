@@ -23,6 +23,15 @@ describe('client address', () => {
     expect(clientAddress('8.8.8.8', '1.1.1.1')).toBe('8.8.8.8');
   });
 
+  test('an IPv4 inside an IPv6 address is that IPv4, however it is spelt', () => {
+    const clientAddress = createClientAddress(['10.0.0.0/8']);
+    for (const spelling of ['::ffff:1.2.3.4', '::FFFF:1.2.3.4', '::ffff:102:304', '::FFFF:0102:0304']) {
+      expect(clientAddress('10.0.0.1', spelling)).toBe('1.2.3.4');
+      expect(clientAddress(spelling, undefined)).toBe('1.2.3.4');
+    }
+    expect(clientAddress('2001:db8::ffff:102:304', undefined)).toBe('2001:db8::ffff:102:304');
+  });
+
   test('an entry that is no address ends the search', () => {
     const clientAddress = createClientAddress(['10.0.0.0/8']);
     expect(clientAddress('10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1');

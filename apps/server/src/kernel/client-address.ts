@@ -53,7 +53,12 @@ export function addressRanges(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** An IPv4 that came over an IPv6 socket is an IPv4. */
+/** An IPv4 that came over an IPv6 socket is an IPv4, in whichever of its spellings. */
 function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  const [, rest = ''] = /^::ffff:(.+)$/i.exec(address) ?? [];
+  if (isIP(rest) === 4) return rest;
+  const [, high, low] = /^([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(rest) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }

@@ -83,7 +83,7 @@ export function buildApi(options: Options) {
 
   const links = createLinkDropper({
     bus: createNatsBus(nats),
-    book: createLeaseBook(redis, config.redisTimeoutMs * 10),
+    book: createLeaseBook(redis, leaseMs),
     leaseMs,
     patienceMs: 100,
     onSlow: silent => logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
