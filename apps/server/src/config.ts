@@ -173,9 +173,9 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   scanLogDays: {
     name: 'SCAN_LOG_DAYS',
-    description: 'How long the scan log keeps what it has; ingest may be away for as long.',
+    description: 'How long the scan log keeps what it has, 1 to 7; ingest may be away for as long.',
     default: '7',
-    parse: count,
+    parse: days,
   },
   spoolDir: {
     name: 'SPOOL_DIR',
@@ -307,6 +307,12 @@ function baseUrl(value: string): string {
     throw new Error(`"${value}" is not an http or https address`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** Batches that were counted are remembered for eight days: the log must not be able to bring one back later. */
+function days(value: string): number {
+  if (!/^[1-7]$/.test(value)) throw new Error(`"${value}" is not a whole number from 1 to 7`);
+  return Number(value);
 }
 
 function index(value: string): number {
