@@ -169,6 +169,13 @@ describe('scan log', () => {
 
   test('while NATS is away an append fails at once, also one that was under way', async () => {
     await server.kill('SIGSTOP');
+    // A signal takes its time to arrive.
+    const refused = () =>
+      log.append(sealBatch(batchOf()), 100).then(
+        () => false,
+        () => true,
+      );
+    await waitUntil('NATS has stopped', refused);
     const underWay = expect(log.append(sealBatch(batchOf()), 20_000)).rejects.toMatchObject({
       fault: 'away',
     });
