@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startPostgres } from '../../tools/engines/postgres.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask, inParallel } from '../support/client.ts';
+import { runCommand, TestServer } from '../support/server.ts';
+import { createWorld } from '../support/world.ts';
+
+const planted = Array.from({ length: 20 }, (_, i) => ({
+  address: i % 2 ? `203.0.113.${100 + i}` : `2001:db8:77:${i}::beef`,
+  agent: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${i} like Mac OS X) PlantedAgent${i}x Safari/604.1`,
+}));
+
+const markOf = (agent: string) => /PlantedAgent\d+x/.exec(agent)![0];
+
+/** Everything below a directory, as bytes read one by one as characters. */
+function* filesBelow(directory: string): Generator<[name: string, text: string]> {
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const path = join(directory, name);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) yield [name, readFileSync(path, 'latin1')];
+  }
+}
+
+test('no planted address or user agent is found in any store, log or spool', async () => {
+  const engines = await Promise.all([
+    startPostgres(),
+    startRedis({ args: ['--appendonly', 'yes', '--appendfsync', 'always'] }),
+    startNats(),
+    startClickHouse(),
+  ]);
+  const [postgres, redis, nats, clickhouse] = engines;
+  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
+  const world = await createWorld(
+    { ...urls, TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'debug' },
+    postgres.url,
+  );
+  await runCommand(['migrate'], world.env);
+  const api = await world.server();
+  const edge = await TestServer.start('redirect', world.env);
+  await world.server({}, 'ingest');
+  const { live: key } = await world.account();
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const code = (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body })).body;
+  const scanAll = () =>
+    inParallel(planted.length, 4, async index => {
+      const { address, agent } = planted[index]!;
+      const headers = { 'x-forwarded-for': address, 'user-agent': agent };
+      expect((await ask({ url: `${edge.url}/${code.short_code}`, headers })).status).toBe(302);
+      await ask({ url: `${edge.url}/unknown-${index}`, headers });
+      await ask({ url: `${api.url}/v1/qrcodes`, headers });
+    });
+
+  await scanAll();
+  const counted = async () => (await ask({ url: `${api.url}/v1/qrcodes/${code.id}`, key })).body;
+  await waitUntil('the first round is counted', async () => (await counted()).total_scans === 20);
+  // Every one of them was another visitor: the planted values did go in.
+  expect((await counted()).unique_scans).toBe(20);
+  await nats.kill('SIGKILL');
+  await scanAll();
+  await edge.end('SIGKILL');
+
+  const client = await createClickHouse(clickhouse.url);
+  const rows = JSON.stringify(await client.query('select * from scans'));
+  await client.close();
+  expect(rows).toContain('ios');
+  const places: [string, Iterable<[string, string]>][] = [
+    ['rows of ClickHouse', [['scans', rows]]],
+    ...engines.map(({ dir }, i): [string, Iterable<[string, string]>] => [
+      ['PostgreSQL', 'Redis', 'NATS', 'ClickHouse'][i]!,
+      filesBelow(dir),
+    ]),
+    ['spool', filesBelow(world.env.SPOOL_DIR!)],
+    ['logs', [api, edge].map(server => [server.logFile, readFileSync(server.logFile, 'latin1')])],
+  ];
+  let bytes = 0;
+  const found: string[] = [];
+  for (const [place, files] of places) {
+    for (const [name, text] of files) {
+      bytes += text.length;
+      for (const { address, agent } of planted) {
+        if (text.includes(address) || text.includes(markOf(agent))) found.push(`${place}: ${name}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  expect(bytes).toBeGreaterThan(10_000_000);
+  // A search that finds what is there: the destination went the same ways.
+  expect([...filesBelow(postgres.dir)].some(([, text]) => text.includes('https://example.com'))).toBe(true);
+  await world.close();
+  for (const engine of engines) await engine.remove();
+});
