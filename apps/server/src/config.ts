@@ -143,7 +143,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   linksInMemory: {
     name: 'LINKS_IN_MEMORY',
-    description: 'Codes that a redirect process remembers; about 400 bytes each.',
+    description: 'Codes that a redirect process remembers; about 1 kB each.',
     default: '200000',
     parse: count,
   },

@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import autocannon from 'autocannon';
+import { createClientAddress } from '../../apps/server/src/kernel/client-address.ts';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createIds } from '../../apps/server/src/kernel/ids.ts';
+import { createSlidingWindows } from '../../apps/server/src/kernel/sliding-windows.ts';
+import { createRedirectHandler } from '../../apps/server/src/redirect/handler.ts';
+import { toLocation } from '../../apps/server/src/redirect/link.ts';
+import { createLinks } from '../../apps/server/src/redirect/links.ts';
+
+const codes = 1_000_000;
+const longestAllowedMs = 50;
+
+/** Whether a million codes in memory ever hold the event loop up, while they are asked for and exchanged for others. */
+export default async function bench(): Promise<void> {
+  const ids = createIds(systemClock);
+  const links = createLinks({
+    store: {
+      find: async code => ({
+        qrCodeId: ids.next(),
+        accountId: ids.next(),
+        mode: 'live',
+        status: 'active',
+        location: toLocation(`https://example.com/a/usual/path/${code}`),
+      }),
+    },
+    lease: { epoch: 1, isGood: () => true },
+    maxLinks: codes,
+    maxUnknown: 1000,
+    unknownMs: 1000,
+    restMs: 500,
+    onAway: () => {},
+    isRefusal: () => false,
+  });
+  for (let i = 0; i < codes; i++) await links.look(`code-${i}`);
+  const handler = createRedirectHandler({
+    links,
+    recorder: { record: () => null },
+    clientAddress: createClientAddress([]),
+    misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 1000 }),
+    missesPerMinute: 1_000_000_000,
+    onPage: () => {},
+    onFault: error => {
+      throw error;
+    },
+  });
+  const server = createServer(handler);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  // One in ten is new, and pushes the oldest out.
+  const requests = Array.from({ length: 5000 }, (_, i) => ({
+    path: i % 10 === 0 ? `/fresh-${i}-${Math.random().toString(36).slice(2)}` : `/code-${(i * 7919) % codes}`,
+  }));
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    connections: 16,
+    duration: 10,
+    workers: 1,
+  });
+  delay.disable();
+  server.closeAllConnections();
+  server.close();
+  const longestMs = delay.max / 1e6;
+  const rssMb = process.memoryUsage.rss() / 1024 / 1024;
+  console.log(
+    `memory codes ${links.size} requests ${result.requests.total} longest_stall_ms ${longestMs.toFixed(0)} rss_mb ${rssMb.toFixed(0)}`,
+  );
+  if (longestMs > longestAllowedMs) process.exitCode = 1;
+}

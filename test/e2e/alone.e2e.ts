@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startPostgres } from '../../tools/engines/postgres.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask, inParallel } from '../support/client.ts';
+import { runCommand, TestServer } from '../support/server.ts';
+import { createWorld } from '../support/world.ts';
+
+test('with every engine stopped, codes in memory redirect within 50 ms at p99, and their scans arrive when all is back', async () => {
+  const engines = await Promise.all([startPostgres(), startRedis(), startNats(), startClickHouse()]);
+  const [postgres, redis, nats, clickhouse] = engines;
+  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
+  const world = await createWorld(urls, postgres.url);
+  await runCommand(['migrate'], world.env);
+  const api = await world.server();
+  const edge = await TestServer.start('redirect', world.env);
+  await world.server({}, 'ingest');
+  const { live: key } = await world.account();
+  const items = Array.from({ length: 20 }, (_, i) => ({
+    name: 'x',
+    destination_url: `https://example.com/${i}`,
+  }));
+  const made = await ask({ method: 'POST', url: `${api.url}/v1/qrcodes/bulk`, key, body: { items } });
+  const codes: { id: string; short_code: string }[] = made.body.data.map(
+    (entry: { qr_code: object }) => entry.qr_code,
+  );
+  const scan = (index: number) => ask({ url: `${edge.url}/${codes[index % codes.length]!.short_code}` });
+  for (let i = 0; i < codes.length; i++) expect((await scan(i)).status).toBe(302);
+
+  await Promise.all([
+    postgres.stop('immediate'),
+    redis.kill('SIGKILL'),
+    nats.kill('SIGKILL'),
+    clickhouse.kill('SIGKILL'),
+  ]);
+  // The first after the blow may meet connections that are about to break.
+  await inParallel(40, 4, scan);
+  const answers = await inParallel(1000, 8, scan);
+  expect(answers.filter(answer => answer.status !== 302)).toEqual([]);
+  const p99 = answers.map(answer => answer.ms).sort((a, b) => a - b)[990]!;
+  console.log(`alone p99_ms ${p99.toFixed(1)}`);
+  expect(p99).toBeLessThan(50);
+  expect((await ask({ url: `${edge.url}/never-seen` })).status).toBe(503);
+
+  await edge.end('SIGKILL');
+  await Promise.all(engines.map(engine => engine.start()));
+  await edge.start();
+  await waitUntil(
+    'every scan is counted',
+    async () => {
+      const { status, body } = await ask({ url: `${api.url}/v1/qrcodes?limit=100`, key });
+      const total = (body.data as { total_scans: number }[] | undefined)?.reduce(
+        (sum, code) => sum + code.total_scans,
+        0,
+      );
+      return status === 200 && total === codes.length + 40 + 1000;
+    },
+    { timeoutMs: 90_000, everyMs: 500 },
+  );
+  await edge.end('SIGTERM');
+  await world.close();
+  for (const engine of engines) await engine.remove();
+});
