@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -220,7 +223,8 @@ describe('starting', () => {
     await admin.end();
     const env = {
       ...world.env,
-      DATABASE_URL: postgres.url.replace('/postgres', '/unmigrated').replace('unmigrated@', 'postgres@'),
+      DATABASE_URL: new URL('/unmigrated', postgres.url).href,
+      CLICKHOUSE_URL: `chdb://${mkdtempSync(join(tmpdir(), 'signpost-chdb-'))}/data`,
     };
     const refused = await runCommand(['api'], env);
     expect(refused.code).toBe(1);

@@ -8,6 +8,7 @@ const required = {
   DATABASE_URL: 'postgres://db/signpost',
   REDIS_URL: 'redis://cache',
   NATS_URL: 'nats://bus',
+  CLICKHOUSE_URL: 'http://columns',
 };
 
 test('every setting but the secrets has a default', () => {
