@@ -84,7 +84,7 @@ export function createApp(parts: AppParts): App {
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!isApi(request)) return;
-    const address = clientAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
+    const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const admission = request.routeOptions?.config?.public
       ? guard.admitAnybody(address)
       : await guard.admit(request.headers.authorization, address);
@@ -176,29 +176,11 @@ function createHttpServer(choose: (request: IncomingMessage) => RequestListener)
 }
 
 /**
- * Stops taking requests and resolves when those in flight are answered. A connection that falls idle meanwhile is
- * closed too: else a client that keeps its connections would keep the process.
- */
-export async function closeApp(app: App): Promise<void> {
-  const sweeper = setInterval(() => app.server.closeIdleConnections(), 50);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweeper);
-  }
-}
-
-/**
  * Whether the guard stands before it. The router's word counts, not the text of the URL: it takes a path with
  * encoded letters, or with a scheme and a host before it, to the same route.
  */
 const isApi = (request: FastifyRequest) =>
   /^\/v1(?:\/|$)/.test(request.routeOptions?.url ?? pathOf(request.url));
-
-function forwardedFor(request: FastifyRequest): string | undefined {
-  const header = request.headers['x-forwarded-for'];
-  return Array.isArray(header) ? header.join(',') : header;
-}
 
 /** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
 const hungUp = () => new AppError('invalid_request', 'The connection was closed before the body had ended.');

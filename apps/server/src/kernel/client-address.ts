@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Finds out who is calling: the socket, or behind a trusted proxy what that proxy saw. */
-export type ClientAddress = (socketAddress: string, forwardedFor: string | undefined) => string;
+export type ClientAddress = (socketAddress: string, forwardedFor: Header) => string;
+
+/** As node:http gives it: several headers of one name may come as a list. */
+type Header = string | readonly string[] | undefined;
 
 /**
  * Only a proxy that the operator has named is believed. From the right of X-Forwarded-For, the first entry
@@ -14,7 +17,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const socket = plainAddress(socketAddress);
     if (!forwardedFor || !isIP(socket) || !isTrusted(socket)) return socket;
     let client = socket;
-    for (const entry of forwardedFor.split(',').reverse()) {
+    for (const entry of String(forwardedFor).split(',').reverse()) {
       const address = plainAddress(entry.trim());
       if (!isIP(address)) return client;
       client = address;

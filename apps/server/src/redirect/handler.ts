@@ -71,7 +71,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response: ServerResponse,
     shortCode: string,
   ): Promise<void> {
-    const address = clientAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
+    const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     let found = links.recall(shortCode);
     if (found === undefined) {
       // Whoever guesses is turned away before it costs a query; codes in memory redirect for everybody, always.
@@ -109,9 +109,4 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       if (!response.headersSent) show('unavailable', request, response);
     });
   };
-}
-
-function forwardedFor(request: IncomingMessage): string | undefined {
-  const header = request.headers['x-forwarded-for'];
-  return Array.isArray(header) ? header.join(',') : header;
 }

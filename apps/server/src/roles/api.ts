@@ -3,7 +3,8 @@ import { createGuard } from '../accounts/guard.ts';
 import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
-import { closeApp, createApp } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
+import { closeServer } from '../http/close-server.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { addReferenceRoutes } from '../http/reference-routes.ts';
@@ -77,7 +78,7 @@ export function buildApi(options: Options) {
     publicUrl: config.publicUrl,
     elsewhere,
   });
-  lifecycle.defer('http', () => closeApp(app));
+  lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   const idempotency = createIdempotency(db, clock);
   const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
+import { closeServer } from '../http/close-server.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { serveMetrics } from '../platform/metrics.ts';
@@ -81,11 +82,6 @@ async function listen(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  lifecycle.defer('http', async () => {
-    const sweeper = setInterval(() => server.closeIdleConnections(), 50);
-    await new Promise<void>(resolve => {
-      server.close(() => resolve());
-    });
-    clearInterval(sweeper);
-  });
+  const close = () => new Promise<void>(resolve => server.close(() => resolve()));
+  lifecycle.defer('http', () => closeServer(server, close));
 }
