@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
+import type { Operation } from './operation.ts';
 import {
   BulkCreateQrCodes,
   BulkResult,
@@ -11,32 +12,9 @@ import {
   QrCodeList,
   UpdateQrCode,
 } from './qrcodes.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
-/** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
-export type Operation = {
-  readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: `/v1/${string}`;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Needs no key; limited by address. */
-  readonly public?: true;
-  readonly params?: Type.TObject;
-  readonly query?: Type.TObject;
-  readonly body?: Type.TObject;
-  /** The largest body taken, in bytes. */
-  readonly bodyLimit?: number;
-  readonly success: Success;
-  /** Refusals of its own, besides those that every operation can give. */
-  readonly errors: readonly ErrorCode[];
-};
-
-/** JSON by a schema, or a file in one of several forms. */
-export type Success =
-  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
-  | { readonly status: 200; readonly description: string; readonly files: readonly string[] };
+export type { Operation, Success } from './operation.ts';
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -154,6 +132,7 @@ export const operations = {
     success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
     errors: ['not_found'],
   },
+  ...webhookOperations,
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',
