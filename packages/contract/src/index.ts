@@ -5,3 +5,4 @@ export * from './openapi.ts';
 export * from './operations.ts';
 export * from './pages.ts';
 export * from './qrcodes.ts';
+export * from './webhooks.ts';

@@ -12,6 +12,7 @@ import {
 } from './analytics.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
+import type { Operation } from './operation.ts';
 import {
   BulkCreateQrCodes,
   BulkResult,
@@ -22,38 +23,9 @@ import {
   QrCodeList,
   UpdateQrCode,
 } from './qrcodes.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
-/** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
-export type Operation = {
-  readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: `/v1/${string}`;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Needs no key; limited by address. */
-  readonly public?: true;
-  readonly params?: Type.TObject;
-  readonly query?: Type.TObject;
-  readonly body?: Type.TObject;
-  /** The largest body taken, in bytes. */
-  readonly bodyLimit?: number;
-  readonly success: Success;
-  /** Refusals of its own, besides those that every operation can give. */
-  readonly errors: readonly ErrorCode[];
-};
-
-/** JSON by a schema, a file in one of several forms, or one that is written while it is worked out. */
-export type Success =
-  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
-  | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
-  | {
-      readonly status: 200;
-      readonly description: string;
-      /** By media type: the form of what is sent, or null where it is no JSON. */
-      readonly streams: Readonly<Record<string, Type.TSchema | null>>;
-    };
+export type { Operation, Success } from './operation.ts';
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -248,6 +220,7 @@ export const operations = {
     description: 'Answers as `/v1/qrcodes/{id}/analytics`.',
     ...summary,
   },
+  ...webhookOperations,
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',
