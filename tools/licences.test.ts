@@ -55,6 +55,7 @@ test('a package at run time with a foreign licence is found, at any depth; one f
         'node_modules/silent': { version: '4.0.0' },
         'node_modules/old': { version: '5.0.0' },
         'node_modules/dev': { version: '6.0.0', license: 'GPL-3.0-only', dev: true },
+        'node_modules/noticed': { version: '7.0.0', license: 'GPL-3.0-only', devOptional: true },
       },
     },
     'node_modules/good/node_modules/@deep/bad/package.json': { license: 'GPL-3.0-only' },

@@ -4,6 +4,8 @@ import { isAllowed } from './licences/expression.ts';
 
 type LockEntry = {
   readonly dev?: boolean;
+  /** For development here, and only taken notice of by something at run time where it happens to be there. */
+  readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
   readonly license?: string;
@@ -39,7 +41,9 @@ const isForOtherMachines = (root: string, path: string, { optional, license }: L
 function foreignLicences(root: string): string[] {
   const lock = readJson<{ packages: Readonly<Record<string, LockEntry>> }>(join(root, 'package-lock.json'));
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.link)
+    .filter(
+      ([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.devOptional && !entry.link,
+    )
     .filter(([path, entry]) => !isForOtherMachines(root, path, entry))
     .map(([path, entry]) => ({
       name: nameOf(path),

@@ -17,12 +17,14 @@ export type Operation = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: `/v1/${string}`;
+  readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /** Needs no key; limited by address. */
   readonly public?: true;
+  /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
+  readonly noReplay?: true;
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;
@@ -171,13 +173,16 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** Whether an Idempotency-Key gives its first answer again. */
+export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
+
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
   return [
     ...common,
     ...(operation.method === 'GET' ? [] : bodyErrors),
-    ...(operation.method === 'POST' ? idempotencyErrors : []),
+    ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
   ];
 }
