@@ -12,6 +12,7 @@ const released = resolve(root, 'docs/openapi.released.json');
 /** Files that are made from the code, each by a command of the server. */
 const generated = [
   { file: 'docs/openapi.json', command: ['openapi'] },
+  { file: 'docs/openapi.account.json', command: ['openapi', '--account'] },
   { file: 'docs/settings.md', command: ['config', '--markdown'] },
 ];
 

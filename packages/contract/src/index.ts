@@ -1,3 +1,5 @@
+export * from './account.ts';
+export * from './account-operations.ts';
 export * from './analytics.ts';
 export * from './errors.ts';
 export * from './images.ts';
@@ -5,4 +7,5 @@ export * from './openapi.ts';
 export * from './operations.ts';
 export * from './pages.ts';
 export * from './qrcodes.ts';
+export * from './users.ts';
 export * from './webhooks.ts';

@@ -6,12 +6,14 @@ export type Operation = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: `/v1/${string}`;
+  readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /** Needs no key; limited by address. */
   readonly public?: true;
+  /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
+  readonly noReplay?: true;
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;

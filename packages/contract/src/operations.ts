@@ -238,13 +238,16 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** Whether an Idempotency-Key gives its first answer again. */
+export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
+
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
   return [
     ...common,
     ...(operation.method === 'GET' ? [] : bodyErrors),
-    ...(operation.method === 'POST' ? idempotencyErrors : []),
+    ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
   ];
 }
