@@ -4,6 +4,7 @@ export * from './analytics.ts';
 export * from './errors.ts';
 export * from './images.ts';
 export * from './openapi.ts';
+export type * from './operation-types.ts';
 export * from './operations.ts';
 export * from './pages.ts';
 export * from './qrcodes.ts';
