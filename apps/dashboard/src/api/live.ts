@@ -1,7 +1,7 @@
 import type { LiveScan } from '@signpost/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useMode } from './mode.ts';
-import { pathOf } from './operations.ts';
+import { pathOf } from './paths.ts';
 import { searchOf } from './request.ts';
 
 export type LiveState = 'connecting' | 'live' | 'away';

@@ -1,8 +1,8 @@
-import type { OperationAnswer, OperationId, OperationInput } from '@signpost/contract';
+import type { OperationAnswer, OperationInput } from '@signpost/contract';
 import { operationTable } from './operation-table.ts';
+import { type CallableId, pathOf } from './paths.ts';
 import { type Query, request } from './request.ts';
 
-export type CallableId = OperationId & keyof typeof operationTable;
 type Parts = { readonly params?: object; readonly query?: object; readonly body?: unknown };
 
 /** Calls an operation in the name of whoever is signed in. Method, path and types are those of the contract. */
@@ -19,12 +19,4 @@ export async function call<Id extends CallableId>(
     signal,
   });
   return (kind === 'json' ? await response.json() : await response.blob()) as OperationAnswer<Id>;
-}
-
-/** The path of an operation with its parameters filled in. */
-export function pathOf(id: CallableId, params: object = {}): string {
-  const values = params as Readonly<Record<string, string>>;
-  return operationTable[id][1].replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? ''),
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from './operations.ts';
+import { pathOf } from './paths.ts';
 
 test('operations of the API are called under /account, those of the account where they are', () => {
   expect(pathOf('listQrCodes')).toBe('/account/v1/qrcodes');
