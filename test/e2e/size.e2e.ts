@@ -41,6 +41,7 @@ async function createSide(count: number): Promise<Side> {
     accountId: owner.id,
     mode: 'live',
     plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
+    via: { kind: 'key', id: owner.id },
   };
   const qrcodes = createQrCodes({
     db,

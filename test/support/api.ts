@@ -40,6 +40,8 @@ export type Reply = {
 type Options = {
   /** Of a minute, for tests of what happens after it. */
   readonly windowMs?: number;
+  /** A build of the dashboard. */
+  readonly dashboardRoot?: string;
   /** Adds routes before the app is closed to more. */
   readonly prepare?: (app: Api['app']) => void;
 };
@@ -65,9 +67,9 @@ export async function createTestApi(
       done();
     },
   });
-  const { windowMs, prepare } = options;
+  const { prepare, ...more } = options;
   const logger = createLogger('info', 'test', sink);
-  const api = buildApi({ ...openShared('test', config, logger), ...(windowMs ? { windowMs } : {}) });
+  const api = buildApi({ ...openShared('test', config, logger), ...more });
   prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();

@@ -6,11 +6,12 @@ import type { Import } from './imports.ts';
  */
 const nounFiles: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account.ts', 'api-key.ts'],
-  limits: ['rate-limiter.ts'],
+  limits: ['rate-limiter.ts', 'attempts.ts'],
   qrcodes: ['qr-code.ts', 'short-code.ts'],
   images: ['image.ts'],
   redirect: ['link.ts'],
   scans: ['scan.ts'],
+  users: ['user.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
 };
 

@@ -30,6 +30,14 @@ export type Config = {
   readonly visitorWindow: 'month' | 'day';
   readonly placeFiles: readonly string[];
   readonly imageCacheMb: number;
+  readonly authSecret: string;
+  readonly signUp: 'open' | 'closed';
+  readonly defaultPlan: string;
+  readonly sessionDays: number;
+  readonly signInTries: number;
+  readonly signUpsPerHour: number;
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
 };
@@ -42,6 +50,8 @@ type Setting<Value> = {
   readonly default?: string;
   /** A secret may also come from the file that NAME_FILE names, and is never printed. */
   readonly secret?: true;
+  /** A secret that may be left out; its description says what is missing then. */
+  readonly optional?: true;
   readonly parse: (text: string) => Value;
 };
 
@@ -208,6 +218,60 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '32',
     parse: count,
   },
+  authSecret: {
+    name: 'AUTH_SECRET',
+    description:
+      'At least 32 random characters that sign the sessions of the dashboard; a new one signs everybody out. Without it the dashboard is off, and everything else works.',
+    secret: true,
+    optional: true,
+    parse: longSecret,
+  },
+  signUp: {
+    name: 'SIGN_UP',
+    description:
+      'Whether strangers may sign up to the dashboard: open or closed. The first user always may, and is the operator.',
+    default: 'open',
+    parse: openOrClosed,
+  },
+  defaultPlan: {
+    name: 'DEFAULT_PLAN',
+    description: 'The plan of who signs up; the operator has enterprise.',
+    default: 'free',
+    parse: text,
+  },
+  sessionDays: {
+    name: 'SESSION_DAYS',
+    description: 'Days after which a session of the dashboard that is not used ends.',
+    default: '14',
+    parse: count,
+  },
+  signInTries: {
+    name: 'SIGN_IN_TRIES',
+    description:
+      'Wrong passwords for one e-mail address in 15 minutes; from one network address (IPv6: /64) four times as many.',
+    default: '10',
+    parse: count,
+  },
+  signUpsPerHour: {
+    name: 'SIGN_UPS_PER_HOUR',
+    description: 'Sign-ups from one network address (IPv6: /64) in an hour; reset links likewise.',
+    default: '20',
+    parse: count,
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    description:
+      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. Without it the link to set a new password is written to the log, for the operator to hand on.',
+    secret: true,
+    optional: true,
+    parse: smtp,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    description: 'Who mail comes from.',
+    default: 'Signpost <signpost@localhost>',
+    parse: text,
+  },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
     description: 'How long requests in flight may take to finish after SIGTERM.',
@@ -249,7 +313,7 @@ export function readConfig(env: Environment = process.env): Config {
 export function describeSettings(form: 'text' | 'markdown'): string {
   const rows = Object.values<Setting<unknown>>(settings);
   const fallback = (setting: Setting<unknown>) =>
-    setting.default === undefined ? 'required' : setting.default || 'empty';
+    setting.default === undefined ? (setting.optional ? 'none' : 'required') : setting.default || 'empty';
   if (form === 'text') {
     return rows
       .map(
@@ -280,6 +344,7 @@ function resolve(setting: Setting<unknown>, env: Environment): string {
   const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
   const given = env[setting.name] || (file ? readFileSync(file, 'utf8').trim() : undefined);
   if (given) return given;
+  if (setting.optional) return '';
   if (setting.default === undefined) throw new Error('is required');
   return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
     const other = Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
@@ -322,6 +387,23 @@ function index(value: string): number {
 
 function windowKind(value: string): 'month' | 'day' {
   if (value !== 'month' && value !== 'day') throw new Error(`"${value}" is neither month nor day`);
+  return value;
+}
+
+function longSecret(value: string): string {
+  if (value !== '' && value.length < 32) throw new Error('is shorter than 32 characters');
+  return value;
+}
+
+function openOrClosed(value: string): 'open' | 'closed' {
+  if (value !== 'open' && value !== 'closed') throw new Error(`"${value}" is neither open nor closed`);
+  return value;
+}
+
+function smtp(value: string): string {
+  if (value !== '' && !(URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol))) {
+    throw new Error('is not an smtp:// or smtps:// address');
+  }
   return value;
 }
 

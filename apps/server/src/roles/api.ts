@@ -1,10 +1,13 @@
 import { openApiDocument, operations } from '@signpost/contract';
 import { createGuard } from '../accounts/guard.ts';
 import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
+import { createKeyUses, flushEveryMs } from '../accounts/key-uses.ts';
+import { addKeyRoutes } from '../accounts/routes.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import { createApp } from '../http/app.ts';
 import { closeServer } from '../http/close-server.ts';
+import { addDashboardRoutes } from '../http/dashboard-files.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { addReferenceRoutes } from '../http/reference-routes.ts';
@@ -24,6 +27,9 @@ import type { RedirectHandler } from '../redirect/handler.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper } from '../redirect/link-dropper.ts';
 import { createNatsBus } from '../redirect/nats-bus.ts';
+import { addUserRoutes } from '../users/routes.ts';
+import { aboutService } from './about-service.ts';
+import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { leaseMs } from './redirect.ts';
 import type { Shared } from './shared.ts';
 
@@ -36,6 +42,8 @@ type Options = Shared & {
   readonly isStopping?: () => boolean;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
+  /** Another build of the dashboard, for tests. */
+  readonly dashboardRoot?: string;
 };
 
 export type Api = ReturnType<typeof buildApi>;
@@ -58,19 +66,23 @@ export function buildApi(options: Options) {
     timeoutMs: config.redisTimeoutMs,
     onAway: () => metrics.limitedByProcess.inc(),
   });
+  const uses = createKeyUses({ store, clock });
   const guard = createGuard({
     store,
     cache: createKeyCache(50_000),
     limiter,
+    uses,
     anonymous: createSlidingWindows({ windowMs, maxKeys: 100_000 }),
     anonymousPerMinute: config.anonymousRequestsPerMinute,
   });
   const forgetter = createKeyForgetter(redis, tokenKey, config.redisTimeoutMs * 10);
   const accounts = createAccounts({ store, forgetter, ids, clock });
 
+  const people = buildPeople(options, db, ids);
   const clientAddress = createClientAddress(config.trustedProxies);
   const app = createApp({
     guard,
+    sessions: people?.guard,
     clientAddress,
     ids,
     logger,
@@ -80,7 +92,13 @@ export function buildApi(options: Options) {
   });
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   const idempotency = createIdempotency(db, clock);
-  const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
+  const routes = createRoutes({
+    app,
+    db,
+    idempotency,
+    publicUrl: config.publicUrl,
+    forSessions: people !== null,
+  });
 
   const links = createLinkDropper({
     bus: createNatsBus(nats),
@@ -97,6 +115,15 @@ export function buildApi(options: Options) {
     onShed: () => metrics.imagesShed.inc(),
   });
   addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  if (people) {
+    addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
+    addKeyRoutes(routes, accounts);
+  } else addAbsence(app);
+  addDashboardRoutes(app, {
+    root: options.dashboardRoot ?? dashboardRoot,
+    isOn: people !== null,
+    imageBaseUrl: config.imageBaseUrl,
+  });
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
@@ -117,8 +144,24 @@ export function buildApi(options: Options) {
     );
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
+  const writeUses = () =>
+    uses.flush().catch(error => logger.warn({ err: error }, 'uses of keys not written down'));
+  const usesWriter = setInterval(writeUses, flushEveryMs);
+  lifecycle.defer('uses of keys', () => {
+    clearInterval(usesWriter);
+    return writeUses();
+  });
 
-  return { app, accounts, db, redis, idempotency, close: () => lifecycle.close() };
+  return {
+    app,
+    accounts,
+    users: people?.users ?? null,
+    uses,
+    db,
+    redis,
+    idempotency,
+    close: () => lifecycle.close(),
+  };
 }
 
 function reject(part: string): never {
