@@ -55,7 +55,9 @@ export class TestServer {
       if (child.exitCode !== null)
         throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
       const health =
-        this.#role === 'ingest' ? this.metricsUrl.replace('/metrics', '/healthz') : `${this.url}/healthz`;
+        this.#role === 'ingest' || this.#role === 'deliver'
+          ? this.metricsUrl.replace('/metrics', '/healthz')
+          : `${this.url}/healthz`;
       return fetch(health).then(
         response => response.ok,
         () => false,

@@ -13,6 +13,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   scans: ['scan.ts'],
   users: ['user.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
+  webhooks: ['webhook.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

@@ -84,7 +84,8 @@ export function createServices({ project, env, say }: ServicesOptions): Services
       const lines = [...urls].map(([{ setting, purpose }, url]) => `# ${purpose}\n${setting}=${url.href}\n`);
       // ClickHouse needs no server here: its engine runs inside the one process of `signpost all`.
       const columns = `# scans, for analytics; the engine in the process\nCLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}\n`;
-      writeFileSync(envFile, [...lines, columns, newSecret()].join('\n'));
+      const key = `# the secrets of webhooks are encrypted with it: keep it for as long as the database\nWEBHOOK_SECRET_KEYS=${randomBytes(32).toString('base64')}\n`;
+      writeFileSync(envFile, [...lines, columns, newSecret(), key].join('\n'));
       tell('.env', 'written');
       return;
     }
@@ -99,6 +100,12 @@ export function createServices({ project, env, say }: ServicesOptions): Services
     }
     if ((env.CLICKHOUSE_URL ?? fromFile.CLICKHOUSE_URL) === undefined) {
       tell('.env', `should say CLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}`);
+    }
+    if ((env.WEBHOOK_SECRET_KEYS ?? fromFile.WEBHOOK_SECRET_KEYS) === undefined) {
+      tell(
+        '.env',
+        'should say WEBHOOK_SECRET_KEYS= and the output of `openssl rand -base64 32`, for webhooks',
+      );
     }
   }
 

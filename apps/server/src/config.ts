@@ -38,6 +38,11 @@ export type Config = {
   readonly signUpsPerHour: number;
   readonly smtpUrl: string;
   readonly mailFrom: string;
+  readonly webhookSecretKeys: readonly Buffer[];
+  readonly webhookAllowCidrs: readonly string[];
+  readonly webhookDnsServers: readonly string[];
+  readonly webhookPlaces: number;
+  readonly webhooksPerAccount: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
 };
@@ -272,6 +277,40 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: 'Signpost <signpost@localhost>',
     parse: text,
   },
+  webhookSecretKeys: {
+    name: 'WEBHOOK_SECRET_KEYS',
+    description:
+      'Keys that the secrets of webhooks are encrypted with: 32 bytes in base64 each, by comma (`openssl rand -base64 32`). The first encrypts, all decrypt: put a new one in front and keep the old. Without one no webhook can be made.',
+    default: '',
+    secret: true,
+    parse: keys,
+  },
+  webhookAllowCidrs: {
+    name: 'WEBHOOK_ALLOW_CIDRS',
+    description:
+      'Addresses or CIDRs, by comma, that webhooks may be sent to although they are private. Whoever may make a webhook can then reach them from here. None by default.',
+    default: '',
+    parse: ranges,
+  },
+  webhookDnsServers: {
+    name: 'WEBHOOK_DNS_SERVERS',
+    description: 'Name servers, by comma, to ask for the hosts of webhooks; those of the system by default.',
+    default: '',
+    parse: list,
+  },
+  webhookPlaces: {
+    name: 'WEBHOOK_PLACES',
+    description:
+      'Webhooks that a process sends at once, 10 or more. One endpoint gets at most a tenth of them.',
+    default: '100',
+    parse: places,
+  },
+  webhooksPerAccount: {
+    name: 'WEBHOOKS_PER_ACCOUNT',
+    description: 'Webhooks that an account may have in each mode.',
+    default: '10',
+    parse: count,
+  },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
     description: 'How long requests in flight may take to finish after SIGTERM.',
@@ -359,6 +398,19 @@ function text(value: string): string {
 function count(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is not a whole number above 0`);
   return Number(value);
+}
+
+function places(value: string): number {
+  if (count(value) < 10) throw new Error(`"${value}" is less than 10`);
+  return count(value);
+}
+
+function keys(value: string): readonly Buffer[] {
+  return list(value).map((text, index) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== 32) throw new Error(`key ${index + 1} is not 32 bytes in base64`);
+    return key;
+  });
 }
 
 function port(value: string): number {

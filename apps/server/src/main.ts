@@ -10,6 +10,7 @@ const usage = `signpost all                             every role in one proces
 signpost api                             the API
 signpost redirect                        the short links
 signpost ingest                          scans from the log to where they are counted
+signpost deliver                         webhooks to the owners' URLs
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost config [--markdown]             explains every setting
 signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard

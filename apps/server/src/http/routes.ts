@@ -45,6 +45,11 @@ export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<File
 
 export type Routes = ReturnType<typeof createRoutes>;
 
+/** How an answer is written where it is kept, and read again. */
+export type Sealing = { seal(body: string): string; open(body: string): string };
+
+const asIs: Sealing = { seal: body => body, open: body => body };
+
 type Parts = {
   readonly app: App;
   readonly db: Database;
@@ -71,6 +76,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     handler: Handler<Of>,
     request: FastifyRequest,
     reply: FastifyReply,
+    { seal, open }: Sealing,
   ) {
     const { status } = operation.success;
     const key = isReplayed(operation) ? parseIdempotencyKey(request.headers['idempotency-key']) : null;
@@ -83,7 +89,10 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
         : null;
     const kept = await idempotency.once(
       { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, request.body) },
-      async tx => ({ status, body: String(reply.serialize(await handler(toCall(request, reply, tx)))) }),
+      async tx => ({
+        status,
+        body: seal(String(reply.serialize(await handler(toCall(request, reply, tx))))),
+      }),
       refuse,
     );
     if (kept.replayed) reply.header('idempotent-replayed', 'true');
@@ -91,7 +100,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
       .code(kept.status)
       .type('application/json; charset=utf-8')
       .serializer((body: string) => body)
-      .send(kept.body);
+      .send(kept.status === status ? open(kept.body) : kept.body);
   }
 
   // Path parameters need no check: they are text, and each handler says what it makes of them.
@@ -118,14 +127,17 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     forSessions && path.startsWith('/v1/') && !isPublic ? [path, `${sessionPrefix}${path}`] : [path];
 
   return {
-    /** `checks.body` stands in for the body's schema where the handler checks parts of it by itself. */
+    /**
+     * `checks.body` stands in for the body's schema where the handler checks parts of it by itself; `checks.sealed`
+     * keeps an answer unreadable where it is kept for a repeated request.
+     */
     add<const Of extends Operation>(
       operation: Of,
       handler: Handler<Of>,
-      checks: { readonly body?: object } = {},
+      checks: { readonly body?: object; readonly sealed?: Sealing } = {},
     ): void {
       register(operation, operation.body && (checks.body ?? operation.body), (request, reply) =>
-        answer(operation, handler, request, reply),
+        answer(operation, handler, request, reply, checks.sealed ?? asIs),
       );
     },
 

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { eraseDue } from './erasure.ts';
 import { tidyIngest } from './housekeeping.ts';
+import type { Eraser } from './ingest.ts';
 
 /** What has to be done beside the counting: erasure within a minute, tidying now and then. Any process may. */
 export type Chores = { start(): void; stop(): Promise<void> };
@@ -14,6 +15,7 @@ export type ChoresParts = {
   readonly clickhouse: ClickHouse;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly others?: Eraser;
   readonly eraseEveryMs?: number;
   readonly tidyEveryMs?: number;
 };
@@ -37,7 +39,7 @@ export function createChores(parts: ChoresParts): Chores {
   }
 
   async function erase(): Promise<void> {
-    const codes = await eraseDue(db, clickhouse, signal);
+    const codes = await eraseDue(db, clickhouse, signal, parts.others);
     if (codes > 0) logger.info({ codes }, 'scans of deleted codes erased');
   }
 

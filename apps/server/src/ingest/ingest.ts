@@ -1,3 +1,4 @@
+import type { Uuid } from '../kernel/ids.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
 
 /** The scan log as ingest reads it: entries of one shard in order, those that are there and then those that come. */
@@ -35,6 +36,14 @@ export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;
 
 /** One byte a scan, in the order of the log. */
 export type Verdicts = Buffer;
+
+/** Tells others of scans that were counted. A group may be told of again; what is told of it is then the same. */
+export type Announcer = { announce(group: Group, result: Verdicts, signal: AbortSignal): Promise<void> };
+
+/** Erases what others keep of the scans of deleted codes. It may be asked more than once. */
+export type Eraser = {
+  erase(accounts: readonly Uuid[], codes: readonly Uuid[], signal?: AbortSignal): Promise<void>;
+};
 
 /** What ingest tells of its work. */
 export type IngestCounters = {

@@ -4,6 +4,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { findLiving, takeBack } from './counting.ts';
 import {
+  type Announcer,
   type Group,
   groupOf,
   type IngestCounters,
@@ -21,6 +22,7 @@ export type Worker = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly log: ScanLogReader;
+  readonly announcer: Announcer;
   readonly shard: number;
   readonly owner: Uuid;
   readonly windows: Windows;
@@ -46,7 +48,10 @@ export async function store(
   signal: AbortSignal,
 ): Promise<void> {
   const rows = rowsOf(group, result);
-  await storeRows(worker.clickhouse, rows, tokenOf(group), { timeoutMs: worker.limits.insertMs, signal });
+  await both(
+    worker.announcer.announce(group, result, signal),
+    storeRows(worker.clickhouse, rows, tokenOf(group), { timeoutMs: worker.limits.insertMs, signal }),
+  );
   await worker.db.query(statements.closeGroup, [group.shard, group.toPosition]);
   worker.counters.stored(rows.length);
 }
@@ -66,6 +71,7 @@ export async function redo(
       scans.filter((_, index) => result[index] !== verdicts.leftOut),
     );
     const kept = Buffer.from(result.map((one, index) => (living.has(scans[index]!.qrCodeId) ? one : 0)));
+    await worker.announcer.announce(group, kept, signal);
     const rows = rowsOf(group, kept);
     const call = { timeoutMs: limits.insertMs, signal };
     try {
@@ -84,6 +90,12 @@ export async function redo(
     counters.setAside(1);
   }
   await db.query(statements.closeGroup, [shard, group.toPosition]);
+}
+
+/** Waits for both, also where one has failed: nothing of a group is still under way when it is done again. */
+async function both(...under: readonly Promise<void>[]): Promise<void> {
+  for (const settled of await Promise.allSettled(under))
+    if (settled.status === 'rejected') throw settled.reason;
 }
 
 /** ClickHouse refuses something in the group: each entry by itself, and those that it refuses are set aside. */

@@ -20,6 +20,7 @@ import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import { createLateClickHouse } from '../platform/late-clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
@@ -28,6 +29,12 @@ import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper } from '../redirect/link-dropper.ts';
 import { createNatsBus } from '../redirect/nats-bus.ts';
 import { addUserRoutes } from '../users/routes.ts';
+import { createAddressGuard } from '../webhooks/address-guard.ts';
+import { createDeliveries } from '../webhooks/deliveries.ts';
+import { createHostResolver } from '../webhooks/resolver.ts';
+import { addWebhookRoutes } from '../webhooks/routes.ts';
+import { createSecretBox } from '../webhooks/secret.ts';
+import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { leaseMs } from './redirect.ts';
@@ -124,6 +131,13 @@ export function buildApi(options: Options) {
     isOn: people !== null,
     imageBaseUrl: config.imageBaseUrl,
   });
+  const box = createSecretBox(config.webhookSecretKeys);
+  const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
+  const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
+  const clickhouse = createLateClickHouse(config.clickhouseUrl);
+  lifecycle.defer('clickhouse of the API', () => clickhouse.close());
+  const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
+  addWebhookRoutes(routes, webhooks, deliveries, box);
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);

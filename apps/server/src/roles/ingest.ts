@@ -8,6 +8,9 @@ import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.t
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
+import { createAnnouncer } from '../webhooks/announcer.ts';
+import { createWebhookEraser } from '../webhooks/erasure.ts';
+import { createQueue } from '../webhooks/queue.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
@@ -27,12 +30,19 @@ export async function startIngest({ config, logger, metrics, lifecycle, nats }: 
 
   const log = toReader(createScanLog({ nats }), logger);
   const counters = createIngestMetrics(metrics.registry);
+  const announcer = createAnnouncer({ db, queue: createQueue(nats, config.scanLogReplicas) });
   for (let shard = 0; shard < config.scanShards; shard++) {
-    const ingest = createIngest({ db, clickhouse, log, shard, logger, counters });
+    const ingest = createIngest({ db, clickhouse, log, announcer, shard, logger, counters });
     lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
     ingest.start();
   }
-  const chores = createChores({ db, clickhouse, clock: systemClock, logger });
+  const chores = createChores({
+    db,
+    clickhouse,
+    clock: systemClock,
+    logger,
+    others: createWebhookEraser(db, clickhouse),
+  });
   lifecycle.defer('chores', () => chores.stop());
   chores.start();
 }

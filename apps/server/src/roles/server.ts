@@ -7,11 +7,12 @@ import { serveMetrics } from '../platform/metrics.ts';
 import { pendingMigrations } from '../platform/migrations.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { buildApi } from './api.ts';
+import { startDeliver } from './deliver.ts';
 import { startIngest } from './ingest.ts';
 import { buildRedirect } from './redirect.ts';
 import { openShared } from './shared.ts';
 
-export const serverRoles = ['api', 'redirect', 'ingest', 'all'] as const;
+export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /** Starts a role and keeps it up until the process is told to stop. */
@@ -30,6 +31,11 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   );
   lifecycle.defer('metrics', () => metricsServer.close());
   if (role === 'ingest' || role === 'all') await startIngest(shared);
+  if (role === 'deliver' || role === 'all') await startDeliver(shared);
+  if (role === 'deliver') {
+    logger.info({ places: config.webhookPlaces }, 'delivering');
+    return;
+  }
   if (role === 'ingest') {
     logger.info({ shards: config.scanShards }, 'ingesting');
     return;
