@@ -6,23 +6,24 @@ type Props = {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** The same by API. */
+  /** The same by API, and what to call that. */
   readonly curl?: string;
+  readonly curlTitle?: string;
 };
 
 /** An empty page says what to do next, by hand and by API. */
-export function Empty({ title, children, action, curl }: Props) {
+export function Empty({ title, children, action, curl, curlTitle = 'The same by API' }: Props) {
   return (
     <Stack align="center" ta="center" py="xl" px="sm" gap="md">
       <Title order={2}>{title}</Title>
-      <Text c="dimmed" maw={480} component="div">
+      <Text c="dimmed" maw={480} component="div" style={{ textWrap: 'balance' }}>
         {children}
       </Text>
       {action}
       {curl && (
         <Box w="100%" maw={680} mt="md">
           <Text size="sm" c="dimmed" mb={8}>
-            The same by API
+            {curlTitle}
           </Text>
           <Snippet text={curl} what="curl command" />
         </Box>

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 
 const looks: Readonly<Record<string, { color: string; label: string }>> = {
-  active: { color: 'teal', label: 'Active' },
+  active: { color: 'signpost', label: 'Active' },
   paused: { color: 'orange', label: 'Paused' },
   draft: { color: 'gray', label: 'Draft' },
 };

@@ -49,9 +49,9 @@ const names: Readonly<Record<string, string>> = {
   dots: 'Dots',
   dot: 'Round',
   rounded: 'Rounded',
-  'extra-rounded': 'Very rounded',
+  'extra-rounded': 'Extra round',
   classy: 'Classy',
-  'classy-rounded': 'Classy, rounded',
+  'classy-rounded': 'Classy round',
 };
 const nameOf = (word: string) => names[word] ?? word;
 

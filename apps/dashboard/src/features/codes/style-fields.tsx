@@ -46,7 +46,7 @@ export function StyleFields({ style, onChange }: Props) {
         {colors.map(({ field, label }) => (
           <ColorInput
             key={field}
-            label={`${label}: colour`}
+            label={`Colour of the ${label.toLowerCase()}`}
             value={resolved[field]}
             onChange={value => isColor(value) && change({ [field]: value.toUpperCase() })}
             swatches={swatches}

@@ -9,7 +9,7 @@ const titles = {
   fair: 'This may be slow to scan',
   poor: 'This will often not scan',
 };
-const colors = { good: 'teal', fair: 'yellow', poor: 'red' };
+const colors = { good: 'signpost', fair: 'yellow', poor: 'red' };
 
 /** In plain words, how well this look scans and what would make it better. */
 export function StyleWarning({ grade, unreadable }: Props) {

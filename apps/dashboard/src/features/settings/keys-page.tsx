@@ -31,7 +31,12 @@ export function KeysPage() {
           const keys = data.filter(key => key.mode === mode);
           return keys.length === 0 ? (
             <Panel>
-              <Empty title={`No ${mode} keys`} action={create} curl={curlFor('GET', '/v1/qrcodes')}>
+              <Empty
+                title={`No ${mode} keys`}
+                action={create}
+                curl={curlFor('GET', '/v1/qrcodes')}
+                curlTitle="Then try it"
+              >
                 Make one for each program that uses the API, so that you can revoke it without stopping the
                 others.
               </Empty>

@@ -86,7 +86,7 @@ function Tries({ delivery }: { readonly delivery: DeliveryDetail }) {
       {newestFirst.map(attempt => (
         <Stack gap={6} key={attempt.at}>
           <Group gap="xs">
-            <Badge variant="light" color={attempt.succeeded ? 'teal' : 'red'} tt="none">
+            <Badge variant="light" color={attempt.succeeded ? 'signpost' : 'red'} tt="none">
               {outcomeOf(attempt)}
             </Badge>
             <Text size="sm" c="dimmed" className="figures">

@@ -4,7 +4,7 @@ import { outcomeOf, stateOf } from './webhook-state.ts';
 const well = { enabled: true, disabled_reason: null, failing_since: null } as const;
 
 test('an endpoint that was turned off by itself says why and what to do', () => {
-  expect(stateOf(well)).toEqual({ label: 'On', color: 'teal' });
+  expect(stateOf(well)).toEqual({ label: 'On', color: 'signpost' });
   expect(stateOf({ ...well, failing_since: '2026-11-15T00:00:00Z' }).label).toBe('Failing');
   expect(stateOf({ ...well, enabled: false, disabled_reason: 'gone' }).advice).toContain('410');
   expect(stateOf({ ...well, enabled: false, disabled_reason: 'by_owner' }).label).toBe('Off');

@@ -15,7 +15,7 @@ export function stateOf({
       advice:
         'The last tries failed. Look at the deliveries below for why; what failed is tried again by itself.',
     };
-  if (enabled) return { label: 'On', color: 'teal' };
+  if (enabled) return { label: 'On', color: 'signpost' };
   switch (disabled_reason) {
     case 'gone':
       return {
@@ -36,8 +36,8 @@ export function stateOf({
 }
 
 export const deliveryColors: Readonly<Record<Delivery['status'], string>> = {
-  delivered: 'teal',
-  pending: 'blue',
+  delivered: 'signpost',
+  pending: 'gray',
   failed: 'red',
 };
 
