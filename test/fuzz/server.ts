@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
-import { openShared } from '../../apps/server/src/roles/shared.ts';
+import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 import { addTestPlan, createTestAccount } from '../support/api.ts';
 import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
@@ -38,7 +38,8 @@ const sink = new Writable({
     done();
   },
 });
-const api = buildApi(openShared('fuzz', config, createLogger('error', 'fuzz', sink)));
+const shared = openShared('fuzz', config, createLogger('error', 'fuzz', sink));
+const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
 await addTestPlan(api);
 const account = await createTestAccount(api);
 const stranger = await createTestAccount(api);

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
 import { isApiError } from './api/request.ts';
+import { noteSignedIn, seemsSignedIn } from './api/signed-in.ts';
 import { parseAnalyticsSearch } from './features/analytics/search.ts';
 import { parseCodesSearch } from './features/codes/codes-search.ts';
 import { meQuery } from './features/shell/me.ts';
@@ -60,11 +61,15 @@ const inside = createRoute({
   id: 'inside',
   component: Shell,
   beforeLoad: async ({ location }) => {
+    const toSignIn = () =>
+      redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+    if (!seemsSignedIn()) throw toSignIn();
     try {
       await queryClient.ensureQueryData(meQuery);
     } catch (error) {
       if (!isApiError(error) || error.status !== 401) throw error;
-      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+      noteSignedIn(false);
+      throw toSignIn();
     }
   },
 });

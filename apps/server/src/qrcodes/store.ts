@@ -4,11 +4,15 @@ import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { brokenUnique, type Database } from '../platform/postgres.ts';
+import { eraseEdits } from './edits.ts';
 import type { QrCode, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
 
 /** Whose codes: an account in one mode. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
+
+/** Who makes or changes a code, for the quota and for the history. */
+export type Maker = Owner & Pick<Caller, 'via'>;
 
 /** A code with its short code settled, ready to be written. */
 export type CodeToInsert = Pick<QrCode, 'id' | 'name' | 'destinationUrl' | 'shortCode' | 'style'> & {
@@ -26,7 +30,7 @@ const blockSize = 1000;
 /** All codes are written or none, under one lock of the account, so that a quota holds over all processes. */
 export async function insertCodes(
   db: Database,
-  owner: Owner,
+  owner: Maker,
   codes: readonly CodeToInsert[],
   quota: Quota | null,
   now: Date,
@@ -48,6 +52,8 @@ export async function insertCodes(
       codes.map(code => code.name),
       codes.map(code => code.destinationUrl),
       codes.map(code => JSON.stringify(code.style)),
+      owner.via.kind === 'key' ? 'api' : 'dashboard',
+      owner.via.id,
     ]);
     return rows.length === 0 ? 'quota_exceeded' : rows.map(row => row.number);
   } catch (error) {
@@ -122,7 +128,7 @@ async function findStart(
 
 /**
  * Reads a code, lets `decide` say what it becomes, and writes that. `counts` says that the status may change:
- * then the tally is locked first, as everything does that changes counts.
+ * then the tally is locked first, as everything does that changes counts. `record` writes down what was changed.
  */
 export function updateCode(
   db: Database,
@@ -130,6 +136,7 @@ export function updateCode(
   id: Uuid,
   counts: boolean,
   decide: (code: QrCode) => QrCode,
+  record: (tx: Database, before: QrCode, after: QrCode) => Promise<void>,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
     if (counts) await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
@@ -145,6 +152,7 @@ export function updateCode(
       after.status,
       after.updatedAt,
     ]);
+    await record(tx, before, after);
     if (after.status !== before.status) {
       await tx.query(statements.adjustCounts, [
         owner.accountId,
@@ -169,6 +177,7 @@ export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Pro
     const block = Math.floor(row.number / blockSize);
     await tx.query(statements.buryCode, [id, now]);
     await tx.query(statements.deleteScanCounts, [id]);
+    await eraseEdits(tx, id);
     await requestErasure(tx, id, now);
     await tx.query(statements.adjustCounts, [
       owner.accountId,
@@ -194,7 +203,7 @@ async function findTally(db: Database, owner: Owner): Promise<Tally> {
   return row ?? { active: 0, paused: 0, draft: 0, made_by_api: 0 };
 }
 
-type CodeRow = {
+export type CodeRow = {
   id: Uuid;
   mode: Mode;
   number: number;
@@ -210,7 +219,7 @@ type CodeRow = {
   unique_scans: number;
 };
 
-const toQrCode = (row: CodeRow): QrCode => ({
+export const toQrCode = (row: CodeRow): QrCode => ({
   id: row.id,
   number: row.number,
   name: row.name,

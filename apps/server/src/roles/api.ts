@@ -20,10 +20,13 @@ import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createLateClickHouse } from '../platform/late-clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
+import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
+import { createSparklines } from '../qrcodes/sparklines.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper } from '../redirect/link-dropper.ts';
@@ -44,6 +47,7 @@ import type { Shared } from './shared.ts';
 const minuteMs = 60_000;
 
 type Options = Shared & {
+  readonly clickhouse: ClickHouse;
   /** Who answers paths that are not the API's, where both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
   readonly isStopping?: () => boolean;
@@ -57,7 +61,7 @@ export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
   const clock = systemClock;
   const ids = createIds(clock);
@@ -125,6 +129,7 @@ export function buildApi(options: Options) {
   if (people) {
     addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
     addKeyRoutes(routes, accounts);
+    addBrowseRoutes(routes, { qrcodes, links: config, sparklines: createSparklines(clickhouse, clock) });
   } else addAbsence(app);
   addDashboardRoutes(app, {
     root: options.dashboardRoot ?? dashboardRoot,

@@ -10,6 +10,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/operations.ts';
+import { noteSignedIn } from '../../api/signed-in.ts';
 import { notifyProblem } from '../../ui/problem.tsx';
 import { useMe } from './me.ts';
 
@@ -27,6 +28,7 @@ export function AccountMenu() {
   const signOut = useMutation({
     mutationFn: () => call('signOut', {}),
     onSuccess: async () => {
+      noteSignedIn(false);
       await navigate({ to: '/sign-in' });
       client.clear();
     },

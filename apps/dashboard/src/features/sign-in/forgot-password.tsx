@@ -1,13 +1,15 @@
 import { Alert, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { OutsideForm } from './form.tsx';
+import { optionsQuery } from './options.ts';
 import { emailFault } from './rules.ts';
 
 export function ForgotPassword() {
   const ask = useMutation({ mutationFn: (email: string) => call('requestReset', { body: { email } }) });
+  const options = useQuery(optionsQuery);
   const form = useForm({ initialValues: { email: '' }, validate: { email: emailFault } });
   return (
     <OutsideForm
@@ -22,8 +24,9 @@ export function ForgotPassword() {
     >
       {ask.isSuccess && (
         <Alert title="Look into your mail" role="status">
-          If there is an account with this address, the link is on its way. Where this server sends no mail,
-          the operator finds the link in its log.
+          {options.data?.sends_mail === false
+            ? 'This server sends no mail. If there is an account with this address, its operator finds the link in the log and can hand it on.'
+            : 'If there is an account with this address, the link is on its way. It works for an hour.'}
         </Alert>
       )}
       <TextInput

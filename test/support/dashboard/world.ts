@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../tools/engines/free-port.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { dashboardEnv } from './people.ts';
-import { runCommand, TestServer } from './server.ts';
-import { createWorld, type World } from './world.ts';
+import { freePort } from '../../../tools/engines/free-port.ts';
+import { startNats } from '../../../tools/engines/nats.ts';
+import { dashboardEnv } from '../people.ts';
+import { runCommand, TestServer } from '../server.ts';
+import { createWorld, type World } from '../world.ts';
 
 /** The whole service in one process, as on one small box, with its dashboard. */
 export type DashboardWorld = {
