@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { sql } from '../platform/postgres.ts';
 import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
+import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
 let browser: Browser;
