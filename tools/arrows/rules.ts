@@ -12,6 +12,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   redirect: ['link.ts'],
   scans: ['scan.ts'],
   users: ['user.ts'],
+  live: ['live-scan.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
   webhooks: ['webhook.ts'],
 };

@@ -141,6 +141,14 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
       );
     },
 
+    /** The handler answers by itself, for as long as it likes; what it throws before that is answered as usual. */
+    addStream<const Of extends Operation>(operation: Of, handler: (call: Call<Of>) => Promise<void>): void {
+      register(operation, undefined, async (request, reply) => {
+        await handler(toCall(request, reply, db));
+        return reply;
+      });
+    },
+
     addFile<const Of extends Operation>(operation: Of, handler: FileHandler<Of>): void {
       register(operation, undefined, async (request, reply) =>
         sendFile(request, reply, await handler(toCall(request, reply, db))),

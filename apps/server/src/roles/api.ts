@@ -20,6 +20,8 @@ import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import { createFeed } from '../live/feed.ts';
+import { addLiveRoutes } from '../live/routes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createLateClickHouse } from '../platform/late-clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
@@ -130,6 +132,9 @@ export function buildApi(options: Options) {
     addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
     addKeyRoutes(routes, accounts);
     addBrowseRoutes(routes, { qrcodes, links: config, sparklines: createSparklines(clickhouse, clock) });
+    const feed = createFeed({ db, clickhouse, logger, livingSessions: people.users.livingSessions });
+    lifecycle.defer('live views', () => feed.close());
+    addLiveRoutes(routes, { feed, codes: qrcodes });
   } else addAbsence(app);
   addDashboardRoutes(app, {
     root: options.dashboardRoot ?? dashboardRoot,
