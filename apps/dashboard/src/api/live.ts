@@ -9,7 +9,7 @@ export type LiveState = 'connecting' | 'live' | 'away';
 type Listener = {
   /** Each new scan, once. */
   readonly onScan: (scan: LiveScan) => void;
-  /** More was missed than is sent again: read anew. */
+  /** Something may have been missed: read anew. Once at the start too, for what came while the page was loading. */
   readonly onGap?: () => void;
 };
 
@@ -30,7 +30,10 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
 
     function open(): void {
       source = new EventSource(pathOf('liveScans') + searchOf({ mode, qr_id: qrId, last_event_id: last }));
-      source.addEventListener('ready', () => setState('live'));
+      source.addEventListener('ready', () => {
+        setState('live');
+        if (last === undefined) missed();
+      });
       source.addEventListener('gap', missed);
       source.addEventListener('scan', event => {
         last = event.lastEventId;

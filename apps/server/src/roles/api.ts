@@ -23,7 +23,6 @@ import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
 import { createFeed } from '../live/feed.ts';
 import { addLiveRoutes } from '../live/routes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createLateClickHouse } from '../platform/late-clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
 import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
@@ -144,8 +143,6 @@ export function buildApi(options: Options) {
   const box = createSecretBox(config.webhookSecretKeys);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
   const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
-  const clickhouse = createLateClickHouse(config.clickhouseUrl);
-  lifecycle.defer('clickhouse of the API', () => clickhouse.close());
   const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, box);
   const document = openApiDocument(config.publicUrl);

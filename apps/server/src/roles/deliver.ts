@@ -1,6 +1,6 @@
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { createClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { createChores } from '../webhooks/chores.ts';
@@ -13,12 +13,13 @@ import { createSender } from '../webhooks/sender.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
-export async function startDeliver({ config, logger, metrics, lifecycle, nats }: Shared): Promise<void> {
+export async function startDeliver(
+  { config, logger, metrics, lifecycle, nats }: Shared,
+  clickhouse: ClickHouse,
+): Promise<void> {
   const clock = systemClock;
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of deliver', () => db.close());
-  const clickhouse = await createClickHouse(config.clickhouseUrl);
-  lifecycle.defer('clickhouse of deliver', () => clickhouse.close());
   if (config.webhookSecretKeys.length === 0) {
     logger.warn('WEBHOOK_SECRET_KEYS is not set: no webhook can be made or sent');
   }

@@ -33,7 +33,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   // One for all: the engine in the process opens its directory once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
   if (clickhouse && (role === 'ingest' || role === 'all')) await startIngest(shared, clickhouse);
-  if (role === 'deliver' || role === 'all') await startDeliver(shared);
+  if (clickhouse && (role === 'deliver' || role === 'all')) await startDeliver(shared, clickhouse);
   if (role === 'deliver') {
     logger.info({ places: config.webhookPlaces }, 'delivering');
     return;
