@@ -21,7 +21,7 @@ export async function makeKey(page: Page, url: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Online shop');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  const key = await dialog.getByRole('region', { name: 'API key' }).innerText();
+  const key = (await dialog.getByRole('region', { name: 'API key' }).textContent())!;
   expect(key).toMatch(/^sk_live_[0-9A-Za-z]{38}$/);
   const answer = await fetch(`${url}/v1/qrcodes`, { headers: { authorization: `Bearer ${key}` } });
   expect(answer.status).toBe(200);
@@ -121,7 +121,7 @@ export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
-  expect(await dialog.getByRole('region', { name: 'signing secret' }).innerText()).toMatch(/^whsec_/);
+  expect(await dialog.getByRole('region', { name: 'signing secret' }).textContent()).toMatch(/^whsec_/);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
   const before = receiver.arrivals.length;
@@ -132,7 +132,7 @@ export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> 
     .filter({ hasText: 'delivered' });
   await row.getByRole('button').click();
   const drawer = page.getByRole('dialog', { name: 'Delivery' });
-  expect(await drawer.getByRole('region', { name: 'body of the request' }).innerText()).toContain(
+  expect(await drawer.getByRole('region', { name: 'body of the request' }).textContent()).toContain(
     'scan.created',
   );
   await drawer.getByText('204').first().waitFor();
