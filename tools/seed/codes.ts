@@ -23,7 +23,7 @@ const site = 'https://harbour-roasters.example';
 const ink: Style = { dotsType: 'rounded', dotsColor: '#1D2B3A', cornersSquareType: 'extra-rounded' };
 const coffee: Style = { dotsType: 'classy-rounded', dotsColor: '#3B2416', backgroundColor: '#FFF8EF' };
 const sea: Style = {
-  dotsType: 'dots',
+  dotsType: 'classy',
   dotsColor: '#0B3C5D',
   cornersSquareType: 'extra-rounded',
   cornersSquareColor: '#0B3C5D',
