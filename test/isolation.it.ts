@@ -1,7 +1,9 @@
+import { accountOperations, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../apps/server/src/platform/postgres.ts';
-import { createTestApi, type TestApi } from './support/api.ts';
+import { createTestApi, roomyPlan, type TestApi } from './support/api.ts';
+import { dashboardEnv } from './support/people.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
 import * as worlds from './support/worlds.ts';
 
@@ -17,7 +19,7 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi({ ...dashboardEnv, DEFAULT_PLAN: roomyPlan });
   await api.api.db.query(
     sql(
       'add-narrow-plan',
@@ -295,5 +297,118 @@ describe('places, idempotency keys and rate windows', () => {
     };
     const outcome = await fc.check(livesAlone(forgetful), { seed, numRuns: 5, endOnFailure: true });
     expect(outcome.failed).toBe(true);
+  });
+});
+
+describe('by session', () => {
+  let people: readonly World[];
+  const sameAccount = (one: World, other: World) => one.name.split(' ')[1] === other.name.split(' ')[1];
+  /** Keys and sessions belong to a person in both modes; everything else to one mode. */
+  const isOfBothModes = ({ path }: Operation) => /^\/(account\/keys|auth\/sessions)/.test(path);
+  const own = Object.values<Operation>(accountOperations);
+  const byId = [...worlds.aboutOne, ...own.filter(({ path }) => path.includes('{id}'))];
+  const overviewsOfPeople = own.filter(one => one.method === 'GET' && !one.path.includes('{') && !one.public);
+  const plain = (operation: Operation) => ({ operation, query: '', body: undefined });
+
+  beforeAll(async () => {
+    // The operator, who is not to be found out by the plan.
+    await worlds.createSessionWorlds(api);
+    people = await worlds.createSessionWorlds(api);
+    for (const [index, world] of people.entries()) {
+      for (const collection of collections) {
+        for (let n = 0; n < 2; n++) await worlds.make(api.call, world, collection, seed + 100 * index + n);
+      }
+      const key = await worlds.ask(api.call, world, {
+        operation: accountOperations.createKey,
+        query: '',
+        body: { name: world.name, mode: 'live' },
+      });
+      const sessions = await worlds.ask(api.call, world, plain(accountOperations.listSessions));
+      world.ids.set('keys', [key.body.id]);
+      world.ids.set('sessions', [sessions.body.data[0].id]);
+    }
+  });
+
+  /** Asks about everything of everybody else; what differs from an id that never was. */
+  async function leaks(operation: Operation, call: Call): Promise<string[]> {
+    const found: string[] = [];
+    const askings = fc.sample(worlds.askingOf(operation), { seed, numRuns: 4 });
+    for (const caller of people) {
+      for (const owner of people.filter(one => one !== caller)) {
+        if (isOfBothModes(operation) && sameAccount(caller, owner)) continue;
+        for (const id of owner.ids.get(worlds.collectionOf(operation)) ?? []) {
+          for (const asking of askings) {
+            const foreign = await worlds.ask(call, caller, asking, id);
+            const unknown = await worlds.ask(api.call, caller, asking, never(id, 7));
+            const same = worlds.essence(foreign) === worlds.essence(unknown) && foreign.status >= 400;
+            if (!same) found.push(`${caller.name} ${operation.id} of ${owner.name}: ${foreign.text}`);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  const sightOf = async (world: World) =>
+    (
+      await Promise.all(
+        overviewsOfPeople
+          .filter(({ id }) => id !== 'liveScans')
+          .map(one => worlds.ask(api.call, world, plain(one))),
+      )
+    ).map(worlds.essence);
+
+  test.each(byId.map(operation => [operation.id, operation] as const))(
+    '%s: a foreign id answers byte for byte as one that never was, and nothing is changed',
+    async (_id, operation) => {
+      const before = await Promise.all(people.map(sightOf));
+      expect(await leaks(operation, api.call)).toEqual([]);
+      expect(await Promise.all(people.map(sightOf))).toEqual(before);
+    },
+  );
+
+  test('what a person sees has nothing of anybody else in it', async () => {
+    for (const world of people) {
+      const seen = (await sightOf(world)).join('\n');
+      for (const other of people.filter(one => !sameAccount(one, world))) {
+        for (const id of [...other.ids.values()].flat()) expect(seen).not.toContain(id);
+      }
+      for (const id of world.ids.get('keys')!) expect(seen).toContain(id);
+    }
+  });
+
+  test('a key opens no path of people, and a session none of the API', async () => {
+    const { key } = four[0]!;
+    for (const { method, path } of [...own.filter(one => !one.public), ...worlds.all]) {
+      const url = `${path.startsWith('/v1/') ? '/account' : ''}${path.replace('{id}', 'x')}`;
+      if (url.endsWith('/openapi.json')) continue;
+      const headers = { origin: new URL(api.config.publicUrl).origin };
+      const { status } = await api.call({
+        method,
+        url,
+        key,
+        headers,
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect([url, status]).toEqual([url, 401]);
+    }
+    const { headers } = people[0]!.session!;
+    expect((await api.call({ url: '/v1/qrcodes', headers })).status).toBe(401);
+  });
+
+  test('a planted breach is found: a server that mistakes the owner for the caller', async () => {
+    const ownerOf = (url: string) =>
+      people.find(one => [...one.ids.values()].flat().some(id => url.includes(id)));
+    const swapped: Call = async options => {
+      const owner = ownerOf(options.url);
+      return await api.call({
+        ...options,
+        method: 'GET',
+        ...(owner ? { headers: owner.session!.headers } : {}),
+      });
+    };
+    for (const one of byId.filter(({ method }) => method === 'GET')) {
+      expect(await leaks(one, swapped)).not.toEqual([]);
+    }
   });
 });

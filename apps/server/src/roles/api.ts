@@ -163,6 +163,9 @@ export function buildApi(options: Options) {
       removed => metrics.idempotencyKeysRemoved.inc(removed),
       error => logger.warn({ err: error }, 'removal of old idempotency keys failed'),
     );
+    people?.users
+      .removeExpired(1000)
+      .catch(error => logger.warn({ err: error }, 'removal of ended sessions failed'));
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
   const writeUses = () =>

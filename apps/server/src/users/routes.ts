@@ -2,7 +2,7 @@ import { accountOperations, type Me, type User as WireUser } from '@signpost/con
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../http/routes.ts';
 import type { Caller, Person } from '../kernel/caller.ts';
-import type { ClientAddress } from '../kernel/client-address.ts';
+import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { headersOf } from './guard.ts';
 import type { From, Users } from './service.ts';
@@ -21,7 +21,9 @@ const done = { done: true as const };
 export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress, service }: Parts): void {
   const from = ({ raw: { request } }: { raw: { request: FastifyRequest } }): From => ({
     headers: headersOf(request),
-    address: clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']),
+    address: addressBlock(
+      clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']),
+    ),
   });
 
   async function presentMe(person: Person, caller: Caller): Promise<Me> {

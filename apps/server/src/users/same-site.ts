@@ -19,6 +19,11 @@ function isFromHere(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;
   if (origin === undefined || !URL.canParse(origin)) return false;
-  // The host that the browser asked for, or the public one where a proxy has put its own in its place.
-  return origin === new URL(publicUrl).origin || (host !== undefined && new URL(origin).host === host);
+  const { protocol, host: from } = new URL(origin);
+  // The public host, or the one that the browser asked for; but never an unencrypted page of an encrypted service.
+  return (
+    origin === new URL(publicUrl).origin || (from === host && !(isHttps(publicUrl) && protocol === 'http:'))
+  );
 }
+
+const isHttps = (url: string) => url.startsWith('https:');

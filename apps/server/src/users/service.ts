@@ -22,7 +22,7 @@ type Parts = {
   readonly onResetFailed: (error: unknown) => void;
 };
 
-/** Where a request comes from, as far as sign-in cares. */
+/** Where a request comes from, as far as sign-in cares: its cookies, and its address (of IPv6 the /64). */
 export type From = { readonly headers: Headers; readonly address: string };
 
 export type Users = ReturnType<typeof createUsers>;
