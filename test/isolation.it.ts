@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClickHouse } from '../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../apps/server/src/platform/postgres.ts';
+import { startClickHouse } from '../tools/engines/clickhouse.ts';
+import type { Engine } from '../tools/engines/engine.ts';
 import { createTestApi, type TestApi } from './support/api.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
 import * as worlds from './support/worlds.ts';
@@ -9,6 +13,7 @@ const seed = 20_260_101;
 const narrowQuota = 4;
 const narrowRate = 10_000;
 
+let engine: Engine;
 let api: TestApi;
 let four: readonly World[];
 /** Ids that each world had once, and has no more. */
@@ -17,7 +22,11 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  api = await createTestApi();
+  engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  await clickhouse.close();
+  api = await createTestApi({ CLICKHOUSE_URL: engine.url });
   await api.api.db.query(
     sql(
       'add-narrow-plan',
@@ -33,7 +42,10 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await engine.remove();
+});
 
 /** Deletes the newest of a world, where the contract has a way to. */
 async function bury(world: World, collection: string): Promise<void> {
