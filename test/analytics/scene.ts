@@ -1,16 +1,12 @@
 import { eraseDue } from '../../apps/server/src/ingest/erasure.ts';
-import { createIngest } from '../../apps/server/src/ingest/service.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../tools/engines/engine.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
 import { createTestApi, type TestApi } from '../support/api.ts';
-import { createMemoryLog } from '../support/file-scan-log.ts';
-import { batchOf } from '../support/scan-ledger.ts';
+import { storeScans } from '../support/store-scans.ts';
 
 export type SceneCode = { readonly id: string; readonly accountId: string; readonly wireId: string };
 
@@ -35,10 +31,6 @@ export async function createScene(env: Record<string, string> = {}): Promise<Sce
   await migrateClickHouse(clickhouse);
   const api = await createTestApi({ CLICKHOUSE_URL: engine.url, ...env });
   const { db } = api.api;
-  const log = createMemoryLog();
-  const quiet = { info() {}, warn: console.warn, error: console.error };
-  const ingest = createIngest({ db, clickhouse, log, shard: 0, logger: quiet, limits: { groupMs: 5 } });
-  ingest.start();
   const names = new Map<string, string>();
   let made = 0;
   return {
@@ -65,25 +57,15 @@ export async function createScene(env: Record<string, string> = {}): Promise<Sce
       });
       return { key: account.live, codes };
     },
-    async store(scans) {
-      let end = 0;
-      for (let at = 0; at < scans.length; at += 100) end = log.append(batchOf(...scans.slice(at, at + 100)));
-      await waitUntil('the scans are stored', async () => (await db.query(storedTo, [end])).length > 0);
-    },
+    store: scans => storeScans(api, engine.url, scans),
     async erase(id, key) {
       await api.call({ method: 'DELETE', url: `/v1/qrcodes/${formatId('qr', id)}`, key });
       await eraseDue(db, clickhouse);
     },
     async close() {
-      await ingest.stop();
       await api.close();
       await clickhouse.close();
       await engine.remove();
     },
   };
 }
-
-const storedTo = sql(
-  'test-stored-to',
-  `select 1 as done from ingest_positions where shard = 0 and position >= $1 and not exists (select from ingest_groups)`,
-);
