@@ -1,9 +1,17 @@
 import { accountOperations, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../apps/server/src/kernel/caller.ts';
+import { parseId } from '../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../apps/server/src/platform/postgres.ts';
+import { startClickHouse } from '../tools/engines/clickhouse.ts';
+import type { Engine } from '../tools/engines/engine.ts';
 import { createTestApi, roomyPlan, type TestApi } from './support/api.ts';
 import { dashboardEnv } from './support/people.ts';
+import { scanOf } from './support/scan-ledger.ts';
+import { storeScans } from './support/store-scans.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
 import * as worlds from './support/worlds.ts';
 
@@ -11,6 +19,7 @@ const seed = 20_260_101;
 const narrowQuota = 4;
 const narrowRate = 10_000;
 
+let engine: Engine;
 let api: TestApi;
 let four: readonly World[];
 /** Ids that each world had once, and has no more. */
@@ -19,7 +28,11 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  api = await createTestApi({ ...dashboardEnv, DEFAULT_PLAN: roomyPlan });
+  engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  await clickhouse.close();
+  api = await createTestApi({ ...dashboardEnv, DEFAULT_PLAN: roomyPlan, CLICKHOUSE_URL: engine.url });
   await api.api.db.query(
     sql(
       'add-narrow-plan',
@@ -35,7 +48,10 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await engine.remove();
+});
 
 /** Deletes the newest of a world, where the contract has a way to. */
 async function bury(world: World, collection: string): Promise<void> {
@@ -124,8 +140,10 @@ describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as cons
 
     test('the caller’s own id is answered', async () => {
       const own = { ...four[0]!, ids: new Map() };
+      const make = () => worlds.make(api.call, own, worlds.collectionOf(operation), seed);
+      let id = await make();
       for (const asking of fc.sample(worlds.askingOf(operation), { seed, numRuns: 50 })) {
-        const id = await worlds.make(api.call, own, worlds.collectionOf(operation), seed);
+        if (operation.method !== 'GET') id = await make();
         const { status } = await worlds.ask(api.call, own, asking, id);
         if (status === operation.success.status) return;
       }
@@ -156,12 +174,15 @@ describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as cons
   },
 );
 
+/** Analytics show scans, which no call makes; each world's are looked at by themselves below. */
+const showsCodes = (operation: Asking['operation']) => operation.tag !== 'Analytics';
+
 /** All that a world can see of itself: every overview, and everything that it knows the id of. */
 async function sight(call: Call, world: World): Promise<string[]> {
-  const readers = worlds.aboutOne.filter(one => one.method === 'GET');
+  const readers = worlds.aboutOne.filter(one => one.method === 'GET' && showsCodes(one));
   const plain = (operation: Asking['operation']) => ({ operation, query: '', body: undefined });
   const replies = [
-    ...worlds.overviews.map(one => worlds.ask(call, world, plain(one))),
+    ...worlds.overviews.filter(showsCodes).map(one => worlds.ask(call, world, plain(one))),
     ...readers.flatMap(one =>
       (world.ids.get(worlds.collectionOf(one)) ?? []).map(id => worlds.ask(call, world, plain(one), id)),
     ),
@@ -174,7 +195,7 @@ const sights = (call: Call, some: readonly World[]) => Promise.all(some.map(worl
 type Act = { readonly asking: Asking; readonly chosen: Probe; readonly key: number | null };
 
 const act: fc.Arbitrary<Act> = fc.record({
-  asking: fc.oneof(...worlds.all.filter(one => !one.public).map(worlds.askingOf)),
+  asking: fc.oneof(...worlds.all.filter(one => !one.public && showsCodes(one)).map(worlds.askingOf)),
   chosen: probe,
   key: fc.option(fc.nat({ max: 5 })),
 });
@@ -213,6 +234,48 @@ describe('what one world does', () => {
     expect(outcome.failed).toBe(true);
   });
 });
+
+describe('analytics', () => {
+  const readers = worlds.all.filter(one => one.tag === 'Analytics');
+
+  /** Everything that analytics tell a world, of a code and of all. */
+  async function told(world: World, id: string): Promise<string[]> {
+    const replies = readers.map(operation =>
+      worlds.ask(api.call, world, { operation, query: '', body: undefined }, id),
+    );
+    return (await Promise.all(replies)).map(reply => reply.text);
+  }
+
+  test('tell each world of its own scans and of no others', async () => {
+    const ids = await Promise.all(
+      four.map(world => worlds.make(api.call, { ...world, ids: new Map() }, 'qrcodes', seed)),
+    );
+    const before = await Promise.all(four.map((world, n) => told(world, ids[n]!)));
+    for (const [index, world] of four.entries()) {
+      const id = parseId('qr', ids[index]!)!;
+      const [owner] = await api.api.db.query<{ account_id: string; mode: Mode }>(ownerOf, [id]);
+      const { account_id: accountId, mode } = owner!;
+      // The same visitors everywhere, so that a bitmap without an owner would show.
+      const scans = Array.from({ length: 3 + index }, (_, n) =>
+        scanOf({ id, accountId }, n, { mode, city: `City of ${world.name}`, atMs: Date.now() - 60_000 }),
+      );
+      await storeScans(api, engine.url, scans);
+      const after = await Promise.all(four.map((one, n) => told(one, ids[n]!)));
+      expect(after.map((texts, n) => (texts.join() === before[n]!.join() ? 0 : 1))).toEqual(
+        four.map((_, n) => (n === index ? 1 : 0)),
+      );
+      const foreign = four.filter(other => other !== world).map(other => `City of ${other.name}`);
+      for (const city of foreign) expect(after[index]!.join()).not.toContain(city);
+      expect(JSON.parse(after[index]![0]!).summary).toMatchObject({
+        total_scans: scans.length,
+        unique_visitors: scans.length,
+      });
+      before[index] = after[index]!;
+    }
+  });
+});
+
+const ownerOf = sql('test-owner-of', 'select account_id, mode from qr_codes where id = $1');
 
 /** One step of a life with little room: a create, perhaps a repeat, or a delete. */
 type Step = {

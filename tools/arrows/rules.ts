@@ -15,6 +15,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   live: ['live-scan.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
   webhooks: ['webhook.ts'],
+  analytics: ['analytics.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

@@ -8,6 +8,7 @@ import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
 import { type FileAnswer, sendFile } from './files.ts';
 import { fingerprintOf, type Idempotency, parseIdempotencyKey } from './idempotency.ts';
+import { type StreamAnswer, sendStream } from './streams.ts';
 
 /** A request after the guard and the schemas: typed values that can be trusted. */
 export type Call<Of extends Operation> = {
@@ -43,12 +44,17 @@ export const sessionPrefix = '/account';
 /** What answers an operation with a file. */
 export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<FileAnswer>;
 
+/** What answers an operation with a file that is written while it is sent. */
+export type StreamHandler<Of extends Operation> = (call: Call<Of>) => Promise<StreamAnswer>;
+
 export type Routes = ReturnType<typeof createRoutes>;
 
 /** How an answer is written where it is kept, and read again. */
 export type Sealing = { seal(body: string): string; open(body: string): string };
 
 const asIs: Sealing = { seal: body => body, open: body => body };
+
+export type { StreamAnswer };
 
 type Parts = {
   readonly app: App;
@@ -142,11 +148,17 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     },
 
     /** The handler answers by itself, for as long as it likes; what it throws before that is answered as usual. */
-    addStream<const Of extends Operation>(operation: Of, handler: (call: Call<Of>) => Promise<void>): void {
+    addEvents<const Of extends Operation>(operation: Of, handler: (call: Call<Of>) => Promise<void>): void {
       register(operation, undefined, async (request, reply) => {
         await handler(toCall(request, reply, db));
         return reply;
       });
+    },
+
+    addStream<const Of extends Operation>(operation: Of, handler: StreamHandler<Of>): void {
+      register(operation, undefined, async (request, reply) =>
+        sendStream(request, reply, await handler(toCall(request, reply, db))),
+      );
     },
 
     addFile<const Of extends Operation>(operation: Of, handler: FileHandler<Of>): void {

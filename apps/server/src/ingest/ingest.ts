@@ -44,6 +44,14 @@ export type Announcer = { announce(group: Group, result: Verdicts, signal: Abort
 export type Eraser = {
   erase(accounts: readonly Uuid[], codes: readonly Uuid[], signal?: AbortSignal): Promise<void>;
 };
+/** A group after it was counted: what became of each scan, and which number its visitor has; 0 for one left out. */
+export type Counted = { readonly verdicts: Verdicts; readonly numbers: readonly number[] };
+
+/** The part of it that belongs to some of the scans. */
+export const cutOut = ({ verdicts: all, numbers }: Counted, from: number, to: number): Counted => ({
+  verdicts: all.subarray(from, to),
+  numbers: numbers.slice(from, to),
+});
 
 /** What ingest tells of its work. */
 export type IngestCounters = {

@@ -18,7 +18,7 @@ const mostUnsentBytes = 512 * 1024;
 
 /** New scans as server-sent events. */
 export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
-  routes.addStream(accountOperations.liveScans, async call => {
+  routes.addEvents(accountOperations.liveScans, async call => {
     const { caller, person, query, raw } = call;
     const qrCodeId =
       query.qr_id === undefined ? null : (await codes.get(caller, parseId('qr', query.qr_id))).id;

@@ -5,6 +5,8 @@ import { createKeyUses, flushEveryMs } from '../accounts/key-uses.ts';
 import { addKeyRoutes } from '../accounts/routes.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
+import { addAnalyticsRoutes } from '../analytics/routes.ts';
+import { createAnalytics } from '../analytics/service.ts';
 import { createApp } from '../http/app.ts';
 import { closeServer } from '../http/close-server.ts';
 import { addDashboardRoutes } from '../http/dashboard-files.ts';
@@ -145,6 +147,8 @@ export function buildApi(options: Options) {
   const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
   const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, box);
+  const timeoutMs = config.analyticsTimeoutMs;
+  addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
@@ -153,6 +157,11 @@ export function buildApi(options: Options) {
     [
       { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
       { name: 'nats', needed: false, check: async () => void (nats.connection() ?? reject('nats')) },
+      {
+        name: 'clickhouse',
+        needed: false,
+        check: async () => void (await clickhouse.query('select 1', {}, { timeoutMs: 1000 })),
+      },
       { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
     ],
     isStopping,
