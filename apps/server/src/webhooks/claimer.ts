@@ -19,9 +19,9 @@ type Parts = {
 };
 
 /** Longer than a try and the writing down of what came of it. */
-const leaseMs = 30_000;
+const leaseMs = 25_000;
 /** What is left of the lease when a try begins must be enough for it. */
-export const tryNeedsMs = 18_000;
+export const tryNeedsMs = 17_000;
 /** Of an endpoint that answers at once some more are fetched than there are places, so that none stands empty. */
 const ahead = 20;
 const mostAhead = 200;

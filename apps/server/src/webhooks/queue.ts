@@ -29,7 +29,7 @@ const subject = 'webhooks.messages';
 const consumerName = 'deliver';
 const duplicateWindowMs = 120_000;
 /** Longer than a try and the writing down of what came of it. */
-export const ackWaitMs = 30_000;
+export const ackWaitMs = 25_000;
 const mostUnacked = 4_000;
 const apiMs = 2_000;
 const [publishMs, publishAtOnce] = [5_000, 500];
