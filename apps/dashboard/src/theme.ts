@@ -1,4 +1,12 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  Notification,
+} from '@mantine/core';
 
 /** The one accent: a deep teal that carries white text (5.9 to 1) and stays apart from the amber of test mode. */
 const teal: MantineColorsTuple = [
@@ -28,6 +36,9 @@ const dark: MantineColorsTuple = [
   '#0a0e11',
 ];
 
+const plain = { color: 'var(--mantine-color-text)' };
+const close = { 'aria-label': 'Close' };
+
 export const theme = createTheme({
   primaryColor: 'signpost',
   primaryShade: { light: 7, dark: 6 },
@@ -42,4 +53,13 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    // Coloured words on a tint of the same colour are hard to read; the tint and the icon say enough.
+    Alert: Alert.extend({ styles: { label: plain } }),
+    Badge: Badge.extend({ styles: { label: plain } }),
+    // Buttons with nothing but a cross need a name.
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+  },
 });

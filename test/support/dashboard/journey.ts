@@ -61,7 +61,7 @@ export async function changeAndUndo(page: Page, shortUrl: string): Promise<void>
   await page.getByText('leads to example.com/menu/summer').waitFor();
   expect(await leadsTo()).toBe('https://example.com/menu/summer');
   await page.getByRole('tab', { name: 'History' }).click();
-  await page.getByRole('button', { name: 'Lead to https://example.com/menu/spring again' }).click();
+  await page.getByRole('button', { name: 'Undo, lead to https://example.com/menu/spring again' }).click();
   await page.getByText('leads to example.com/menu/spring').waitFor();
   expect(await leadsTo()).toBe('https://example.com/menu/spring');
 }

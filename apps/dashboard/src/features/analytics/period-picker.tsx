@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useState } from 'react';
+import { formatDate } from '../../ui/format.ts';
 import { dayOf, type Interval, intervalsFor, presetNames, presets } from './periods.ts';
 import { type AnalyticsSearch, parseAnalyticsSearch, type View } from './search.ts';
 
@@ -18,6 +19,7 @@ const intervalNames: Readonly<Record<Interval, string>> = {
 export function PeriodPicker({ view, onChange }: Props) {
   const { period, preset, interval } = view;
   const [half, setHalf] = useState<string | null>(null);
+  const shown = half ? `${formatDate(half)} – …` : `${formatDate(period.start)} – ${formatDate(period.end)}`;
   return (
     <Group gap="sm">
       <SegmentedControl
@@ -30,14 +32,14 @@ export function PeriodPicker({ view, onChange }: Props) {
       />
       <DatePickerInput
         type="range"
-        aria-label="Days of the period"
+        aria-label={`${shown} (days of the period)`}
         value={half ? [half, null] : [period.start, period.end]}
         onChange={([start, end]) => {
           if (start && end) onChange(parseAnalyticsSearch({ start, end }));
           setHalf(start && !end ? start : null);
         }}
         maxDate={dayOf(new Date())}
-        valueFormat="ll"
+        valueFormatter={() => shown}
         allowSingleDateInRange
         style={{ flex: '0 1 16rem' }}
       />

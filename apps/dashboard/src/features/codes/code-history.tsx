@@ -70,7 +70,7 @@ function EditBody({ edit, code }: { readonly edit: Edit; readonly code: QrCode }
             leftSection={<IconArrowBackUp size={14} aria-hidden />}
             loading={update.isPending}
             onClick={() => update.mutate({ destination_url: edit.from! })}
-            aria-label={`Lead to ${edit.from} again`}
+            aria-label={`Undo, lead to ${edit.from} again`}
           >
             Undo
           </Button>

@@ -11,7 +11,7 @@ export function ScanSparkline({ scans }: Props) {
   return (
     <Box w={104}>
       <VisuallyHidden>{formatNumber(sum)} scans</VisuallyHidden>
-      <div aria-hidden="true">
+      <div inert>
         <Sparkline
           w={104}
           h={32}

@@ -6,6 +6,7 @@ import { call } from '../../api/operations.ts';
 import { formatDate } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 import { keysQuery } from './queries.ts';
 
 /** The keys that there are; of each only its end can be seen. */
@@ -28,42 +29,35 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
       onConfirm: () => revoke.mutate(key),
     });
   return (
-    <Table.ScrollContainer minWidth={620}>
-      <Table verticalSpacing="sm" aria-label="API keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th aria-label="Revoke" />
+    <WideTable label="API keys" minWidth={620}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Key</Table.Th>
+          <Table.Th>Created</Table.Th>
+          <Table.Th>Last used</Table.Th>
+          <Table.Th aria-label="Revoke" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map(key => (
+          <Table.Tr key={key.id}>
+            <Table.Td fw={600}>{key.name}</Table.Td>
+            <Table.Td>
+              <Code>
+                {key.prefix}…{key.last_four}
+              </Code>
+            </Table.Td>
+            <Table.Td>{formatDate(key.created_at)}</Table.Td>
+            <Table.Td>{key.last_used_at ? <TimeAgo value={key.last_used_at} /> : 'Never'}</Table.Td>
+            <Table.Td ta="right">
+              <Button size="xs" variant="default" onClick={() => ask(key)} aria-label={`Revoke ${key.name}`}>
+                Revoke
+              </Button>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map(key => (
-            <Table.Tr key={key.id}>
-              <Table.Td fw={600}>{key.name}</Table.Td>
-              <Table.Td>
-                <Code>
-                  {key.prefix}…{key.last_four}
-                </Code>
-              </Table.Td>
-              <Table.Td>{formatDate(key.created_at)}</Table.Td>
-              <Table.Td>{key.last_used_at ? <TimeAgo value={key.last_used_at} /> : 'Never'}</Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => ask(key)}
-                  aria-label={`Revoke ${key.name}`}
-                >
-                  Revoke
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }

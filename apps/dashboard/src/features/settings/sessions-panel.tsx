@@ -5,6 +5,7 @@ import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 import { sessionsQuery } from './queries.ts';
 
 /** Where this person is signed in; each can be ended from here. */
@@ -34,41 +35,39 @@ export function SessionsPanel() {
       <QueryView query={query}>
         {({ data }) => (
           <>
-            <Table.ScrollContainer minWidth={440}>
-              <Table verticalSpacing="sm" aria-label="Sessions">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Device</Table.Th>
-                    <Table.Th>Signed in</Table.Th>
-                    <Table.Th aria-label="End" />
+            <WideTable label="Sessions" minWidth={440}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Device</Table.Th>
+                  <Table.Th>Signed in</Table.Th>
+                  <Table.Th aria-label="End" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.map(session => (
+                  <Table.Tr key={session.id}>
+                    <Table.Td>{session.device}</Table.Td>
+                    <Table.Td>{formatDateTime(session.created_at)}</Table.Td>
+                    <Table.Td ta="right">
+                      {session.current ? (
+                        <Badge variant="light" tt="none">
+                          This one
+                        </Badge>
+                      ) : (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          onClick={() => end.mutate(session.id)}
+                          aria-label={`Sign out ${session.device}`}
+                        >
+                          Sign out
+                        </Button>
+                      )}
+                    </Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map(session => (
-                    <Table.Tr key={session.id}>
-                      <Table.Td>{session.device}</Table.Td>
-                      <Table.Td>{formatDateTime(session.created_at)}</Table.Td>
-                      <Table.Td ta="right">
-                        {session.current ? (
-                          <Badge variant="light" tt="none">
-                            This one
-                          </Badge>
-                        ) : (
-                          <Button
-                            size="xs"
-                            variant="default"
-                            onClick={() => end.mutate(session.id)}
-                            aria-label={`Sign out ${session.device}`}
-                          >
-                            Sign out
-                          </Button>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+                ))}
+              </Table.Tbody>
+            </WideTable>
             {data.length > 2 && (
               <Group>
                 <Button variant="default" onClick={() => endOthers.mutate()} loading={endOthers.isPending}>

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './deliveries-panel.module.css';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
@@ -73,37 +74,35 @@ type TableProps = { readonly deliveries: readonly Delivery[]; readonly onOpen: (
 
 function DeliveriesTable({ deliveries, onOpen }: TableProps) {
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="xs" highlightOnHover aria-label="Deliveries">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Event</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Last answer</Table.Th>
-            <Table.Th ta="right">Tries</Table.Th>
+    <WideTable label="Deliveries" minWidth={560} verticalSpacing="xs" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Event</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Last answer</Table.Th>
+          <Table.Th ta="right">Tries</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deliveries.map(delivery => (
+          <Table.Tr key={delivery.id}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <UnstyledButton className={classes.open} onClick={() => onOpen(delivery.id)}>
+                {formatDateTime(delivery.created_at)}
+              </UnstyledButton>
+            </Table.Td>
+            <Table.Td>{delivery.test ? 'Test' : delivery.event}</Table.Td>
+            <Table.Td>
+              <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
+                {delivery.status}
+              </Badge>
+            </Table.Td>
+            <Table.Td>{outcomeOf(delivery)}</Table.Td>
+            <Table.Td ta="right">{delivery.attempts}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map(delivery => (
-            <Table.Tr key={delivery.id}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <UnstyledButton className={classes.open} onClick={() => onOpen(delivery.id)}>
-                  {formatDateTime(delivery.created_at)}
-                </UnstyledButton>
-              </Table.Td>
-              <Table.Td>{delivery.test ? 'Test' : delivery.event}</Table.Td>
-              <Table.Td>
-                <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
-                  {delivery.status}
-                </Badge>
-              </Table.Td>
-              <Table.Td>{outcomeOf(delivery)}</Table.Td>
-              <Table.Td ta="right">{delivery.attempts}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }

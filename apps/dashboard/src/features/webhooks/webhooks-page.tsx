@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/router-link.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 import { openCreateWebhook } from './create-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import { stateOf } from './webhook-state.ts';
@@ -64,41 +65,39 @@ export function WebhooksPage() {
 
 function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table verticalSpacing="sm" aria-label="Endpoints">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {webhooks.map(webhook => {
-            const { label, color } = stateOf(webhook);
-            return (
-              <Table.Tr key={webhook.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <LinkAnchor to="/settings/webhooks/$id" params={{ id: webhook.id }} fw={600}>
-                    {webhook.url}
-                  </LinkAnchor>
-                  {webhook.description && (
-                    <Text size="sm" c="dimmed">
-                      {webhook.description}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <Badge color={color} variant="light" tt="none">
-                    {label}
-                  </Badge>
-                </Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDate(webhook.created_at)}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <WideTable label="Endpoints" minWidth={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Address</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Created</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {webhooks.map(webhook => {
+          const { label, color } = stateOf(webhook);
+          return (
+            <Table.Tr key={webhook.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <LinkAnchor to="/settings/webhooks/$id" params={{ id: webhook.id }} fw={600}>
+                  {webhook.url}
+                </LinkAnchor>
+                {webhook.description && (
+                  <Text size="sm" c="dimmed">
+                    {webhook.description}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Badge color={color} variant="light" tt="none">
+                  {label}
+                </Badge>
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDate(webhook.created_at)}</Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </WideTable>
   );
 }
