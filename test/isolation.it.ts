@@ -1,7 +1,17 @@
+import { accountOperations, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../apps/server/src/kernel/caller.ts';
+import { parseId } from '../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../apps/server/src/platform/postgres.ts';
-import { createTestApi, type TestApi } from './support/api.ts';
+import { startClickHouse } from '../tools/engines/clickhouse.ts';
+import type { Engine } from '../tools/engines/engine.ts';
+import { createTestApi, roomyPlan, type TestApi } from './support/api.ts';
+import { dashboardEnv } from './support/people.ts';
+import { scanOf } from './support/scan-ledger.ts';
+import { storeScans } from './support/store-scans.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
 import * as worlds from './support/worlds.ts';
 
@@ -9,6 +19,7 @@ const seed = 20_260_101;
 const narrowQuota = 4;
 const narrowRate = 10_000;
 
+let engine: Engine;
 let api: TestApi;
 let four: readonly World[];
 /** Ids that each world had once, and has no more. */
@@ -17,7 +28,11 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  api = await createTestApi();
+  engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  await clickhouse.close();
+  api = await createTestApi({ ...dashboardEnv, DEFAULT_PLAN: roomyPlan, CLICKHOUSE_URL: engine.url });
   await api.api.db.query(
     sql(
       'add-narrow-plan',
@@ -33,7 +48,10 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await engine.remove();
+});
 
 /** Deletes the newest of a world, where the contract has a way to. */
 async function bury(world: World, collection: string): Promise<void> {
@@ -122,8 +140,10 @@ describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as cons
 
     test('the caller’s own id is answered', async () => {
       const own = { ...four[0]!, ids: new Map() };
+      const make = () => worlds.make(api.call, own, worlds.collectionOf(operation), seed);
+      let id = await make();
       for (const asking of fc.sample(worlds.askingOf(operation), { seed, numRuns: 50 })) {
-        const id = await worlds.make(api.call, own, worlds.collectionOf(operation), seed);
+        if (operation.method !== 'GET') id = await make();
         const { status } = await worlds.ask(api.call, own, asking, id);
         if (status === operation.success.status) return;
       }
@@ -154,12 +174,15 @@ describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as cons
   },
 );
 
+/** Analytics show scans, which no call makes; each world's are looked at by themselves below. */
+const showsCodes = (operation: Asking['operation']) => operation.tag !== 'Analytics';
+
 /** All that a world can see of itself: every overview, and everything that it knows the id of. */
 async function sight(call: Call, world: World): Promise<string[]> {
-  const readers = worlds.aboutOne.filter(one => one.method === 'GET');
+  const readers = worlds.aboutOne.filter(one => one.method === 'GET' && showsCodes(one));
   const plain = (operation: Asking['operation']) => ({ operation, query: '', body: undefined });
   const replies = [
-    ...worlds.overviews.map(one => worlds.ask(call, world, plain(one))),
+    ...worlds.overviews.filter(showsCodes).map(one => worlds.ask(call, world, plain(one))),
     ...readers.flatMap(one =>
       (world.ids.get(worlds.collectionOf(one)) ?? []).map(id => worlds.ask(call, world, plain(one), id)),
     ),
@@ -172,7 +195,7 @@ const sights = (call: Call, some: readonly World[]) => Promise.all(some.map(worl
 type Act = { readonly asking: Asking; readonly chosen: Probe; readonly key: number | null };
 
 const act: fc.Arbitrary<Act> = fc.record({
-  asking: fc.oneof(...worlds.all.filter(one => !one.public).map(worlds.askingOf)),
+  asking: fc.oneof(...worlds.all.filter(one => !one.public && showsCodes(one)).map(worlds.askingOf)),
   chosen: probe,
   key: fc.option(fc.nat({ max: 5 })),
 });
@@ -211,6 +234,48 @@ describe('what one world does', () => {
     expect(outcome.failed).toBe(true);
   });
 });
+
+describe('analytics', () => {
+  const readers = worlds.all.filter(one => one.tag === 'Analytics');
+
+  /** Everything that analytics tell a world, of a code and of all. */
+  async function told(world: World, id: string): Promise<string[]> {
+    const replies = readers.map(operation =>
+      worlds.ask(api.call, world, { operation, query: '', body: undefined }, id),
+    );
+    return (await Promise.all(replies)).map(reply => reply.text);
+  }
+
+  test('tell each world of its own scans and of no others', async () => {
+    const ids = await Promise.all(
+      four.map(world => worlds.make(api.call, { ...world, ids: new Map() }, 'qrcodes', seed)),
+    );
+    const before = await Promise.all(four.map((world, n) => told(world, ids[n]!)));
+    for (const [index, world] of four.entries()) {
+      const id = parseId('qr', ids[index]!)!;
+      const [owner] = await api.api.db.query<{ account_id: string; mode: Mode }>(ownerOf, [id]);
+      const { account_id: accountId, mode } = owner!;
+      // The same visitors everywhere, so that a bitmap without an owner would show.
+      const scans = Array.from({ length: 3 + index }, (_, n) =>
+        scanOf({ id, accountId }, n, { mode, city: `City of ${world.name}`, atMs: Date.now() - 60_000 }),
+      );
+      await storeScans(api, engine.url, scans);
+      const after = await Promise.all(four.map((one, n) => told(one, ids[n]!)));
+      expect(after.map((texts, n) => (texts.join() === before[n]!.join() ? 0 : 1))).toEqual(
+        four.map((_, n) => (n === index ? 1 : 0)),
+      );
+      const foreign = four.filter(other => other !== world).map(other => `City of ${other.name}`);
+      for (const city of foreign) expect(after[index]!.join()).not.toContain(city);
+      expect(JSON.parse(after[index]![0]!).summary).toMatchObject({
+        total_scans: scans.length,
+        unique_visitors: scans.length,
+      });
+      before[index] = after[index]!;
+    }
+  });
+});
+
+const ownerOf = sql('test-owner-of', 'select account_id, mode from qr_codes where id = $1');
 
 /** One step of a life with little room: a create, perhaps a repeat, or a delete. */
 type Step = {
@@ -295,5 +360,118 @@ describe('places, idempotency keys and rate windows', () => {
     };
     const outcome = await fc.check(livesAlone(forgetful), { seed, numRuns: 5, endOnFailure: true });
     expect(outcome.failed).toBe(true);
+  });
+});
+
+describe('by session', () => {
+  let people: readonly World[];
+  const sameAccount = (one: World, other: World) => one.name.split(' ')[1] === other.name.split(' ')[1];
+  /** Keys and sessions belong to a person in both modes; everything else to one mode. */
+  const isOfBothModes = ({ path }: Operation) => /^\/(account\/keys|auth\/sessions)/.test(path);
+  const own = Object.values<Operation>(accountOperations);
+  const byId = [...worlds.aboutOne, ...own.filter(({ path }) => path.includes('{id}'))];
+  const overviewsOfPeople = own.filter(one => one.method === 'GET' && !one.path.includes('{') && !one.public);
+  const plain = (operation: Operation) => ({ operation, query: '', body: undefined });
+
+  beforeAll(async () => {
+    // The operator, who is not to be found out by the plan.
+    await worlds.createSessionWorlds(api);
+    people = await worlds.createSessionWorlds(api);
+    for (const [index, world] of people.entries()) {
+      for (const collection of collections) {
+        for (let n = 0; n < 2; n++) await worlds.make(api.call, world, collection, seed + 100 * index + n);
+      }
+      const key = await worlds.ask(api.call, world, {
+        operation: accountOperations.createKey,
+        query: '',
+        body: { name: world.name, mode: 'live' },
+      });
+      const sessions = await worlds.ask(api.call, world, plain(accountOperations.listSessions));
+      world.ids.set('keys', [key.body.id]);
+      world.ids.set('sessions', [sessions.body.data[0].id]);
+    }
+  });
+
+  /** Asks about everything of everybody else; what differs from an id that never was. */
+  async function leaks(operation: Operation, call: Call): Promise<string[]> {
+    const found: string[] = [];
+    const askings = fc.sample(worlds.askingOf(operation), { seed, numRuns: 4 });
+    for (const caller of people) {
+      for (const owner of people.filter(one => one !== caller)) {
+        if (isOfBothModes(operation) && sameAccount(caller, owner)) continue;
+        for (const id of owner.ids.get(worlds.collectionOf(operation)) ?? []) {
+          for (const asking of askings) {
+            const foreign = await worlds.ask(call, caller, asking, id);
+            const unknown = await worlds.ask(api.call, caller, asking, never(id, 7));
+            const same = worlds.essence(foreign) === worlds.essence(unknown) && foreign.status >= 400;
+            if (!same) found.push(`${caller.name} ${operation.id} of ${owner.name}: ${foreign.text}`);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  const sightOf = async (world: World) =>
+    (
+      await Promise.all(
+        overviewsOfPeople
+          .filter(({ id }) => id !== 'liveScans')
+          .map(one => worlds.ask(api.call, world, plain(one))),
+      )
+    ).map(worlds.essence);
+
+  test.each(byId.map(operation => [operation.id, operation] as const))(
+    '%s: a foreign id answers byte for byte as one that never was, and nothing is changed',
+    async (_id, operation) => {
+      const before = await Promise.all(people.map(sightOf));
+      expect(await leaks(operation, api.call)).toEqual([]);
+      expect(await Promise.all(people.map(sightOf))).toEqual(before);
+    },
+  );
+
+  test('what a person sees has nothing of anybody else in it', async () => {
+    for (const world of people) {
+      const seen = (await sightOf(world)).join('\n');
+      for (const other of people.filter(one => !sameAccount(one, world))) {
+        for (const id of [...other.ids.values()].flat()) expect(seen).not.toContain(id);
+      }
+      for (const id of world.ids.get('keys')!) expect(seen).toContain(id);
+    }
+  });
+
+  test('a key opens no path of people, and a session none of the API', async () => {
+    const { key } = four[0]!;
+    for (const { method, path } of [...own.filter(one => !one.public), ...worlds.all]) {
+      const url = `${path.startsWith('/v1/') ? '/account' : ''}${path.replace('{id}', 'x')}`;
+      if (url.endsWith('/openapi.json')) continue;
+      const headers = { origin: new URL(api.config.publicUrl).origin };
+      const { status } = await api.call({
+        method,
+        url,
+        key,
+        headers,
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect([url, status]).toEqual([url, 401]);
+    }
+    const { headers } = people[0]!.session!;
+    expect((await api.call({ url: '/v1/qrcodes', headers })).status).toBe(401);
+  });
+
+  test('a planted breach is found: a server that mistakes the owner for the caller', async () => {
+    const ownerOf = (url: string) =>
+      people.find(one => [...one.ids.values()].flat().some(id => url.includes(id)));
+    const swapped: Call = async options => {
+      const owner = ownerOf(options.url);
+      return await api.call({
+        ...options,
+        method: 'GET',
+        ...(owner ? { headers: owner.session!.headers } : {}),
+      });
+    };
+    for (const one of byId.filter(({ method }) => method === 'GET')) {
+      expect(await leaks(one, swapped)).not.toEqual([]);
+    }
   });
 });

@@ -8,6 +8,7 @@ const tool = (name: string) => [process.execPath, resolve(root, 'tools', name)];
 /** Everything that can be told without running the service. */
 const steps: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['types', [bin('tsc')]],
+  ['dashboard', [bin('tsc'), '-p', 'apps/dashboard']],
   ['lint', [bin('biome'), 'ci', '.']],
   ['arrows', tool('arrows.ts')],
   ['generated', [...tool('generate.ts'), '--check']],

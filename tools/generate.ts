@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { clientTable } from './generate/client-table.ts';
 import { firstDifferences } from './generate/difference.ts';
 import type { Json } from './openapi/document.ts';
 import { lostOrNarrowed } from './openapi-compat.ts';
@@ -9,13 +10,15 @@ const root = resolve(import.meta.dirname, '..');
 const openApi = resolve(root, 'docs/openapi.json');
 const released = resolve(root, 'docs/openapi.released.json');
 
-/** Files that are made from the code, each by a command of the server. */
-const generated = [
-  { file: 'docs/openapi.json', command: ['openapi'] },
-  { file: 'docs/settings.md', command: ['config', '--markdown'] },
+/** Files that are made from the code, the documents each by a command of the server. */
+const generated: readonly { readonly file: string; make(): string }[] = [
+  { file: 'docs/openapi.json', make: () => said(['openapi']) },
+  { file: 'docs/openapi.account.json', make: () => said(['openapi', '--account']) },
+  { file: 'docs/settings.md', make: () => said(['config', '--markdown']) },
+  { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];
 
-function made(command: readonly string[]): string {
+function said(command: readonly string[]): string {
   const main = resolve(root, 'apps/server/src/main.ts');
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command], {
     cwd: root,
@@ -29,17 +32,17 @@ function made(command: readonly string[]): string {
 
 function write(): void {
   mkdirSync(resolve(root, 'docs'), { recursive: true });
-  for (const { file, command } of generated) {
-    writeFileSync(resolve(root, file), made(command));
+  for (const { file, make } of generated) {
+    writeFileSync(resolve(root, file), make());
     console.log(`${file} written`);
   }
 }
 
 /** Says where a file is not what the code would make of it. */
 function check(): boolean {
-  const drifted = generated.filter(({ file, command }) => {
+  const drifted = generated.filter(({ file, make }) => {
     const path = resolve(root, file);
-    const differences = firstDifferences(existsSync(path) ? readFileSync(path, 'utf8') : '', made(command));
+    const differences = firstDifferences(existsSync(path) ? readFileSync(path, 'utf8') : '', make());
     if (differences.length > 0)
       console.log(`${file} is not what the code says; run npm run generate\n${differences.join('\n')}`);
     return differences.length > 0;

@@ -49,12 +49,24 @@ test('a package at run time with a foreign licence is found, at any depth; one f
         '': {},
         'packages/ours': { version: '1.0.0' },
         'node_modules/@signpost/ours': { link: true },
-        'node_modules/good': { version: '1.0.0', license: 'MIT' },
+        'node_modules/good': {
+          version: '1.0.0',
+          license: 'MIT',
+          optionalDependencies: { 'wanted-linux': '8.0.0' },
+        },
         'node_modules/good/node_modules/@deep/bad': { version: '2.0.0', license: 'MIT' },
         'node_modules/absent': { version: '3.0.0', license: 'AGPL-3.0-only' },
         'node_modules/silent': { version: '4.0.0' },
         'node_modules/old': { version: '5.0.0' },
         'node_modules/dev': { version: '6.0.0', license: 'GPL-3.0-only', dev: true },
+        'node_modules/noticed': {
+          version: '7.0.0',
+          license: 'GPL-3.0-only',
+          devOptional: true,
+          optionalDependencies: { 'noticed-linux': '7.0.0' },
+        },
+        'node_modules/noticed-linux': { version: '7.0.0', license: 'GPL-3.0-only', optional: true },
+        'node_modules/wanted-linux': { version: '8.0.0', license: 'GPL-3.0-only', optional: true },
       },
     },
     'node_modules/good/node_modules/@deep/bad/package.json': { license: 'GPL-3.0-only' },
@@ -65,6 +77,7 @@ test('a package at run time with a foreign licence is found, at any depth; one f
     '@deep/bad@2.0.0 has the licence GPL-3.0-only, which is not allowed',
     'absent@3.0.0 has the licence AGPL-3.0-only, which is not allowed',
     'silent@4.0.0 has the licence (none), which is not allowed',
+    'wanted-linux@8.0.0 has the licence GPL-3.0-only, which is not allowed',
   ]);
 });
 

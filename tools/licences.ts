@@ -4,10 +4,14 @@ import { isAllowed } from './licences/expression.ts';
 
 type LockEntry = {
   readonly dev?: boolean;
+  /** For development here, and only taken notice of by something at run time where it happens to be there. */
+  readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
   readonly license?: string;
   readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 type Manifest = {
   readonly license?: string | { readonly type?: string };
@@ -38,8 +42,10 @@ const isForOtherMachines = (root: string, path: string, { optional, license }: L
 
 function foreignLicences(root: string): string[] {
   const lock = readJson<{ packages: Readonly<Record<string, LockEntry>> }>(join(root, 'package-lock.json'));
+  const needed = neededAtRunTime(lock.packages);
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.link)
+    .filter(([path, entry]) => path.includes('node_modules/') && !isForDevelopment(entry) && !entry.link)
+    .filter(([path, entry]) => !entry.optional || needed.has(nameOf(path)))
     .filter(([path, entry]) => !isForOtherMachines(root, path, entry))
     .map(([path, entry]) => ({
       name: nameOf(path),
@@ -51,6 +57,17 @@ function foreignLicences(root: string): string[] {
       ({ name, version, licence }) =>
         `${name}@${version} has the licence ${licence || '(none)'}, which is not allowed`,
     );
+}
+
+const isForDevelopment = ({ dev, devOptional }: LockEntry) => dev === true || devOptional === true;
+
+/** What packages that are not for development alone ask for: an optional package that is not among it is for development. */
+function neededAtRunTime(packages: Readonly<Record<string, LockEntry>>): ReadonlySet<string> {
+  return new Set(
+    Object.values(packages)
+      .filter(entry => !isForDevelopment(entry))
+      .flatMap(entry => Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })),
+  );
 }
 
 /** What the installed package says; the lock file where it is for another kind of machine and not installed. */

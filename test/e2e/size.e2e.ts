@@ -41,6 +41,7 @@ async function createSide(count: number): Promise<Side> {
     accountId: owner.id,
     mode: 'live',
     plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
+    via: { kind: 'key', id: owner.id },
   };
   const qrcodes = createQrCodes({
     db,
@@ -180,6 +181,8 @@ describe('a million codes in one account, beside 10,000 accounts', () => {
       findTally: someone,
       lockTally: someone,
       findAny: [id],
+      findNames: [...someone, [id]],
+      findJustDeleted: someone,
       findCode: [id, ...someone],
       lockCode: [id, ...someone],
       listCodes: [...someone, codes, 500, 20],

@@ -32,8 +32,9 @@ export class TestServer {
     this.logFile = `${logs}${role}-${port}.log`;
   }
 
-  static async start(role: string, env: Record<string, string>): Promise<TestServer> {
-    const server = new TestServer(role, env, await freePort(), await freePort());
+  /** On a free port, unless one was chosen before, for settings that name it. */
+  static async start(role: string, env: Record<string, string>, port?: number): Promise<TestServer> {
+    const server = new TestServer(role, env, port ?? (await freePort()), await freePort());
     await server.start();
     return server;
   }
@@ -55,7 +56,9 @@ export class TestServer {
       if (child.exitCode !== null)
         throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
       const health =
-        this.#role === 'ingest' ? this.metricsUrl.replace('/metrics', '/healthz') : `${this.url}/healthz`;
+        this.#role === 'ingest' || this.#role === 'deliver'
+          ? this.metricsUrl.replace('/metrics', '/healthz')
+          : `${this.url}/healthz`;
       return fetch(health).then(
         response => response.ok,
         () => false,

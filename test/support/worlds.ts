@@ -3,9 +3,16 @@ import fc from 'fast-check';
 import type { Mode } from '../../apps/server/src/kernel/caller.ts';
 import { validValue } from '../fuzz/arbitraries.ts';
 import type { CallOptions, Reply, TestApi } from './api.ts';
+import { signUp } from './people.ts';
 
 /** An account in one mode. Nothing in it may be seen from another, nor be changed by it. */
-export type World = { readonly name: string; readonly key: string; readonly ids: Map<string, string[]> };
+export type World = {
+  readonly name: string;
+  readonly key: string;
+  readonly ids: Map<string, string[]>;
+  /** Where a session opens it instead of a key: what comes before the path, and what is sent along. */
+  readonly session?: { readonly prefix: string; readonly headers: Readonly<Record<string, string>> };
+};
 
 export type Call = (options: CallOptions) => Promise<Reply>;
 
@@ -16,6 +23,26 @@ export async function createWorlds(api: TestApi, plan?: string): Promise<readonl
       name: `account ${index} ${mode}`,
       key: account[mode],
       ids: new Map(),
+    })),
+  );
+}
+
+/** The same, opened by the sessions of two people. */
+export async function createSessionWorlds(api: TestApi): Promise<readonly World[]> {
+  const people = [await signUp(api), await signUp(api)];
+  return people.flatMap(({ cookies }, index) =>
+    (['live', 'test'] as const satisfies readonly Mode[]).map(mode => ({
+      name: `person ${index} ${mode}`,
+      key: '',
+      ids: new Map(),
+      session: {
+        prefix: '/account',
+        headers: {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          origin: new URL(api.config.publicUrl).origin,
+          'x-signpost-mode': mode,
+        },
+      },
     })),
   );
 }
@@ -61,12 +88,15 @@ export function askingOf(operation: Operation): fc.Arbitrary<Asking> {
 export function ask(call: Call, world: World, { operation, query, body }: Asking, id = '', headers = {}) {
   return call({
     method: operation.method,
-    url: operation.path.replace('{id}', id) + query,
-    key: world.key,
-    headers,
+    url: prefixOf(world, operation) + operation.path.replace('{id}', id) + query,
+    ...(world.session ? {} : { key: world.key }),
+    headers: { ...world.session?.headers, ...headers },
     ...(body === undefined ? {} : { body }),
   });
 }
+
+const prefixOf = ({ session }: World, { path }: Operation) =>
+  session && path.startsWith('/v1/') ? session.prefix : '';
 
 /** Makes one thing of a collection; tries a few, since not all that a schema allows is welcome. */
 export async function make(call: Call, world: World, collection: string, seed: number): Promise<string> {

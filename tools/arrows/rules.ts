@@ -6,12 +6,16 @@ import type { Import } from './imports.ts';
  */
 const nounFiles: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account.ts', 'api-key.ts'],
-  limits: ['rate-limiter.ts'],
+  limits: ['rate-limiter.ts', 'attempts.ts'],
   qrcodes: ['qr-code.ts', 'short-code.ts'],
   images: ['image.ts'],
   redirect: ['link.ts'],
   scans: ['scan.ts'],
+  users: ['user.ts'],
+  live: ['live-scan.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
+  webhooks: ['webhook.ts'],
+  analytics: ['analytics.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

@@ -1,6 +1,7 @@
 /** Licences that ask for no more than a notice. */
 const allowed = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

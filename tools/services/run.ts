@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -83,7 +84,8 @@ export function createServices({ project, env, say }: ServicesOptions): Services
       const lines = [...urls].map(([{ setting, purpose }, url]) => `# ${purpose}\n${setting}=${url.href}\n`);
       // ClickHouse needs no server here: its engine runs inside the one process of `signpost all`.
       const columns = `# scans, for analytics; the engine in the process\nCLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}\n`;
-      writeFileSync(envFile, [...lines, columns].join('\n'));
+      const key = `# the secrets of webhooks are encrypted with it: keep it for as long as the database\nWEBHOOK_SECRET_KEYS=${randomBytes(32).toString('base64')}\n`;
+      writeFileSync(envFile, [...lines, columns, newSecret(), key].join('\n'));
       tell('.env', 'written');
       return;
     }
@@ -92,8 +94,18 @@ export function createServices({ project, env, say }: ServicesOptions): Services
       if (set === undefined || new URL(set).host !== url.host)
         tell('.env', `should say ${setting}=${url.href}`);
     }
+    if ((env.AUTH_SECRET ?? fromFile.AUTH_SECRET) === undefined) {
+      appendFileSync(envFile, `\n${newSecret()}`);
+      tell('.env', 'AUTH_SECRET added');
+    }
     if ((env.CLICKHOUSE_URL ?? fromFile.CLICKHOUSE_URL) === undefined) {
       tell('.env', `should say CLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}`);
+    }
+    if ((env.WEBHOOK_SECRET_KEYS ?? fromFile.WEBHOOK_SECRET_KEYS) === undefined) {
+      tell(
+        '.env',
+        'should say WEBHOOK_SECRET_KEYS= and the output of `openssl rand -base64 32`, for webhooks',
+      );
     }
   }
 
@@ -189,3 +201,7 @@ function isAlive(pid: number): boolean {
 function readEnv(path: string): Record<string, string | undefined> {
   return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }
+
+/** Every checkout has its own: who knows it could make sessions up. */
+const newSecret = () =>
+  `# signs the sessions of the dashboard\nAUTH_SECRET=${randomBytes(32).toString('base64url')}\n`;

@@ -41,6 +41,7 @@ test('services starts what is missing, makes the database and .env, and stop end
   expect(parseEnv(readFileSync(join(project, '.env'), 'utf8'))).toMatchObject({
     DATABASE_URL: env.DATABASE_URL,
     NATS_URL: env.NATS_URL,
+    AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/),
   });
 
   await services.start();

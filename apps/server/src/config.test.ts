@@ -15,7 +15,9 @@ test('every setting but the secrets has a default', () => {
   const config = readConfig(required);
   expect(config).toMatchObject({ apiPort: 8080, metricsPort: 9464, trustedProxies: [], logLevel: 'info' });
   for (const setting of Object.values(settings)) {
-    expect('default' in setting, setting.name).toBe(!setting.secret);
+    // A secret has no default; one that may be left out is then empty.
+    if (setting.secret) expect(setting.default || undefined, setting.name).toBeUndefined();
+    else expect('default' in setting, setting.name).toBe(true);
   }
 });
 
@@ -57,4 +59,13 @@ test('the reference names every setting with its description and default', () =>
       expect(reference).toContain(setting.description);
     }
   }
+});
+
+test('a key for the secrets of webhooks is 32 bytes in base64, several by comma', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const { webhookSecretKeys } = readConfig({ ...required, WEBHOOK_SECRET_KEYS: `${key}, ${key}` });
+  expect(webhookSecretKeys.map(one => one.length)).toEqual([32, 32]);
+  expect(() => readConfig({ ...required, WEBHOOK_SECRET_KEYS: `${key},short` })).toThrow(
+    'key 2 is not 32 bytes',
+  );
 });

@@ -17,6 +17,7 @@ export type Config = {
   readonly redisTimeoutMs: number;
   readonly natsUrl: string;
   readonly clickhouseUrl: string;
+  readonly analyticsTimeoutMs: number;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
@@ -30,6 +31,19 @@ export type Config = {
   readonly visitorWindow: 'month' | 'day';
   readonly placeFiles: readonly string[];
   readonly imageCacheMb: number;
+  readonly authSecret: string;
+  readonly signUp: 'open' | 'closed';
+  readonly defaultPlan: string;
+  readonly sessionDays: number;
+  readonly signInTries: number;
+  readonly signUpsPerHour: number;
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
+  readonly webhookSecretKeys: readonly Buffer[];
+  readonly webhookAllowCidrs: readonly string[];
+  readonly webhookDnsServers: readonly string[];
+  readonly webhookPlaces: number;
+  readonly webhooksPerAccount: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
 };
@@ -42,6 +56,8 @@ type Setting<Value> = {
   readonly default?: string;
   /** A secret may also come from the file that NAME_FILE names, and is never printed. */
   readonly secret?: true;
+  /** A secret that may be left out; its description says what is missing then. */
+  readonly optional?: true;
   readonly parse: (text: string) => Value;
 };
 
@@ -129,6 +145,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     secret: true,
     parse: text,
   },
+  analyticsTimeoutMs: {
+    name: 'ANALYTICS_TIMEOUT_MS',
+    description: 'The longest that one question to ClickHouse may take; then the caller gets 504 `timeout`.',
+    default: '10000',
+    parse: count,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     description: 'Addresses or CIDRs, by comma, whose X-Forwarded-For is believed. None by default.',
@@ -208,6 +230,94 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '32',
     parse: count,
   },
+  authSecret: {
+    name: 'AUTH_SECRET',
+    description:
+      'At least 32 random characters that sign the sessions of the dashboard; a new one signs everybody out. Without it the dashboard is off, and everything else works.',
+    secret: true,
+    optional: true,
+    parse: longSecret,
+  },
+  signUp: {
+    name: 'SIGN_UP',
+    description:
+      'Whether strangers may sign up to the dashboard: open or closed. The first user always may, and is the operator.',
+    default: 'open',
+    parse: openOrClosed,
+  },
+  defaultPlan: {
+    name: 'DEFAULT_PLAN',
+    description: 'The plan of who signs up; the operator has enterprise.',
+    default: 'free',
+    parse: text,
+  },
+  sessionDays: {
+    name: 'SESSION_DAYS',
+    description: 'Days after which a session of the dashboard that is not used ends.',
+    default: '14',
+    parse: count,
+  },
+  signInTries: {
+    name: 'SIGN_IN_TRIES',
+    description:
+      'Wrong passwords for one e-mail address in 15 minutes; from one network address (IPv6: /64) four times as many.',
+    default: '10',
+    parse: count,
+  },
+  signUpsPerHour: {
+    name: 'SIGN_UPS_PER_HOUR',
+    description: 'Sign-ups from one network address (IPv6: /64) in an hour; reset links likewise.',
+    default: '20',
+    parse: count,
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    description:
+      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. Without it the link to set a new password is written to the log, for the operator to hand on.',
+    secret: true,
+    optional: true,
+    parse: smtp,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    description: 'Who mail comes from.',
+    default: 'Signpost <signpost@localhost>',
+    parse: text,
+  },
+  webhookSecretKeys: {
+    name: 'WEBHOOK_SECRET_KEYS',
+    description:
+      'Keys that the secrets of webhooks are encrypted with: 32 bytes in base64 each, by comma (`openssl rand -base64 32`). The first encrypts, all decrypt: put a new one in front and keep the old. Without one no webhook can be made.',
+    default: '',
+    secret: true,
+    parse: keys,
+  },
+  webhookAllowCidrs: {
+    name: 'WEBHOOK_ALLOW_CIDRS',
+    description:
+      'Addresses or CIDRs, by comma, that webhooks may be sent to although they are private. Whoever may make a webhook can then reach them from here. None by default.',
+    default: '',
+    parse: ranges,
+  },
+  webhookDnsServers: {
+    name: 'WEBHOOK_DNS_SERVERS',
+    description: 'Name servers, by comma, to ask for the hosts of webhooks; those of the system by default.',
+    default: '',
+    parse: list,
+  },
+  webhookPlaces: {
+    name: 'WEBHOOK_PLACES',
+    description:
+      'Webhooks that a process sends at once, 10 or more. One endpoint gets at most a tenth of them.',
+    default: '100',
+    parse: places,
+  },
+  webhooksPerAccount: {
+    name: 'WEBHOOKS_PER_ACCOUNT',
+    description: 'Webhooks that an account may have in each mode.',
+    default: '10',
+    parse: count,
+  },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
     description: 'How long requests in flight may take to finish after SIGTERM.',
@@ -249,7 +359,7 @@ export function readConfig(env: Environment = process.env): Config {
 export function describeSettings(form: 'text' | 'markdown'): string {
   const rows = Object.values<Setting<unknown>>(settings);
   const fallback = (setting: Setting<unknown>) =>
-    setting.default === undefined ? 'required' : setting.default || 'empty';
+    setting.default === undefined ? (setting.optional ? 'none' : 'required') : setting.default || 'empty';
   if (form === 'text') {
     return rows
       .map(
@@ -280,6 +390,7 @@ function resolve(setting: Setting<unknown>, env: Environment): string {
   const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
   const given = env[setting.name] || (file ? readFileSync(file, 'utf8').trim() : undefined);
   if (given) return given;
+  if (setting.optional) return '';
   if (setting.default === undefined) throw new Error('is required');
   return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
     const other = Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
@@ -294,6 +405,19 @@ function text(value: string): string {
 function count(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is not a whole number above 0`);
   return Number(value);
+}
+
+function places(value: string): number {
+  if (count(value) < 10) throw new Error(`"${value}" is less than 10`);
+  return count(value);
+}
+
+function keys(value: string): readonly Buffer[] {
+  return list(value).map((text, index) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== 32) throw new Error(`key ${index + 1} is not 32 bytes in base64`);
+    return key;
+  });
 }
 
 function port(value: string): number {
@@ -322,6 +446,23 @@ function index(value: string): number {
 
 function windowKind(value: string): 'month' | 'day' {
   if (value !== 'month' && value !== 'day') throw new Error(`"${value}" is neither month nor day`);
+  return value;
+}
+
+function longSecret(value: string): string {
+  if (value !== '' && value.length < 32) throw new Error('is shorter than 32 characters');
+  return value;
+}
+
+function openOrClosed(value: string): 'open' | 'closed' {
+  if (value !== 'open' && value !== 'closed') throw new Error(`"${value}" is neither open nor closed`);
+  return value;
+}
+
+function smtp(value: string): string {
+  if (value !== '' && !(URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol))) {
+    throw new Error('is not an smtp:// or smtps:// address');
+  }
   return value;
 }
 

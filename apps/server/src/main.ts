@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { openApiDocument } from '@signpost/contract';
+import { accountDocument, openApiDocument } from '@signpost/contract';
 import { describeSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
@@ -10,9 +10,10 @@ const usage = `signpost all                             every role in one proces
 signpost api                             the API
 signpost redirect                        the short links
 signpost ingest                          scans from the log to where they are counted
+signpost deliver                         webhooks to the owners' URLs
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost config [--markdown]             explains every setting
-signpost openapi                         prints the OpenAPI document
+signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard
 ${adminUsage}`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
@@ -23,7 +24,13 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
       return;
     case 'openapi':
-      console.log(JSON.stringify(openApiDocument('http://localhost:8080'), null, 2));
+      console.log(
+        JSON.stringify(
+          (args.includes('--account') ? accountDocument : openApiDocument)('http://localhost:8080'),
+          null,
+          2,
+        ),
+      );
       return;
     case 'admin':
       return runAdmin(args, readConfig(), console.log);

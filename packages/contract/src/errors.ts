@@ -7,7 +7,10 @@ export const errorTable = {
     meaning: 'A field or parameter is missing, unknown or of the wrong form; `param` names it.',
   },
   invalid_json: { status: 400, meaning: 'The body is not JSON in UTF-8.' },
-  invalid_url: { status: 400, meaning: 'The destination is not a usable http or https URL.' },
+  invalid_url: {
+    status: 400,
+    meaning: 'The destination or the webhook URL is not a usable http or https URL.',
+  },
   invalid_short_code: { status: 400, meaning: 'The short code has the wrong characters or length.' },
   reserved_short_code: { status: 400, meaning: 'The short code is a path of the service itself.' },
   unscannable_style: {
@@ -19,7 +22,8 @@ export const errorTable = {
   plan_required: { status: 403, meaning: 'The plan of the account does not include this.' },
   quota_exceeded: {
     status: 403,
-    meaning: 'The plan has no room for more QR codes; `limit` and `used` say how full it is.',
+    meaning:
+      'There is no room for more QR codes in the plan, or for more webhooks; `limit` and `used` say how full it is.',
   },
   destination_blocked: { status: 403, meaning: 'The destination is on the block list of this service.' },
   not_found: {
@@ -61,10 +65,8 @@ export const ErrorBody = Type.Object(
         code: Type.Enum(errorCodes, { type: 'string' }),
         message: Type.String({ description: 'What went wrong and what to do next, for people.' }),
         param: Type.Optional(Type.String({ description: 'The field or parameter at fault.' })),
-        limit: Type.Optional(
-          Type.Integer({ description: 'With quota_exceeded: the codes the plan allows.' }),
-        ),
-        used: Type.Optional(Type.Integer({ description: 'With quota_exceeded: the codes in use.' })),
+        limit: Type.Optional(Type.Integer({ description: 'With quota_exceeded: how many there may be.' })),
+        used: Type.Optional(Type.Integer({ description: 'With quota_exceeded: how many there are.' })),
         request_id: Type.String({ description: 'The same as in X-Request-Id.' }),
         doc_url: Type.String({ description: 'Where this code is explained.' }),
       },

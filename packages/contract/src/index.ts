@@ -1,6 +1,12 @@
+export * from './account.ts';
+export * from './account-operations.ts';
+export * from './analytics.ts';
 export * from './errors.ts';
 export * from './images.ts';
 export * from './openapi.ts';
+export type * from './operation-types.ts';
 export * from './operations.ts';
 export * from './pages.ts';
 export * from './qrcodes.ts';
+export * from './users.ts';
+export * from './webhooks.ts';

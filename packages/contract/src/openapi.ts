@@ -1,38 +1,76 @@
 import type Type from 'typebox';
+import { LiveScan } from './account.ts';
+import { accountOperations } from './account-operations.ts';
 import { ErrorBody, type ErrorCode, errorTable } from './errors.ts';
-import { errorsOf, type Operation, operations } from './operations.ts';
+import { errorsOf, isReplayed, type Operation, operations } from './operations.ts';
 
 type Json = { [key: string]: unknown };
 
-/** The OpenAPI 3.1 document of every operation, with `serverUrl` as its base. */
+/** The OpenAPI 3.1 document of every operation of the public API, with `serverUrl` as its base. */
 export function openApiDocument(serverUrl: string): Json {
+  return documentOf(operations, {
+    serverUrl,
+    title: 'Signpost',
+    description: 'Dynamic QR codes: print once, change the destination for ever.',
+    security: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A key of the account: sk_live_… for production, sk_test_… for a separate test world.',
+      },
+    },
+  });
+}
+
+/**
+ * The document of the dashboard's own endpoints, which its types are made from. Every operation of the public API is
+ * there for a session too, under `/account/v1`.
+ */
+export function accountDocument(serverUrl: string): Json {
+  return documentOf(accountOperations, {
+    serverUrl,
+    title: 'Signpost dashboard',
+    description:
+      'For the dashboard alone: these endpoints change with it. Programs use the API. The header `X-Signpost-Mode: live|test` (or `?mode=`) chooses the world; live without it. What is no GET must come from a page of the service itself.',
+    security: {
+      session: { type: 'apiKey', in: 'cookie', name: 'signpost.session_token', description: 'Of a sign-in.' },
+    },
+    schemas: { LiveScan },
+  });
+}
+
+type About = {
+  readonly serverUrl: string;
+  readonly title: string;
+  readonly description: string;
+  readonly security: { readonly [name: string]: Json };
+  /** Schemas that no operation shows as JSON. */
+  readonly schemas?: { readonly [name: string]: Type.TSchema };
+};
+
+function documentOf(of: Readonly<Record<string, Operation>>, about: About): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
-  for (const operation of Object.values<Operation>(operations)) {
+  for (const operation of Object.values(of)) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describe(operation, components),
     };
   }
+  for (const schema of Object.values(about.schemas ?? {})) hoist(schema, components);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Signpost',
+      title: about.title,
       version: '1',
-      description: 'Dynamic QR codes: print once, change the destination for ever.',
+      description: about.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: serverUrl }],
-    security: [{ apiKey: [] }],
+    servers: [{ url: about.serverUrl }],
+    security: Object.keys(about.security).map(name => ({ [name]: [] })),
     paths,
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A key of the account: sk_live_… for production, sk_test_… for a separate test world.',
-        },
-      },
+      securitySchemes: about.security,
       headers,
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -111,7 +149,7 @@ function parameters(operation: Operation, components: Json): Json[] {
   return [
     ...from('path', operation.params),
     ...from('query', operation.query),
-    ...(operation.method === 'POST' ? [idempotency] : []),
+    ...(isReplayed(operation) ? [idempotency] : []),
   ];
 }
 
@@ -121,13 +159,8 @@ function responses(operation: Operation, components: Json): Json {
   const byStatus = Map.groupBy(errorsOf(operation), code => errorTable[code].status);
   const success = {
     description,
-    headers: { ...everyHeader, ...(operation.method === 'POST' ? headerRefs('Idempotent-Replayed') : {}) },
-    content:
-      'files' in promised
-        ? Object.fromEntries(
-            promised.files.map(type => [type, { schema: { type: 'string', format: 'binary' } }]),
-          )
-        : { 'application/json': { schema: hoist(promised.schema, components) } },
+    headers: { ...everyHeader, ...(isReplayed(operation) ? headerRefs('Idempotent-Replayed') : {}) },
+    content: contentOf(promised, components),
   };
   const errors = [...byStatus].map(([errorStatus, codes]) => [
     errorStatus,
@@ -137,6 +170,16 @@ function responses(operation: Operation, components: Json): Json {
     304: { description: 'Not changed since the ETag that was sent.', headers: everyHeader },
   };
   return { [status]: success, ...('files' in promised ? unchanged : {}), ...Object.fromEntries(errors) };
+}
+
+function contentOf(success: Operation['success'], components: Json): Json {
+  if ('schema' in success) return { 'application/json': { schema: hoist(success.schema, components) } };
+  const types: readonly (readonly [string, Type.TSchema | null])[] =
+    'files' in success ? success.files.map(type => [type, null]) : Object.entries(success.streams);
+  const file = { type: 'string', format: 'binary' };
+  return Object.fromEntries(
+    types.map(([type, schema]) => [type, { schema: schema ? hoist(schema, components) : file }]),
+  );
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], components: Json): Json {

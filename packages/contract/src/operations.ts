@@ -1,6 +1,18 @@
 import Type from 'typebox';
+import {
+  AggregateAnalytics,
+  AnalyticsSummary,
+  ExportQuery,
+  PeriodQuery,
+  ScanExport,
+  ScanList,
+  ScansQuery,
+  SeriesQuery,
+  Timeseries,
+} from './analytics.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
+import type { Operation } from './operation.ts';
 import {
   BulkCreateQrCodes,
   BulkResult,
@@ -11,32 +23,9 @@ import {
   QrCodeList,
   UpdateQrCode,
 } from './qrcodes.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
-/** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
-export type Operation = {
-  readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: `/v1/${string}`;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Needs no key; limited by address. */
-  readonly public?: true;
-  readonly params?: Type.TObject;
-  readonly query?: Type.TObject;
-  readonly body?: Type.TObject;
-  /** The largest body taken, in bytes. */
-  readonly bodyLimit?: number;
-  readonly success: Success;
-  /** Refusals of its own, besides those that every operation can give. */
-  readonly errors: readonly ErrorCode[];
-};
-
-/** JSON by a schema, or a file in one of several forms. */
-export type Success =
-  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
-  | { readonly status: 200; readonly description: string; readonly files: readonly string[] };
+export type { Operation, Success } from './operation.ts';
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -69,6 +58,15 @@ const createErrors = [
   'quota_exceeded',
   'short_code_taken',
 ] as const;
+
+const summary = {
+  method: 'GET',
+  tag: 'Analytics',
+  params,
+  query: PeriodQuery,
+  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
+  errors: ['not_found', 'timeout'],
+} as const;
 
 export const operations = {
   createQrCode: {
@@ -154,6 +152,75 @@ export const operations = {
     success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
     errors: ['not_found'],
   },
+  getAnalytics: {
+    id: 'getAnalytics',
+    path: '/v1/qrcodes/{id}/analytics',
+    summary: 'Analytics summary',
+    description:
+      'Scans and visitors of a period, and where and with what they scanned. Without dates: the last 30 days with today.',
+    ...summary,
+  },
+  listScans: {
+    id: 'listScans',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/scans',
+    tag: 'Analytics',
+    summary: 'Individual scans',
+    description: 'Newest first. A page past the last is empty.',
+    params,
+    query: ScansQuery,
+    success: { status: 200, description: 'One page of scans.', schema: ScanList },
+    errors: ['not_found', 'timeout'],
+  },
+  getTimeseries: {
+    id: 'getTimeseries',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/timeseries',
+    tag: 'Analytics',
+    summary: 'Scans over time',
+    description:
+      'One entry an interval, from the one that holds the start of the period to the one that holds its end; of the first and the last, only what lies in the period is counted.',
+    params,
+    query: SeriesQuery,
+    success: { status: 200, description: 'The series.', schema: Timeseries },
+    errors: ['not_found', 'timeout'],
+  },
+  exportScans: {
+    id: 'exportScans',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/export',
+    tag: 'Analytics',
+    summary: 'Export scans',
+    description:
+      'Every scan of the period as a file, newest first. CSV is RFC 4180 with a header line; a cell that a spreadsheet could take for a formula begins with an apostrophe. A file that could not be finished ends with the connection: without its last bytes it is not whole.',
+    params,
+    query: ExportQuery,
+    success: {
+      status: 200,
+      description: 'The file.',
+      streams: { 'text/csv': null, 'application/json': ScanExport },
+    },
+    errors: ['not_found', 'timeout'],
+  },
+  getAggregateAnalytics: {
+    id: 'getAggregateAnalytics',
+    method: 'GET',
+    path: '/v1/analytics/aggregate',
+    tag: 'Analytics',
+    summary: 'Aggregate analytics',
+    description: 'All codes of the account together. A deleted code is no longer counted.',
+    query: SeriesQuery,
+    success: { status: 200, description: 'The aggregate.', schema: AggregateAnalytics },
+    errors: ['timeout'],
+  },
+  getAnalyticsOfQrCode: {
+    id: 'getAnalyticsOfQrCode',
+    path: '/v1/analytics/qrcodes/{id}',
+    summary: 'Analytics summary, by another path',
+    description: 'Answers as `/v1/qrcodes/{id}/analytics`.',
+    ...summary,
+  },
+  ...webhookOperations,
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',
@@ -171,13 +238,16 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** Whether an Idempotency-Key gives its first answer again. */
+export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
+
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
   return [
     ...common,
     ...(operation.method === 'GET' ? [] : bodyErrors),
-    ...(operation.method === 'POST' ? idempotencyErrors : []),
+    ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
   ];
 }

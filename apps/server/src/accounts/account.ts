@@ -14,7 +14,11 @@ export type StoredKey = {
   readonly id: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
+  /** What it is for, in its owner's words. */
+  readonly name: string;
   readonly hint: string;
   readonly createdAt: Date;
+  /** Right to a minute or two. */
+  readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 };

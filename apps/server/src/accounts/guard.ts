@@ -5,18 +5,20 @@ import type { SlidingWindows, Verdict } from '../kernel/sliding-windows.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { hashApiKey, parseBearer } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { AccountStore } from './store.ts';
 
 type Parts = {
   readonly store: Pick<AccountStore, 'findCaller'>;
   readonly cache: KeyCache;
   readonly limiter: RateLimiter;
+  readonly uses: KeyUses;
   /** Calls without a good key, by address. In memory only: a bad key asks no store, and no address leaves the process. */
   readonly anonymous: SlidingWindows;
   readonly anonymousPerMinute: number;
 };
 
-export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinute }: Parts): Guard {
+export function createGuard({ store, cache, limiter, uses, anonymous, anonymousPerMinute }: Parts): Guard {
   function refuse(address: string): Admission {
     const verdict = anonymous.take(addressBlock(address), anonymousPerMinute);
     return { verdict, refusal: verdict.allowed ? unauthorized() : tooMany(verdict) };
@@ -39,6 +41,7 @@ export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinu
         const { verdict } = await limiter.take(caller);
         // The token was read after the key: it proves nothing about it. The next call reads in the right order.
         cache.set(hash, { caller, token: null, readAtMs });
+        uses.note(caller.via.id);
         return verdict.allowed ? { verdict, caller } : { verdict, refusal: tooMany(verdict) };
       }
 
@@ -53,6 +56,7 @@ export function createGuard({ store, cache, limiter, anonymous, anonymousPerMinu
         caller = found;
         cache.set(hash, { caller, token, readAtMs });
       }
+      uses.note(caller.via.id);
       return verdict.allowed ? { verdict, caller } : { verdict, refusal: tooMany(verdict) };
     },
 

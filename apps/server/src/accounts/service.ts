@@ -37,18 +37,29 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     },
 
     /** A new key. Its text is returned here and can never be read again. */
-    async createKey(accountId: Uuid, mode: Mode): Promise<{ stored: StoredKey; key: ApiKey }> {
+    async createKey(
+      accountId: Uuid,
+      mode: Mode,
+      name = `${mode} key`,
+    ): Promise<{ stored: StoredKey; key: ApiKey }> {
       if (!(await store.findAccount(accountId))) throw noAccount();
       const key = createApiKey(mode);
       const stored = {
         id: ids.next(),
         accountId,
         mode,
+        name,
         hint: hintOf(key),
         createdAt: clock.now(),
+        lastUsedAt: null,
         revokedAt: null,
       };
-      await store.insertKey(stored, hashApiKey(key));
+      if (!(await store.insertKey(stored, hashApiKey(key), maxKeys))) {
+        throw new AppError(
+          'forbidden',
+          `An account has at most ${maxKeys} keys at a time. Revoke one that is not used.`,
+        );
+      }
       return { stored, key };
     },
 
@@ -56,6 +67,13 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     async revokeKey(keyId: Uuid): Promise<void> {
       const accountId = await store.revokeKey(keyId, clock.now());
       if (!accountId) throw new AppError('not_found', 'No API key has this id.');
+      await forgetter.forget(accountId);
+    },
+
+    /** The same for one key of this account; another account's is unknown here. */
+    async revokeOwnKey(accountId: Uuid, keyId: Uuid | null): Promise<void> {
+      if (!keyId || !(await store.revokeOwnKey(accountId, keyId, clock.now())))
+        throw new AppError('not_found', 'No API key has this id.');
       await forgetter.forget(accountId);
     },
 
@@ -69,5 +87,8 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     keys: (accountId: Uuid): Promise<StoredKey[]> => store.listKeys(accountId),
   };
 }
+
+/** Good keys that an account may have at a time. */
+const maxKeys = 100;
 
 const noAccount = () => new AppError('not_found', 'No account has this id.');

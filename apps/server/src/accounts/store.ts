@@ -20,14 +20,26 @@ export function createAccountStore(db: Database) {
       });
     },
 
-    async insertKey(key: StoredKey, hash: string): Promise<void> {
-      await db.query(insertKey, [key.id, key.accountId, key.mode, hash, key.hint, key.createdAt]);
+    /** False where the account has so many good keys already. */
+    async insertKey(key: StoredKey, hash: string, maxKeys: number): Promise<boolean> {
+      const { id, accountId, mode, hint, name, createdAt } = key;
+      const rows = await db.query(insertKey, [id, accountId, mode, hash, hint, createdAt, name, maxKeys]);
+      return rows.length > 0;
     },
 
     /** The account whose key was revoked, or null where there is no such key. Revoking again changes nothing. */
     async revokeKey(keyId: Uuid, at: Date): Promise<Uuid | null> {
       const [row] = await db.query<{ account_id: Uuid }>(revokeKey, [keyId, at]);
       return row?.account_id ?? null;
+    },
+
+    async revokeOwnKey(accountId: Uuid, keyId: Uuid, at: Date): Promise<boolean> {
+      return (await db.query(revokeOwnKey, [accountId, keyId, at])).length > 0;
+    },
+
+    /** When each of these keys was last used, never put back to an earlier time. */
+    async noteUses(uses: ReadonlyMap<Uuid, Date>): Promise<void> {
+      await db.query(noteUses, [[...uses.keys()], [...uses.values()]]);
     },
 
     async setPlan(accountId: Uuid, plan: string): Promise<boolean> {
@@ -56,7 +68,7 @@ export function createAccountStore(db: Database) {
 
 const findCaller = sql(
   'find-caller',
-  `select k.account_id, k.mode, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks
+  `select k.id, k.account_id, k.mode, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks
      from api_keys k
      join accounts a on a.id = k.account_id
      join plans p on p.name = a.plan
@@ -75,12 +87,26 @@ const insertTallies = sql(
 
 const insertKey = sql(
   'insert-key',
-  "insert into api_keys (id, account_id, mode, hash, hint, created_at) values ($1, $2, $3, decode($4, 'hex'), $5, $6)",
+  `insert into api_keys (id, account_id, mode, hash, hint, created_at, name)
+   select $1, $2, $3, decode($4, 'hex'), $5, $6, $7
+    where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $8
+   returning id`,
 );
 
 const revokeKey = sql(
   'revoke-key',
   'update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning account_id',
+);
+
+const revokeOwnKey = sql(
+  'revoke-own-key',
+  'update api_keys set revoked_at = $3 where account_id = $1 and id = $2 and revoked_at is null returning id',
+);
+
+const noteUses = sql(
+  'note-key-uses',
+  `update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+     from unnest($1::uuid[], $2::timestamptz[]) as used (id, at) where k.id = used.id`,
 );
 
 const setPlan = sql('set-plan', 'update accounts set plan = $2 where id = $1 returning id');
@@ -95,11 +121,12 @@ const listAccounts = sql(
 
 const listKeys = sql(
   'list-keys',
-  `select id, account_id, mode, hint, created_at, revoked_at from api_keys
+  `select id, account_id, mode, name, hint, created_at, last_used_at, revoked_at from api_keys
     where account_id = $1 order by created_at, id`,
 );
 
 type CallerRow = {
+  id: Uuid;
   account_id: Uuid;
   mode: Mode;
   name: string;
@@ -112,6 +139,7 @@ type CallerRow = {
 const toCaller = (row: CallerRow): Caller => ({
   accountId: row.account_id,
   mode: row.mode,
+  via: { kind: 'key', id: row.id },
   plan: {
     name: row.name,
     requestsPerMinute: row.requests_per_minute,
@@ -134,8 +162,10 @@ type KeyRow = {
   id: Uuid;
   account_id: Uuid;
   mode: Mode;
+  name: string;
   hint: string;
   created_at: Date;
+  last_used_at: Date | null;
   revoked_at: Date | null;
 };
 
@@ -143,7 +173,9 @@ const toKey = (row: KeyRow): StoredKey => ({
   id: row.id,
   accountId: row.account_id,
   mode: row.mode,
+  name: row.name,
   hint: row.hint,
   createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
   revokedAt: row.revoked_at,
 });

@@ -7,14 +7,14 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import type { Caller } from '../kernel/caller.ts';
+import type { Caller, Person } from '../kernel/caller.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, type Ids } from '../kernel/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { errorHeaders, presentError, statusOf, toAppError } from './errors.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, SessionGuard } from './guard.ts';
 import { parseJson } from './json-body.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { allowedMethods, pathOf } from './paths.ts';
@@ -24,6 +24,7 @@ import { answerBrokenRequest, answerOnSocket } from './wire.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    person: Person | null;
   }
   interface FastifyContextConfig {
     public?: boolean;
@@ -36,6 +37,8 @@ declare module 'fastify' {
 
 export type AppParts = {
   readonly guard: Guard;
+  /** Stands before the dashboard's paths; without it there is no dashboard. */
+  readonly sessions?: SessionGuard | undefined;
   readonly clientAddress: ClientAddress;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -83,14 +86,21 @@ export function createApp(parts: AppParts): App {
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isApi(request)) return;
+    const door = doorOf(request);
+    if (door === 'none' || (door === 'sessions' && !parts.sessions)) return;
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
-    const admission = request.routeOptions?.config?.public
-      ? guard.admitAnybody(address)
-      : await guard.admit(request.headers.authorization, address);
+    const isPublic = request.routeOptions?.config?.public === true;
+    const admission =
+      door === 'sessions'
+        ? await parts.sessions!.admit(request, address, isPublic)
+        : isPublic
+          ? guard.admitAnybody(address)
+          : await guard.admit(request.headers.authorization, address);
     reply.headers(limitHeaders(admission.verdict));
+    for (const cookie of admission.cookies ?? []) reply.header('set-cookie', cookie);
     if (admission.refusal) throw admission.refusal;
     request.caller = admission.caller;
+    request.person = admission.person ?? null;
     if (request.url.length > maxUrlLength) throw new AppError('uri_too_long', 'The URL is too long.');
   }
 
@@ -112,6 +122,7 @@ export function createApp(parts: AppParts): App {
   }
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('person', null);
   app.decorate('firstSegments', new Set<string>());
   app.addHook('onRoute', route => {
     app.firstSegments.add(route.url.split('/')[1] ?? '');
@@ -139,7 +150,8 @@ export function createApp(parts: AppParts): App {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    if (isApi(request)) reply.header('cache-control', 'no-store');
+    if (doorOf(request) !== 'none') reply.header('cache-control', 'no-store');
+    if (doorOf(request) === 'sessions') reply.header('cross-origin-resource-policy', 'same-origin');
     await admit(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
@@ -176,11 +188,14 @@ function createHttpServer(choose: (request: IncomingMessage) => RequestListener)
 }
 
 /**
- * Whether the guard stands before it. The router's word counts, not the text of the URL: it takes a path with
+ * Which guard stands before it. The router's word counts, not the text of the URL: it takes a path with
  * encoded letters, or with a scheme and a host before it, to the same route.
  */
-const isApi = (request: FastifyRequest) =>
-  /^\/v1(?:\/|$)/.test(request.routeOptions?.url ?? pathOf(request.url));
+function doorOf(request: FastifyRequest): 'keys' | 'sessions' | 'none' {
+  const path = request.routeOptions?.url ?? pathOf(request.url);
+  if (/^\/v1(?:\/|$)/.test(path)) return 'keys';
+  return /^\/(?:account|auth)(?:\/|$)/.test(path) ? 'sessions' : 'none';
+}
 
 /** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
 const hungUp = () => new AppError('invalid_request', 'The connection was closed before the body had ended.');

@@ -21,9 +21,9 @@ export const statusOf = (error: AppError): number => errorTable[error.code].stat
 
 /** Headers that tell the caller what to do about an error. */
 export function errorHeaders(error: AppError): Record<string, string> {
-  const { retryAfterSeconds, allow } = error.details;
+  const { retryAfterSeconds, allow, challenge = true } = error.details;
   return {
-    ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(error.code === 'unauthorized' && challenge ? { 'www-authenticate': 'Bearer' } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...(allow === undefined ? {} : { allow }),
   };

@@ -1,4 +1,5 @@
-import type { Caller } from '../kernel/caller.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Caller, Person } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Verdict } from '../kernel/sliding-windows.ts';
 
@@ -9,7 +10,19 @@ export type Guard = {
   admitAnybody(address: string): Admission;
 };
 
+/** The same for people, by the session in their cookie, on the paths of the dashboard. */
+export type SessionGuard = {
+  admit(request: FastifyRequest, address: string, isPublic: boolean): Promise<Admission>;
+};
+
 /** The verdict is there for every answer, so that every answer can carry its headers. */
-export type Admission =
-  | { readonly verdict: Verdict; readonly caller: Caller | null; readonly refusal?: undefined }
+export type Admission = { readonly cookies?: readonly string[] } & Verdicts;
+
+type Verdicts =
+  | {
+      readonly verdict: Verdict;
+      readonly caller: Caller | null;
+      readonly person?: Person;
+      readonly refusal?: undefined;
+    }
   | { readonly verdict: Verdict; readonly caller?: undefined; readonly refusal: AppError };

@@ -1,23 +1,28 @@
-import type { Operation } from '@signpost/contract';
+import { isReplayed, type Operation } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type Type from 'typebox';
-import type { Caller } from '../kernel/caller.ts';
+import type { Caller, Person } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
 import { type FileAnswer, sendFile } from './files.ts';
 import { fingerprintOf, type Idempotency, parseIdempotencyKey } from './idempotency.ts';
+import { type StreamAnswer, sendStream } from './streams.ts';
 
 /** A request after the guard and the schemas: typed values that can be trusted. */
 export type Call<Of extends Operation> = {
   readonly caller: Caller;
+  /** Who is signed in, on the dashboard's own paths. */
+  readonly person: Person;
   readonly params: Part<Of, 'params'>;
   readonly query: Part<Of, 'query'>;
   readonly body: Part<Of, 'body'>;
   readonly requestId: string;
   /** Where the work is done: with an Idempotency-Key a transaction, else the pool. */
   readonly db: Database;
+  /** For what is about the connection itself: cookies and streams. */
+  readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 };
 
 type Part<Of extends Operation, Name extends 'params' | 'query' | 'body'> = Of extends {
@@ -33,23 +38,43 @@ type Body<Of extends Operation> = Of['success'] extends { schema: infer Schema e
   ? Type.Static<Schema>
   : never;
 
+/** Before the paths of the API where a session opens them. */
+export const sessionPrefix = '/account';
+
 /** What answers an operation with a file. */
 export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<FileAnswer>;
 
+/** What answers an operation with a file that is written while it is sent. */
+export type StreamHandler<Of extends Operation> = (call: Call<Of>) => Promise<StreamAnswer>;
+
 export type Routes = ReturnType<typeof createRoutes>;
+
+/** How an answer is written where it is kept, and read again. */
+export type Sealing = { seal(body: string): string; open(body: string): string };
+
+const asIs: Sealing = { seal: body => body, open: body => body };
+
+export type { StreamAnswer };
 
 type Parts = {
   readonly app: App;
   readonly db: Database;
   readonly idempotency: Idempotency;
   readonly publicUrl: string;
+  /** Whether every operation of the API is there for sessions too, under /account. */
+  readonly forSessions?: boolean;
 };
 
 /** Puts operations of the contract on the app: each with the schemas that validate it and write its answer. */
-export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
-  function toCall<Of extends Operation>(request: FastifyRequest, on: Database): Call<Of> {
-    const { caller, params, query, body, id: requestId } = request;
-    return { caller, params, query, body, requestId, db: on } as unknown as Call<Of>;
+export function createRoutes({ app, db, idempotency, publicUrl, forSessions = false }: Parts) {
+  function toCall<Of extends Operation>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    on: Database,
+  ): Call<Of> {
+    const { caller, person, params, query, body, id: requestId } = request;
+    const raw = { request, reply };
+    return { caller, person, params, query, body, requestId, db: on, raw } as unknown as Call<Of>;
   }
 
   async function answer<Of extends Operation>(
@@ -57,10 +82,11 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
     handler: Handler<Of>,
     request: FastifyRequest,
     reply: FastifyReply,
+    { seal, open }: Sealing,
   ) {
     const { status } = operation.success;
-    const key = operation.method === 'POST' ? parseIdempotencyKey(request.headers['idempotency-key']) : null;
-    if (key === null) return reply.code(status).send(await handler(toCall(request, db)));
+    const key = isReplayed(operation) ? parseIdempotencyKey(request.headers['idempotency-key']) : null;
+    if (key === null) return reply.code(status).send(await handler(toCall(request, reply, db)));
 
     reply.code(status);
     const refuse = (error: AppError) =>
@@ -69,7 +95,10 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
         : null;
     const kept = await idempotency.once(
       { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, request.body) },
-      async tx => ({ status, body: String(reply.serialize(await handler(toCall(request, tx)))) }),
+      async tx => ({
+        status,
+        body: seal(String(reply.serialize(await handler(toCall(request, reply, tx))))),
+      }),
       refuse,
     );
     if (kept.replayed) reply.header('idempotent-replayed', 'true');
@@ -77,41 +106,64 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
       .code(kept.status)
       .type('application/json; charset=utf-8')
       .serializer((body: string) => body)
-      .send(kept.body);
+      .send(kept.status === status ? open(kept.body) : kept.body);
   }
 
   // Path parameters need no check: they are text, and each handler says what it makes of them.
   function register(operation: Operation, body: object | undefined, handler: RouteHandlerMethod): void {
     const { query, success, bodyLimit } = operation;
-    app.route({
-      method: operation.method,
-      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { public: operation.public === true },
-      ...(bodyLimit ? { bodyLimit } : {}),
-      schema: {
-        ...(query ? { querystring: query } : {}),
-        ...(body ? { body } : {}),
-        ...('schema' in success ? { response: { [success.status]: success.schema } } : {}),
-      },
-      handler,
-    });
+    for (const path of pathsOf(operation)) {
+      app.route({
+        method: operation.method,
+        url: path.replace(/\{(\w+)\}/g, ':$1'),
+        config: { public: operation.public === true },
+        ...(bodyLimit ? { bodyLimit } : {}),
+        schema: {
+          ...(query ? { querystring: query } : {}),
+          ...(body ? { body } : {}),
+          ...('schema' in success ? { response: { [success.status]: success.schema } } : {}),
+        },
+        handler,
+      });
+    }
   }
 
+  /** What a key may do a session may do too, by the same handler; only who is let in differs. */
+  const pathsOf = ({ path, public: isPublic }: Operation) =>
+    forSessions && path.startsWith('/v1/') && !isPublic ? [path, `${sessionPrefix}${path}`] : [path];
+
   return {
-    /** `checks.body` stands in for the body's schema where the handler checks parts of it by itself. */
+    /**
+     * `checks.body` stands in for the body's schema where the handler checks parts of it by itself; `checks.sealed`
+     * keeps an answer unreadable where it is kept for a repeated request.
+     */
     add<const Of extends Operation>(
       operation: Of,
       handler: Handler<Of>,
-      checks: { readonly body?: object } = {},
+      checks: { readonly body?: object; readonly sealed?: Sealing } = {},
     ): void {
       register(operation, operation.body && (checks.body ?? operation.body), (request, reply) =>
-        answer(operation, handler, request, reply),
+        answer(operation, handler, request, reply, checks.sealed ?? asIs),
+      );
+    },
+
+    /** The handler answers by itself, for as long as it likes; what it throws before that is answered as usual. */
+    addEvents<const Of extends Operation>(operation: Of, handler: (call: Call<Of>) => Promise<void>): void {
+      register(operation, undefined, async (request, reply) => {
+        await handler(toCall(request, reply, db));
+        return reply;
+      });
+    },
+
+    addStream<const Of extends Operation>(operation: Of, handler: StreamHandler<Of>): void {
+      register(operation, undefined, async (request, reply) =>
+        sendStream(request, reply, await handler(toCall(request, reply, db))),
       );
     },
 
     addFile<const Of extends Operation>(operation: Of, handler: FileHandler<Of>): void {
       register(operation, undefined, async (request, reply) =>
-        sendFile(request, reply, await handler(toCall(request, db))),
+        sendFile(request, reply, await handler(toCall(request, reply, db))),
       );
     },
   };

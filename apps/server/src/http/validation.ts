@@ -43,6 +43,7 @@ const codeOfField: Readonly<Record<string, 'invalid_url' | 'invalid_short_code'>
   destination_url: 'invalid_url',
   destination: 'invalid_url',
   short_code: 'invalid_short_code',
+  url: 'invalid_url',
 };
 
 function toRefusal(error: ErrorObject): AppError {
@@ -88,6 +89,7 @@ const hints: Readonly<Record<string, string>> = {
   name: 'name must be 1 to 255 characters and not only white space.',
   destination_url:
     'destination_url must be an http or https URL of at most 4,096 characters without spaces or control characters. Write a space as %20.',
+  url: 'url must be an http or https URL of at most 2,048 ASCII characters, without user info and fragment. Write a host with other letters in punycode.',
   short_code: 'short_code must be 3 to 64 letters, digits, - or _, and begin and end with a letter or digit.',
 };
 

@@ -4,9 +4,11 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { eraseDue } from './erasure.ts';
+import { healOne } from './healing.ts';
 import { tidyIngest } from './housekeeping.ts';
+import type { Eraser } from './ingest.ts';
 
-/** What has to be done beside the counting: erasure within a minute, tidying now and then. Any process may. */
+/** What has to be done beside the counting: erasure within a minute, healing and tidying now and then. Any process may. */
 export type Chores = { start(): void; stop(): Promise<void> };
 
 export type ChoresParts = {
@@ -14,12 +16,15 @@ export type ChoresParts = {
   readonly clickhouse: ClickHouse;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly others?: Eraser;
   readonly eraseEveryMs?: number;
+  readonly healEveryMs?: number;
   readonly tidyEveryMs?: number;
 };
 
 export function createChores(parts: ChoresParts): Chores {
-  const { db, clickhouse, clock, logger, eraseEveryMs = 2_000, tidyEveryMs = 3_600_000 } = parts;
+  const { db, clickhouse, clock, logger } = parts;
+  const { eraseEveryMs = 2_000, healEveryMs = 60_000, tidyEveryMs = 3_600_000 } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<unknown> = Promise.resolve();
@@ -37,7 +42,7 @@ export function createChores(parts: ChoresParts): Chores {
   }
 
   async function erase(): Promise<void> {
-    const codes = await eraseDue(db, clickhouse, signal);
+    const codes = await eraseDue(db, clickhouse, signal, parts.others);
     if (codes > 0) logger.info({ codes }, 'scans of deleted codes erased');
   }
 
@@ -45,6 +50,7 @@ export function createChores(parts: ChoresParts): Chores {
     start() {
       running = Promise.all([
         every(eraseEveryMs, 'erase', erase),
+        every(healEveryMs, 'heal', () => healOne(clickhouse, signal)),
         every(tidyEveryMs, 'tidy', () => tidyIngest(db, clock, signal)),
       ]);
     },

@@ -1,6 +1,7 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import type { Eraser } from './ingest.ts';
 
 /** A deleted code whose scans are due to be erased. */
 type Erasure = { readonly qr_code_id: Uuid; readonly account_id: Uuid };
@@ -12,16 +13,23 @@ const deleteMs = 60_000;
  * when every insert that began before the deletion has ended; and a quarter of an hour later, for one that was stuck.
  * What is still in the log by then is left out when it is counted, since its code is deleted.
  */
-export async function eraseDue(db: Database, clickhouse: ClickHouse, signal?: AbortSignal): Promise<number> {
+export async function eraseDue(
+  db: Database,
+  clickhouse: ClickHouse,
+  signal?: AbortSignal,
+  others?: Eraser,
+): Promise<number> {
   const due = await db.query<Erasure>(takeDue);
   if (due.length === 0) return 0;
   const ids = due.map(erasure => erasure.qr_code_id);
   await db.query(eraseVisitors, [ids]);
   await db.query(eraseCounts, [ids]);
+  const accounts = [...new Set(due.map(erasure => erasure.account_id))];
+  await others?.erase(accounts, ids, signal);
   // Waits until no query sees the rows. They leave the disk when their part is next merged.
   await clickhouse.command(
     `delete from scans where account_id in {accounts: Array(UUID)} and qr_code_id in {codes: Array(UUID)}`,
-    { accounts: [...new Set(due.map(erasure => erasure.account_id))], codes: ids },
+    { accounts, codes: ids },
     { timeoutMs: deleteMs, signal },
   );
   await db.query(noteSweep, [ids]);

@@ -1,3 +1,4 @@
+import type { Uuid } from '../kernel/ids.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
 
 /** The scan log as ingest reads it: entries of one shard in order, those that are there and then those that come. */
@@ -35,6 +36,22 @@ export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;
 
 /** One byte a scan, in the order of the log. */
 export type Verdicts = Buffer;
+
+/** Tells others of scans that were counted. A group may be told of again; what is told of it is then the same. */
+export type Announcer = { announce(group: Group, result: Verdicts, signal: AbortSignal): Promise<void> };
+
+/** Erases what others keep of the scans of deleted codes. It may be asked more than once. */
+export type Eraser = {
+  erase(accounts: readonly Uuid[], codes: readonly Uuid[], signal?: AbortSignal): Promise<void>;
+};
+/** A group after it was counted: what became of each scan, and which number its visitor has; 0 for one left out. */
+export type Counted = { readonly verdicts: Verdicts; readonly numbers: readonly number[] };
+
+/** The part of it that belongs to some of the scans. */
+export const cutOut = ({ verdicts: all, numbers }: Counted, from: number, to: number): Counted => ({
+  verdicts: all.subarray(from, to),
+  numbers: numbers.slice(from, to),
+});
 
 /** What ingest tells of its work. */
 export type IngestCounters = {

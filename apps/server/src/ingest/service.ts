@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type IngestCounters, type ScanLogReader, ShardTaken } from './ingest.ts';
+import { type Announcer, type IngestCounters, type ScanLogReader, ShardTaken } from './ingest.ts';
 import * as statements from './statements.ts';
 import type { Worker, WorkerLimits } from './storing.ts';
 import { createWindows } from './windows.ts';
@@ -20,6 +20,8 @@ export type IngestParts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly log: ScanLogReader;
+  /** Who is told of scans that were counted; nobody by default. */
+  readonly announcer?: Announcer;
   readonly shard: number;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly counters?: IngestCounters;
@@ -34,6 +36,7 @@ export function createIngest(parts: IngestParts): Ingest {
   const { db, shard, logger, counters = silent } = parts;
   const worker: Worker = {
     ...parts,
+    announcer: parts.announcer ?? { announce: async () => undefined },
     counters,
     owner: randomUUID(),
     windows: createWindows(db),

@@ -1,7 +1,24 @@
 import type { Uuid } from './ids.ts';
 
-/** Who is calling, once the key has been found good. */
-export type Caller = { readonly accountId: Uuid; readonly mode: Mode; readonly plan: Plan };
+/** Who is calling, once the key or the session has been found good. */
+export type Caller = {
+  readonly accountId: Uuid;
+  readonly mode: Mode;
+  readonly plan: Plan;
+  readonly via: Via;
+};
+
+/** What somebody came in by: a program by a key of the API, a person by a session of the dashboard. */
+export type Via = { readonly kind: 'key' | 'user'; readonly id: Uuid };
+
+/** A person who is signed in. */
+export type Person = {
+  readonly userId: Uuid;
+  readonly sessionId: Uuid;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+};
 
 /** Live and test are two worlds that never see one another. */
 export type Mode = 'live' | 'test';

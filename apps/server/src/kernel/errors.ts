@@ -7,6 +7,8 @@ type Details = {
   readonly used?: number;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
+  /** false: there is no point in naming a scheme to sign in by. */
+  readonly challenge?: boolean;
   readonly cause?: unknown;
 };
 

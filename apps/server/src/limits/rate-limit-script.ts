@@ -1,7 +1,28 @@
 /**
  * An exact sliding window in one step of Redis, by the clock of Redis alone: a list of the times of the calls
  * that were let through, newest first. A call passes while fewer than `limit` of them are younger than the window.
- *
+ * Takes `calls`, `limit`, `window` and `now`; gives `allowed`, `count`, `blocking` and `newest`.
+ */
+export const slidingWindow = `
+local oldest = redis.call('LINDEX', calls, -1)
+while oldest and tonumber(oldest) <= now - window do
+  redis.call('RPOP', calls)
+  oldest = redis.call('LINDEX', calls, -1)
+end
+
+local count = redis.call('LLEN', calls)
+local allowed, blocking, newest = 0, 0, now
+if count < limit then
+  redis.call('LPUSH', calls, string.format('%d', now))
+  redis.call('PEXPIRE', calls, math.ceil(window / 1000))
+  allowed, count = 1, count + 1
+else
+  newest = tonumber(redis.call('LINDEX', calls, 0))
+  blocking = tonumber(redis.call('LINDEX', calls, limit - 1))
+end
+`;
+
+/**
  * The same step reads the account's token, so that a cached key costs no second question: whoever changes the
  * account's keys or plan deletes the token, and the next call here makes a new one.
  */
@@ -16,20 +37,6 @@ if not token then
   token = fresh
   redis.call('SET', tokenKey, token, 'EX', 86400)
 end
-
-local oldest = redis.call('LINDEX', calls, -1)
-while oldest and tonumber(oldest) <= now - window do
-  redis.call('RPOP', calls)
-  oldest = redis.call('LINDEX', calls, -1)
-end
-
-local count = redis.call('LLEN', calls)
-if count < limit then
-  redis.call('LPUSH', calls, string.format('%d', now))
-  redis.call('PEXPIRE', calls, math.ceil(window / 1000))
-  return { 1, count + 1, 0, now, now, token }
-end
-local newest = redis.call('LINDEX', calls, 0)
-local blocking = redis.call('LINDEX', calls, limit - 1)
-return { 0, count, tonumber(blocking), tonumber(newest), now, token }
+${slidingWindow}
+return { allowed, count, blocking, newest, now, token }
 `;

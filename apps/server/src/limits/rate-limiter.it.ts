@@ -109,7 +109,7 @@ describe('one process', () => {
         throw error;
       },
     });
-  const callerOf = (requestsPerMinute: number): Caller => ({
+  const callerOf = (requestsPerMinute: number): Omit<Caller, 'via'> => ({
     accountId: randomUUID(),
     mode: 'live',
     plan: { name: 'x', requestsPerMinute, codeQuota: null, quotaScope: 'pool', webhooks: false },

@@ -7,7 +7,7 @@ import { rateLimitScript } from './rate-limit-script.ts';
 
 /** Counts the calls of an account over all processes. */
 export type RateLimiter = {
-  take(caller: Caller): Promise<Taken>;
+  take(caller: Pick<Caller, 'accountId' | 'mode' | 'plan'>): Promise<Taken>;
 };
 
 /** The verdict, and where Redis gave it: the moment by its clock, and the account's token. */

@@ -28,7 +28,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'>;
 
-export function createPostgres(config: PostgresConfig, onError: (error: Error) => void): Postgres {
+/** Connections as the driver hands them out, for a library that brings its own queries. */
+export function createPool(config: PostgresConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config.databaseUrl,
     max: config.databasePoolSize,
@@ -43,6 +44,11 @@ export function createPostgres(config: PostgresConfig, onError: (error: Error) =
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
+  return pool;
+}
+
+export function createPostgres(config: PostgresConfig, onError: (error: Error) => void): Postgres {
+  const pool = createPool(config, onError);
   return {
     query: (statement, values) => ask(pool, statement, values),
     attempt: (statement, values) => ask(pool, statement, values),
@@ -144,7 +150,7 @@ const unavailable = (cause: unknown) =>
   });
 
 /** Whether PostgreSQL, rather than the question, is at fault. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   if (error instanceof AppError) return false;
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnectionFault(error);
   // 08: connection; 53: out of resources; 57: shut down or cancelled by time limit; 25006: a read-only replica.

@@ -133,7 +133,7 @@ function presentCode(code: QrCode, links: Links): WireQrCode {
   };
 }
 
-function presentListItem(code: QrCode, links: Links) {
+export function presentListItem(code: QrCode, links: Links) {
   return {
     id: formatId('qr', code.id),
     name: code.name,

@@ -5,7 +5,9 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
+import { type Browsing, browseCodes } from './browse.ts';
 import { checkDestination } from './destination.ts';
+import { createRecorder, type Edit, listEdits } from './edits.ts';
 import { change, type NewQrCode, type QrCode, type QrCodeChange, type Status } from './qr-code.ts';
 import { foldShortCode, generateShortCode, refuseReserved } from './short-code.ts';
 import * as store from './store.ts';
@@ -116,6 +118,18 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
       return (id && (await store.findCode(db, caller, id))) || notFound();
     },
 
+    count(caller: Caller): Promise<number> {
+      return store.countUsed(db, caller, 'pool');
+    },
+
+    names(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
+      return store.findNames(db, caller, ids);
+    },
+
+    justDeleted(caller: Caller): Promise<readonly Uuid[]> {
+      return store.findJustDeleted(db, caller);
+    },
+
     /** Any code at all, deleted ones included, for what is open to everybody. */
     findAny(id: Uuid): Promise<store.PublicCode | null> {
       return store.findAny(db, id);
@@ -125,11 +139,23 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
       return store.listCodes(db, caller, page, status);
     },
 
+    /** The list for people. */
+    browse: (caller: Caller, page: Page, wanted: Browsing): Promise<Paged<QrCode>> =>
+      wanted.sort === 'created' && wanted.search === null
+        ? store.listCodes(db, caller, page, wanted.status)
+        : browseCodes(db, caller, page, wanted),
+
+    async history(caller: Caller, id: Uuid | null, page: Page): Promise<Paged<Edit>> {
+      const code = (id && (await store.findCode(db, caller, id))) || notFound();
+      return listEdits(db, code.id, page);
+    },
+
     async update(caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
       if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, shortBaseUrl);
       const counts = wanted.active !== undefined;
       const decide = (code: QrCode) => change(code, wanted, clock.now());
-      const code = (id && (await store.updateCode(db, caller, id, counts, decide))) || notFound();
+      const record = createRecorder(ids, caller.via);
+      const code = (id && (await store.updateCode(db, caller, id, counts, decide, record))) || notFound();
       await links.drop([foldShortCode(code.shortCode)]);
       return code;
     },
@@ -151,11 +177,11 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
   }
 }
 
-/** Test codes count against no quota. */
-function quotaOf({ mode, plan }: Caller): store.Quota | null {
-  return mode === 'test' || plan.codeQuota === null
-    ? null
-    : { limit: plan.codeQuota, scope: plan.quotaScope };
+/** Test codes count against no quota, nor do codes made in the dashboard where only those made by API count. */
+function quotaOf({ mode, plan, via }: Caller): store.Quota | null {
+  const { codeQuota, quotaScope } = plan;
+  if (mode === 'test' || codeQuota === null || (quotaScope === 'api' && via.kind !== 'key')) return null;
+  return { limit: codeQuota, scope: quotaScope };
 }
 
 async function quotaExceeded(db: Database, caller: Caller): Promise<AppError> {

@@ -11,15 +11,15 @@ export const insertCodes = sql(
         set last_number = last_number + $3,
             active = active + $4,
             draft = draft + $5,
-            made_by_api = made_by_api + $3
+            made_by_api = made_by_api + case $15 when 'api' then $3 else 0 end
       where account_id = $1 and mode = $2
         and ($6::bigint is null or $3 + case $7 when 'api' then made_by_api else active + paused + draft end <= $6)
       returning last_number - $3 as base
    ), made as (
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
-                           created_at, updated_at)
-     select item.id, $1, $2, tally.base + item.position, item.status::qr_code_status, 'api', item.short_code,
-            item.name, item.destination_url, item.style::jsonb, $8, $8
+                           created_at, updated_at, made_by_id)
+     select item.id, $1, $2, tally.base + item.position, item.status::qr_code_status, $15, item.short_code,
+            item.name, item.destination_url, item.style::jsonb, $8, $8, $16
        from tally,
             unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) with ordinality
               as item (id, status, short_code, name, destination_url, style, position)
@@ -84,6 +84,19 @@ export const findBlock = sql(
     where before <= $4 and before + held > $4`,
 );
 
+export const findNames = sql(
+  'find-names',
+  `select id, name from qr_codes
+    where id = any($3::uuid[]) and account_id = $1 and mode = $2 and status <> 'deleted'`,
+);
+
+/** Each is swept twice within a minute of its deletion; then nothing of it is left or still to come. */
+export const findJustDeleted = sql(
+  'find-just-deleted',
+  `select qr_code_id as id from erasures where account_id = $1 and mode = $2 and sweeps < 2
+    order by requested_at limit 1000`,
+);
+
 export const updateCode = sql(
   'update-code',
   'update qr_codes set name = $2, destination_url = $3, status = $4, updated_at = $5 where id = $1',
@@ -91,7 +104,9 @@ export const updateCode = sql(
 
 export const buryCode = sql(
   'bury-code',
-  `update qr_codes set status = 'deleted', name = '', destination_url = '', style = '{}', updated_at = $2 where id = $1`,
+  `update qr_codes set status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null,
+          updated_at = $2
+    where id = $1`,
 );
 
 export const deleteScanCounts = sql('delete-scan-counts', 'delete from scan_counts where qr_code_id = $1');

@@ -4,11 +4,15 @@ import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { brokenUnique, type Database } from '../platform/postgres.ts';
+import { eraseEdits } from './edits.ts';
 import type { QrCode, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
 
 /** Whose codes: an account in one mode. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
+
+/** Who makes or changes a code, for the quota and for the history. */
+export type Maker = Owner & Pick<Caller, 'via'>;
 
 /** A code with its short code settled, ready to be written. */
 export type CodeToInsert = Pick<QrCode, 'id' | 'name' | 'destinationUrl' | 'shortCode' | 'style'> & {
@@ -26,7 +30,7 @@ const blockSize = 1000;
 /** All codes are written or none, under one lock of the account, so that a quota holds over all processes. */
 export async function insertCodes(
   db: Database,
-  owner: Owner,
+  owner: Maker,
   codes: readonly CodeToInsert[],
   quota: Quota | null,
   now: Date,
@@ -48,6 +52,8 @@ export async function insertCodes(
       codes.map(code => code.name),
       codes.map(code => code.destinationUrl),
       codes.map(code => JSON.stringify(code.style)),
+      owner.via.kind === 'key' ? 'api' : 'dashboard',
+      owner.via.id,
     ]);
     return rows.length === 0 ? 'quota_exceeded' : rows.map(row => row.number);
   } catch (error) {
@@ -71,6 +77,27 @@ export async function countUsed(db: Database, owner: Owner, scope: Quota['scope'
 export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<QrCode | null> {
   const [row] = await db.query<CodeRow>(statements.findCode, [id, owner.accountId, owner.mode]);
   return row ? toQrCode(row) : null;
+}
+
+/** The names of those that the owner has. */
+export async function findNames(
+  db: Database,
+  owner: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: Uuid; name: string }>(statements.findNames, [
+    owner.accountId,
+    owner.mode,
+    ids,
+  ]);
+  return new Map(rows.map(row => [row.id, row.name]));
+}
+
+/** Codes that were deleted so lately that scans of theirs may still be stored. */
+export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[]> {
+  const rows = await db.query<{ id: Uuid }>(statements.findJustDeleted, [owner.accountId, owner.mode]);
+  return rows.map(row => row.id);
 }
 
 /** What everybody may know of a code. */
@@ -122,7 +149,7 @@ async function findStart(
 
 /**
  * Reads a code, lets `decide` say what it becomes, and writes that. `counts` says that the status may change:
- * then the tally is locked first, as everything does that changes counts.
+ * then the tally is locked first, as everything does that changes counts. `record` writes down what was changed.
  */
 export function updateCode(
   db: Database,
@@ -130,6 +157,7 @@ export function updateCode(
   id: Uuid,
   counts: boolean,
   decide: (code: QrCode) => QrCode,
+  record: (tx: Database, before: QrCode, after: QrCode) => Promise<void>,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
     if (counts) await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
@@ -145,6 +173,7 @@ export function updateCode(
       after.status,
       after.updatedAt,
     ]);
+    await record(tx, before, after);
     if (after.status !== before.status) {
       await tx.query(statements.adjustCounts, [
         owner.accountId,
@@ -169,6 +198,7 @@ export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Pro
     const block = Math.floor(row.number / blockSize);
     await tx.query(statements.buryCode, [id, now]);
     await tx.query(statements.deleteScanCounts, [id]);
+    await eraseEdits(tx, id);
     await requestErasure(tx, id, now);
     await tx.query(statements.adjustCounts, [
       owner.accountId,
@@ -194,7 +224,7 @@ async function findTally(db: Database, owner: Owner): Promise<Tally> {
   return row ?? { active: 0, paused: 0, draft: 0, made_by_api: 0 };
 }
 
-type CodeRow = {
+export type CodeRow = {
   id: Uuid;
   mode: Mode;
   number: number;
@@ -210,7 +240,7 @@ type CodeRow = {
   unique_scans: number;
 };
 
-const toQrCode = (row: CodeRow): QrCode => ({
+export const toQrCode = (row: CodeRow): QrCode => ({
   id: row.id,
   number: row.number,
   name: row.name,

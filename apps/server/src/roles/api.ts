@@ -1,10 +1,15 @@
 import { openApiDocument, operations } from '@signpost/contract';
 import { createGuard } from '../accounts/guard.ts';
 import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
+import { createKeyUses, flushEveryMs } from '../accounts/key-uses.ts';
+import { addKeyRoutes } from '../accounts/routes.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
+import { addAnalyticsRoutes } from '../analytics/routes.ts';
+import { createAnalytics } from '../analytics/service.ts';
 import { createApp } from '../http/app.ts';
 import { closeServer } from '../http/close-server.ts';
+import { addDashboardRoutes } from '../http/dashboard-files.ts';
 import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { addReferenceRoutes } from '../http/reference-routes.ts';
@@ -17,13 +22,27 @@ import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import { createFeed } from '../live/feed.ts';
+import { addLiveRoutes } from '../live/routes.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
+import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
+import { createSparklines } from '../qrcodes/sparklines.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper } from '../redirect/link-dropper.ts';
 import { createNatsBus } from '../redirect/nats-bus.ts';
+import { addUserRoutes } from '../users/routes.ts';
+import { createAddressGuard } from '../webhooks/address-guard.ts';
+import { createDeliveries } from '../webhooks/deliveries.ts';
+import { createHostResolver } from '../webhooks/resolver.ts';
+import { addWebhookRoutes } from '../webhooks/routes.ts';
+import { createSecretBox } from '../webhooks/secret.ts';
+import { createWebhooks } from '../webhooks/service.ts';
+import { aboutService } from './about-service.ts';
+import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { leaseMs } from './redirect.ts';
 import type { Shared } from './shared.ts';
 
@@ -31,18 +50,21 @@ import type { Shared } from './shared.ts';
 const minuteMs = 60_000;
 
 type Options = Shared & {
+  readonly clickhouse: ClickHouse;
   /** Who answers paths that are not the API's, where both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
   readonly isStopping?: () => boolean;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
+  /** Another build of the dashboard, for tests. */
+  readonly dashboardRoot?: string;
 };
 
 export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
   const clock = systemClock;
   const ids = createIds(clock);
@@ -58,19 +80,23 @@ export function buildApi(options: Options) {
     timeoutMs: config.redisTimeoutMs,
     onAway: () => metrics.limitedByProcess.inc(),
   });
+  const uses = createKeyUses({ store, clock });
   const guard = createGuard({
     store,
     cache: createKeyCache(50_000),
     limiter,
+    uses,
     anonymous: createSlidingWindows({ windowMs, maxKeys: 100_000 }),
     anonymousPerMinute: config.anonymousRequestsPerMinute,
   });
   const forgetter = createKeyForgetter(redis, tokenKey, config.redisTimeoutMs * 10);
   const accounts = createAccounts({ store, forgetter, ids, clock });
 
+  const people = buildPeople(options, db, ids);
   const clientAddress = createClientAddress(config.trustedProxies);
   const app = createApp({
     guard,
+    sessions: people?.guard,
     clientAddress,
     ids,
     logger,
@@ -80,7 +106,13 @@ export function buildApi(options: Options) {
   });
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   const idempotency = createIdempotency(db, clock);
-  const routes = createRoutes({ app, db, idempotency, publicUrl: config.publicUrl });
+  const routes = createRoutes({
+    app,
+    db,
+    idempotency,
+    publicUrl: config.publicUrl,
+    forSessions: people !== null,
+  });
 
   const links = createLinkDropper({
     bus: createNatsBus(nats),
@@ -97,6 +129,26 @@ export function buildApi(options: Options) {
     onShed: () => metrics.imagesShed.inc(),
   });
   addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  if (people) {
+    addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
+    addKeyRoutes(routes, accounts);
+    addBrowseRoutes(routes, { qrcodes, links: config, sparklines: createSparklines(clickhouse, clock) });
+    const feed = createFeed({ db, clickhouse, logger, livingSessions: people.users.livingSessions });
+    lifecycle.defer('live views', () => feed.close());
+    addLiveRoutes(routes, { feed, codes: qrcodes });
+  } else addAbsence(app);
+  addDashboardRoutes(app, {
+    root: options.dashboardRoot ?? dashboardRoot,
+    isOn: people !== null,
+    imageBaseUrl: config.imageBaseUrl,
+  });
+  const box = createSecretBox(config.webhookSecretKeys);
+  const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
+  const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
+  const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
+  addWebhookRoutes(routes, webhooks, deliveries, box);
+  const timeoutMs = config.analyticsTimeoutMs;
+  addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
@@ -105,6 +157,11 @@ export function buildApi(options: Options) {
     [
       { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
       { name: 'nats', needed: false, check: async () => void (nats.connection() ?? reject('nats')) },
+      {
+        name: 'clickhouse',
+        needed: false,
+        check: async () => void (await clickhouse.query('select 1', {}, { timeoutMs: 1000 })),
+      },
       { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
     ],
     isStopping,
@@ -115,10 +172,29 @@ export function buildApi(options: Options) {
       removed => metrics.idempotencyKeysRemoved.inc(removed),
       error => logger.warn({ err: error }, 'removal of old idempotency keys failed'),
     );
+    people?.users
+      .removeExpired(1000)
+      .catch(error => logger.warn({ err: error }, 'removal of ended sessions failed'));
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
+  const writeUses = () =>
+    uses.flush().catch(error => logger.warn({ err: error }, 'uses of keys not written down'));
+  const usesWriter = setInterval(writeUses, flushEveryMs);
+  lifecycle.defer('uses of keys', () => {
+    clearInterval(usesWriter);
+    return writeUses();
+  });
 
-  return { app, accounts, db, redis, idempotency, close: () => lifecycle.close() };
+  return {
+    app,
+    accounts,
+    users: people?.users ?? null,
+    uses,
+    db,
+    redis,
+    idempotency,
+    close: () => lifecycle.close(),
+  };
 }
 
 function reject(part: string): never {

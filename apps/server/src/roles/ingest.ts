@@ -3,19 +3,23 @@ import type { LogEntry, ScanLogReader } from '../ingest/ingest.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { createIngest } from '../ingest/service.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
+import { createAnnouncer } from '../webhooks/announcer.ts';
+import { createWebhookEraser } from '../webhooks/erasure.ts';
+import { createQueue } from '../webhooks/queue.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
-export async function startIngest({ config, logger, metrics, lifecycle, nats }: Shared): Promise<void> {
+export async function startIngest(
+  { config, logger, metrics, lifecycle, nats }: Shared,
+  clickhouse: ClickHouse,
+): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of ingest', () => db.close());
-  const clickhouse = await createClickHouse(config.clickhouseUrl);
-  lifecycle.defer('clickhouse', () => clickhouse.close());
   // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.
   const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
     logger.warn({ err: error }, 'clickhouse not reached');
@@ -27,12 +31,19 @@ export async function startIngest({ config, logger, metrics, lifecycle, nats }: 
 
   const log = toReader(createScanLog({ nats }), logger);
   const counters = createIngestMetrics(metrics.registry);
+  const announcer = createAnnouncer({ db, queue: createQueue(nats, config.scanLogReplicas) });
   for (let shard = 0; shard < config.scanShards; shard++) {
-    const ingest = createIngest({ db, clickhouse, log, shard, logger, counters });
+    const ingest = createIngest({ db, clickhouse, log, announcer, shard, logger, counters });
     lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
     ingest.start();
   }
-  const chores = createChores({ db, clickhouse, clock: systemClock, logger });
+  const chores = createChores({
+    db,
+    clickhouse,
+    clock: systemClock,
+    logger,
+    others: createWebhookEraser(db, clickhouse),
+  });
   lifecycle.defer('chores', () => chores.stop());
   chores.start();
 }

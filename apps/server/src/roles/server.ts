@@ -7,11 +7,12 @@ import { serveMetrics } from '../platform/metrics.ts';
 import { pendingMigrations } from '../platform/migrations.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { buildApi } from './api.ts';
+import { startDeliver } from './deliver.ts';
 import { startIngest } from './ingest.ts';
 import { buildRedirect } from './redirect.ts';
-import { openShared } from './shared.ts';
+import { openClickHouse, openShared } from './shared.ts';
 
-export const serverRoles = ['api', 'redirect', 'ingest', 'all'] as const;
+export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /** Starts a role and keeps it up until the process is told to stop. */
@@ -29,7 +30,14 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.error({ err: error }, 'metrics failed'),
   );
   lifecycle.defer('metrics', () => metricsServer.close());
-  if (role === 'ingest' || role === 'all') await startIngest(shared);
+  // One for all: the engine in the process opens its directory once.
+  const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
+  if (clickhouse && (role === 'ingest' || role === 'all')) await startIngest(shared, clickhouse);
+  if (clickhouse && (role === 'deliver' || role === 'all')) await startDeliver(shared, clickhouse);
+  if (role === 'deliver') {
+    logger.info({ places: config.webhookPlaces }, 'delivering');
+    return;
+  }
   if (role === 'ingest') {
     logger.info({ shards: config.scanShards }, 'ingesting');
     return;
@@ -40,7 +48,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
     return;
   }
-  const api = buildApi({ ...shared, elsewhere: redirect?.handler, isStopping });
+  const api = buildApi({ ...shared, clickhouse: clickhouse!, elsewhere: redirect?.handler, isStopping });
   const address = await api.app.listen({ host: config.host, port: config.apiPort });
   logger.info({ address, metricsPort: config.metricsPort }, 'listening');
 }

@@ -7,9 +7,10 @@ import {
   jetstream,
 } from '@nats-io/jetstream';
 import { type Nats, NatsClosedError, type NatsConnection } from '../platform/nats.ts';
+import { managerOf } from '../platform/streams.ts';
 import { entryOf, type LogEntry } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { managerOf, streamOf } from './scan-streams.ts';
+import { streamOf } from './scan-streams.ts';
 
 /** The reader began anew behind its last entry: NATS was away, or something did not arrive. No entry is lost by it. */
 export type ReaderEvent = {

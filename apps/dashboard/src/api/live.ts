@@ -1,0 +1,56 @@
+import type { LiveScan } from '@signpost/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useMode } from './mode.ts';
+import { pathOf } from './paths.ts';
+import { searchOf } from './request.ts';
+
+export type LiveState = 'connecting' | 'live' | 'away';
+
+type Listener = {
+  /** Each new scan, once. */
+  readonly onScan: (scan: LiveScan) => void;
+  /** Something may have been missed: read anew. Once at the start too, for what came while the page was loading. */
+  readonly onGap?: () => void;
+};
+
+/** How long to wait after a refusal; a mere break of the line is mended by the browser itself. */
+const retryMs = 5_000;
+
+/** New scans of a code, or of all codes, as they come in; after a break from where it was. */
+export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listener): LiveState {
+  const mode = useMode();
+  const [state, setState] = useState<LiveState>('connecting');
+  const scanned = useEffectEvent(onScan);
+  const missed = useEffectEvent(() => onGap?.());
+
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let last: string | undefined;
+
+    function open(): void {
+      source = new EventSource(pathOf('liveScans') + searchOf({ mode, qr_id: qrId, last_event_id: last }));
+      source.addEventListener('ready', () => {
+        setState('live');
+        if (last === undefined) missed();
+      });
+      source.addEventListener('gap', missed);
+      source.addEventListener('scan', event => {
+        last = event.lastEventId;
+        scanned(JSON.parse(event.data) as LiveScan);
+      });
+      source.addEventListener('error', () => {
+        setState('away');
+        if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, retryMs);
+      });
+    }
+
+    open();
+    return () => {
+      clearTimeout(timer);
+      source?.close();
+    };
+  }, [mode, qrId]);
+
+  return state;
+}

@@ -1,0 +1,69 @@
+import { ApiError, errorOf, unreachable } from './api-error.ts';
+import { currentMode } from './mode.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type RequestOptions = {
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+};
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One call with the session's cookie, in the mode that is looked at. Refusals are thrown as `ApiError`. */
+export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
+  const response = await send(method, path, options);
+  if (response.ok) return response;
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const error = errorOf(response.status, await response.json().catch(() => null), requestId);
+  if (response.status === 401) for (const listener of signedOutListeners) listener();
+  throw error;
+}
+
+export async function requestJson<Answer>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const response = await request(method, path, options);
+  return (await response.json()) as Answer;
+}
+
+async function send(
+  method: Method,
+  path: string,
+  { query, body, signal }: RequestOptions,
+): Promise<Response> {
+  try {
+    return await fetch(path + searchOf(query), {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        'x-signpost-mode': currentMode(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable();
+  }
+}
+
+export function searchOf(query: Query = {}): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `?${search}` : '';
+}
+
+const signedOutListeners = new Set<() => void>();
+
+/** Told of every 401: the session has ended, here or elsewhere. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;

@@ -1,0 +1,113 @@
+import { Group, Pagination, Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LiveBadge } from '../../ui/live-badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { fileName } from '../../ui/save-file.ts';
+import { codeQuery } from '../codes/queries.ts';
+import { AboutUniques } from './about-uniques.tsx';
+import { BreakdownPanels } from './breakdown-panels.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { Figures } from './figures.tsx';
+import { noScansCurl } from './no-scans.ts';
+import { PeriodPicker } from './period-picker.tsx';
+import { periodQuery, scansQuery, seriesQuery, summaryQuery } from './queries.ts';
+import { ScansTable } from './scans-table.tsx';
+import { viewOf } from './search.ts';
+import { SeriesChart } from './series-chart.tsx';
+import { useLiveRefresh } from './use-live-refresh.ts';
+
+const route = getRouteApi('/inside/codes/$id/analytics');
+
+/** The analytics of one code. */
+export function CodeAnalytics() {
+  const { id } = route.useParams();
+  const navigate = route.useNavigate();
+  const view = viewOf(route.useSearch());
+  const { period, interval } = view;
+  const mode = useMode();
+  const { data: code } = useSuspenseQuery(codeQuery(mode, id));
+  const [page, setPage] = useState(1);
+  const summary = useQuery(summaryQuery(mode, id, period));
+  const series = useQuery(seriesQuery(mode, id, period, interval));
+  const scans = useQuery(scansQuery(mode, id, period, page));
+  const live = useLiveRefresh(id, [[mode, 'analytics', id], codeQuery(mode, id).queryKey]);
+
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" gap="sm">
+        <PeriodPicker
+          view={view}
+          onChange={search => {
+            setPage(1);
+            void navigate({ search, replace: true, resetScroll: false });
+          }}
+        />
+        <ExportMenu
+          what="Every scan of the period"
+          load={async format => ({
+            blob: await call('exportScans', { params: { id }, query: { ...periodQuery(period), format } }),
+            name: fileName(`${code.name} ${period.start} ${period.end}`, format),
+          })}
+        />
+      </Group>
+      <QueryView query={summary} lines={3} height={88}>
+        {answer => (
+          <Stack gap="lg">
+            <Figures
+              figures={[
+                { label: 'Scans', value: answer.summary.total_scans },
+                { label: 'Unique visitors', value: answer.summary.unique_visitors },
+                { label: 'Scans a day', value: answer.summary.avg_daily_scans },
+              ]}
+            />
+            <Group gap="sm" justify="space-between">
+              <AboutUniques />
+              <LiveBadge state={live} />
+            </Group>
+            {answer.summary.total_scans === 0 ? (
+              <Panel>
+                <Empty title="No scans in this period" curl={noScansCurl(id, period)}>
+                  Choose a longer period, or scan the code: it shows up here by itself.
+                </Empty>
+              </Panel>
+            ) : (
+              <>
+                <Panel title="Over time">
+                  <QueryView query={series} lines={1} height={280}>
+                    {({ data }) => <SeriesChart series={data} interval={interval} />}
+                  </QueryView>
+                </Panel>
+                <BreakdownPanels tops={answer} total={answer.summary.total_scans} />
+              </>
+            )}
+          </Stack>
+        )}
+      </QueryView>
+      <QueryView query={scans}>
+        {({ data, pagination }) =>
+          pagination.total > 0 ? (
+            <Panel title="Newest scans">
+              <ScansTable scans={data} caption="Newest scans" />
+              {pagination.total_pages > 1 && (
+                <Pagination
+                  total={pagination.total_pages}
+                  value={page}
+                  onChange={setPage}
+                  size="sm"
+                  getItemProps={number => ({ 'aria-label': `Page ${number} of the scans` })}
+                  getControlProps={control => ({ 'aria-label': `${control} page of the scans` })}
+                />
+              )}
+            </Panel>
+          ) : null
+        }
+      </QueryView>
+    </Stack>
+  );
+}

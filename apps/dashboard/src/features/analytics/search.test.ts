@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseAnalyticsSearch, viewOf } from './search.ts';
+
+const now = new Date(2026, 10, 15);
+
+test('without anything the last 30 days are shown by day', () => {
+  expect(viewOf(parseAnalyticsSearch({}), now)).toEqual({
+    period: { start: '2026-10-17', end: '2026-11-15' },
+    preset: '30d',
+    interval: 'day',
+  });
+});
+
+test('two days of the address win over a preset; backwards they are passed over', () => {
+  const search = { start: '2026-01-01', end: '2026-03-31', preset: '7d', interval: 'week' };
+  expect(viewOf(parseAnalyticsSearch(search), now)).toEqual({
+    period: { start: '2026-01-01', end: '2026-03-31' },
+    preset: null,
+    interval: 'week',
+  });
+  expect(viewOf(parseAnalyticsSearch({ ...search, end: '2025-01-01' }), now).preset).toBe('7d');
+});
+
+test('an interval that does not suit the period gives way', () => {
+  expect(viewOf({ preset: '12m', interval: 'hour' }, now).interval).toBe('week');
+  expect(viewOf({ preset: 'today', interval: 'month' }, now).interval).toBe('hour');
+});

@@ -1,0 +1,13 @@
+import type { Me } from '@signpost/contract';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { call } from '../../api/operations.ts';
+
+/** Who is signed in, with plan and usage. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call('getMe', {}, signal),
+  staleTime: 60_000,
+});
+
+/** Only below the shell, which is not shown before this is known. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data;

@@ -1,0 +1,30 @@
+import { SegmentedControl } from '@mantine/core';
+import { useMatches, useNavigate } from '@tanstack/react-router';
+import { type Mode, switchMode, useMode } from '../../api/mode.ts';
+
+/** Live or test. A code or an endpoint of one world does not exist in the other, so their pages are left. */
+export function ModeSwitch() {
+  const mode = useMode();
+  const navigate = useNavigate();
+  const params = useMatches({ select: matches => matches.at(-1)?.params as { id?: string } | undefined });
+  const path = useMatches({ select: matches => matches.at(-1)?.pathname ?? '' });
+
+  function change(next: Mode) {
+    switchMode(next);
+    if (params?.id) void navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
+  }
+
+  return (
+    <SegmentedControl
+      aria-label="Live or test mode"
+      size="sm"
+      value={mode}
+      onChange={value => change(value as Mode)}
+      data={[
+        { value: 'live', label: 'Live' },
+        { value: 'test', label: 'Test' },
+      ]}
+      {...(mode === 'test' ? { color: 'yellow', autoContrast: true } : {})}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { Box, Center, Group, Paper, Stack, Text } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
+import { Mark } from '../shell/brand.tsx';
+
+/** The quiet page around sign-in and sign-up. */
+export function SignInFrame() {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack w="100%" maw={420} gap="lg">
+        <Group gap="sm" justify="center">
+          <Mark size={36} />
+          <Text fw={680} fz={24}>
+            Signpost
+          </Text>
+        </Group>
+        <Paper withBorder p={{ base: 'lg', sm: 'xl' }} radius="lg">
+          <Outlet />
+        </Paper>
+        <Box ta="center">
+          <Text size="sm" c="dimmed">
+            Print a code once, change where it leads for ever.
+          </Text>
+        </Box>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,108 @@
+import { Badge, Pagination, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
+import type { Delivery } from '@signpost/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMode } from '../../api/mode.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { formatDateTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
+import classes from './deliveries-panel.module.css';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
+import { deliveryColors, outcomeOf } from './webhook-state.ts';
+
+/** What was sent to an endpoint, newest first; each opens with its request and the answers. */
+export function DeliveriesPanel({ id }: { readonly id: string }) {
+  const mode = useMode();
+  const [page, setPage] = useState(1);
+  const [status, setStatus] = useState<DeliveryStatus | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
+  const query = useQuery(deliveriesQuery(mode, id, page, status));
+  return (
+    <Panel
+      title="Deliveries"
+      description="Of the last 30 days"
+      aside={
+        <SegmentedControl
+          aria-label="Status of the deliveries"
+          size="xs"
+          value={status ?? 'all'}
+          onChange={value => {
+            setStatus(value === 'all' ? null : (value as DeliveryStatus));
+            setPage(1);
+          }}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'delivered', label: 'Delivered' },
+            { value: 'pending', label: 'Pending' },
+            { value: 'failed', label: 'Failed' },
+          ]}
+        />
+      }
+    >
+      <QueryView query={query}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty title={status ? `Nothing is ${status}` : 'Nothing was sent yet'}>
+              Send a test, or scan one of your codes: deliveries show up here by themselves.
+            </Empty>
+          ) : (
+            <>
+              <DeliveriesTable deliveries={data} onOpen={setOpened} />
+              {pagination.total_pages > 1 && (
+                <Pagination
+                  total={pagination.total_pages}
+                  value={page}
+                  onChange={setPage}
+                  size="sm"
+                  getItemProps={number => ({ 'aria-label': `Page ${number} of the deliveries` })}
+                  getControlProps={control => ({ 'aria-label': `${control} page of the deliveries` })}
+                />
+              )}
+            </>
+          )
+        }
+      </QueryView>
+      <DeliveryDrawer id={opened} onClose={() => setOpened(null)} />
+    </Panel>
+  );
+}
+
+type TableProps = { readonly deliveries: readonly Delivery[]; readonly onOpen: (id: string) => void };
+
+function DeliveriesTable({ deliveries, onOpen }: TableProps) {
+  return (
+    <WideTable label="Deliveries" minWidth={560} verticalSpacing="xs" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Event</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Last answer</Table.Th>
+          <Table.Th ta="right">Tries</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deliveries.map(delivery => (
+          <Table.Tr key={delivery.id}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <UnstyledButton className={classes.open} onClick={() => onOpen(delivery.id)}>
+                {formatDateTime(delivery.created_at)}
+              </UnstyledButton>
+            </Table.Td>
+            <Table.Td>{delivery.test ? 'Test' : delivery.event}</Table.Td>
+            <Table.Td>
+              <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
+                {delivery.status}
+              </Badge>
+            </Table.Td>
+            <Table.Td>{outcomeOf(delivery)}</Table.Td>
+            <Table.Td ta="right">{delivery.attempts}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
+  );
+}

@@ -1,0 +1,115 @@
+import { Badge, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import type { DeliveryDetail } from '@signpost/contract';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { formatDateTime, formatNumber } from '../../ui/format.ts';
+import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Snippet } from '../../ui/snippet.tsx';
+import { deliveryQuery } from './queries.ts';
+import { deliveryColors, outcomeOf } from './webhook-state.ts';
+
+type Props = { readonly id: string | null; readonly onClose: () => void };
+
+/** One delivery: what was sent, what came back at each try, and the way to send it again. */
+export function DeliveryDrawer({ id, onClose }: Props) {
+  return (
+    <Drawer opened={id !== null} onClose={onClose} position="right" size="lg" title="Delivery">
+      {id && <Opened id={id} />}
+    </Drawer>
+  );
+}
+
+function Opened({ id }: { readonly id: string }) {
+  const mode = useMode();
+  const client = useQueryClient();
+  const query = useQuery(deliveryQuery(mode, id));
+  const replay = useMutation({
+    mutationFn: () => call('replayWebhookDelivery', { params: { id } }),
+    onSuccess: async () => {
+      notifyDone('It is tried again now.');
+      await client.invalidateQueries({ queryKey: [mode, 'delivery', id] });
+      await client.invalidateQueries({ queryKey: [mode, 'webhooks'] });
+    },
+    onError: error => notifyProblem(error, 'It was not replayed'),
+  });
+  return (
+    <QueryView query={query}>
+      {delivery => (
+        <Stack gap="lg">
+          <Group justify="space-between">
+            <Group gap="xs">
+              <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
+                {delivery.status}
+              </Badge>
+              <Text size="sm" c="dimmed">
+                {delivery.test ? 'Test, ' : ''}
+                {formatDateTime(delivery.created_at)}
+              </Text>
+            </Group>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              onClick={() => replay.mutate()}
+              loading={replay.isPending}
+            >
+              Replay
+            </Button>
+          </Group>
+          <Stack gap="xs">
+            <Title order={3} fz="md">
+              Request
+            </Title>
+            <Snippet text={readable(delivery.body)} what="body of the request" />
+            <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              webhook-id: {delivery.id}
+            </Text>
+          </Stack>
+          <Tries delivery={delivery} />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function Tries({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const newestFirst = delivery.attempt_log.toReversed();
+  return (
+    <Stack gap="md">
+      <Title order={3} fz="md">
+        Answers
+      </Title>
+      {newestFirst.length === 0 && <Text c="dimmed">The first try is on its way.</Text>}
+      {newestFirst.map(attempt => (
+        <Stack gap={6} key={attempt.at}>
+          <Group gap="xs">
+            <Badge variant="light" color={attempt.succeeded ? 'signpost' : 'red'} tt="none">
+              {outcomeOf(attempt)}
+            </Badge>
+            <Text size="sm" c="dimmed" className="figures">
+              {formatDateTime(attempt.at)}, {formatNumber(attempt.duration_ms)} ms
+            </Text>
+          </Group>
+          {attempt.response_body && <Snippet text={attempt.response_body} what="body of the answer" />}
+        </Stack>
+      ))}
+      {delivery.next_attempt_at && (
+        <Text size="sm" c="dimmed">
+          Next try {formatDateTime(delivery.next_attempt_at)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** JSON with line breaks; anything else as it is. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,84 @@
+import { Alert, Badge, Button, Group, Menu } from '@mantine/core';
+import { IconDots, IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMode } from '../../api/mode.ts';
+import { formatDateTime } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LinkAnchor } from '../../ui/router-link.tsx';
+import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { webhookQuery } from './queries.ts';
+import { useWebhookActions } from './use-webhook-actions.tsx';
+import { stateOf } from './webhook-state.ts';
+
+const route = getRouteApi('/inside/settings/webhooks/$id');
+
+/** One endpoint: how it is, what can be done, what was sent. */
+export function WebhookPage() {
+  const { id } = route.useParams();
+  const mode = useMode();
+  const query = useQuery(webhookQuery(mode, id));
+  const { update, test, replayFailed, rotate, remove } = useWebhookActions(id);
+  return (
+    <QueryView query={query}>
+      {webhook => {
+        const state = stateOf(webhook);
+        return (
+          <Page
+            title={webhook.url}
+            description={
+              <Group gap="xs">
+                <Badge color={state.color} variant="light" tt="none">
+                  {state.label}
+                </Badge>
+                {webhook.description}
+                <LinkAnchor to="/settings/webhooks">All endpoints</LinkAnchor>
+              </Group>
+            }
+            actions={
+              <>
+                <Button
+                  leftSection={<IconSend size={16} aria-hidden />}
+                  onClick={() => test.mutate()}
+                  loading={test.isPending}
+                >
+                  Send test
+                </Button>
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <Button variant="default" aria-label="More actions" px="sm">
+                      <IconDots size={18} aria-hidden />
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item onClick={() => update.mutate({ enabled: !webhook.enabled })}>
+                      {webhook.enabled ? 'Turn off' : 'Turn on'}
+                    </Menu.Item>
+                    <Menu.Item onClick={rotate}>Rotate secret</Menu.Item>
+                    <Menu.Item onClick={() => replayFailed.mutate()}>Replay what failed in 7 days</Menu.Item>
+                    <Menu.Divider />
+                    <Menu.Item onClick={remove}>Delete</Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              </>
+            }
+          >
+            {state.advice && (
+              <Alert color={state.color} role="status">
+                {state.advice}
+              </Alert>
+            )}
+            {webhook.old_secret_expires_at && (
+              <Alert role="status">
+                The secret is being rotated: until {formatDateTime(webhook.old_secret_expires_at)} the old one
+                signs too.
+              </Alert>
+            )}
+            <DeliveriesPanel id={id} />
+          </Page>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { outcomeOf, stateOf } from './webhook-state.ts';
+
+const well = { enabled: true, disabled_reason: null, failing_since: null } as const;
+
+test('an endpoint that was turned off by itself says why and what to do', () => {
+  expect(stateOf(well)).toEqual({ label: 'On', color: 'signpost' });
+  expect(stateOf({ ...well, failing_since: '2026-11-15T00:00:00Z' }).label).toBe('Failing');
+  expect(stateOf({ ...well, enabled: false, disabled_reason: 'gone' }).advice).toContain('410');
+  expect(stateOf({ ...well, enabled: false, disabled_reason: 'by_owner' }).label).toBe('Off');
+});
+
+test('the outcome of a try is told in words', () => {
+  expect(outcomeOf({ error: null, response_status: 204 })).toBe('204');
+  expect(outcomeOf({ error: 'status', response_status: 500 })).toBe('500, an answer that is not 2xx');
+  expect(outcomeOf({ error: 'dns', response_status: null })).toBe('the host has no address');
+  expect(outcomeOf({ error: null, response_status: null })).toBe('Not tried yet');
+});

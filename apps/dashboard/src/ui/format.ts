@@ -1,0 +1,70 @@
+/** How figures and times are written, in the language of whoever reads them. */
+
+const dash = '–';
+
+export const formatNumber = (value: number, locale?: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
+
+/** Short enough for the axis of a chart: 1.2K. */
+export const formatCompact = (value: number, locale?: string): string =>
+  new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+
+export const formatShare = (part: number, whole: number, locale?: string): string =>
+  whole === 0
+    ? dash
+    : new Intl.NumberFormat(locale, {
+        style: 'percent',
+        maximumFractionDigits: part / whole < 0.1 ? 1 : 0,
+      }).format(part / whole);
+
+export const formatDate = (value: string | Date, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(value));
+
+export const formatDateTime = (value: string | Date, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+
+const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "5 minutes ago": the largest unit that fits; what is younger than a minute is "just now". */
+export function formatAgo(value: string | Date, now: Date = new Date(), locale?: string): string {
+  const seconds = (new Date(value).getTime() - now.getTime()) / 1000;
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  if (!step) return 'just now';
+  const [unit, size] = step;
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+}
+
+/** `XX` is what the service writes where the place is unknown. */
+export function countryName(code: string, locale = 'en'): string {
+  if (!/^[A-Z]{2}$/.test(code) || code === 'XX') return 'Unknown';
+  return new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}
+
+const words: Readonly<Record<string, string>> = {
+  ios: 'iPhone and iPad',
+  android: 'Android',
+  desktop: 'Desktop',
+  safari: 'Safari',
+  chrome: 'Chrome',
+  samsung_browser: 'Samsung Internet',
+  firefox: 'Firefox',
+  edge: 'Edge',
+  other: 'Other',
+};
+
+export const nameOfAgent = (key: string): string => words[key] ?? key;
+
+export const placeName = (place: { readonly city: string; readonly country: string }): string => {
+  const country = countryName(place.country);
+  return place.city ? `${place.city}, ${country}` : country;
+};
+
+/** An address as people read it: without the scheme, and without a slash that says nothing. */
+export const shownUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/\/$/, '');

@@ -1,0 +1,33 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+type Props = {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** The frame of every page: its name, a sentence, what can be done, and then the page. */
+export function Page({ title, description, actions, children }: Props) {
+  useDocumentTitle(`${title} · Signpost`);
+  return (
+    <Stack gap="xl">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Box style={{ minWidth: 0, flex: '1 1 16rem' }}>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" mt={6} component="div" maw={640} style={{ textWrap: 'pretty' }}>
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

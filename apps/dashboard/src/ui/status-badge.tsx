@@ -1,0 +1,16 @@
+import { Badge } from '@mantine/core';
+
+const looks: Readonly<Record<string, { color: string; label: string }>> = {
+  active: { color: 'signpost', label: 'Active' },
+  paused: { color: 'orange', label: 'Paused' },
+  draft: { color: 'gray', label: 'Draft' },
+};
+
+export function StatusBadge({ status }: { readonly status: string }) {
+  const { color, label } = looks[status] ?? { color: 'gray', label: status };
+  return (
+    <Badge color={color} variant="light" tt="none" fw={600} autoContrast>
+      {label}
+    </Badge>
+  );
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
+import { EventReader } from '../../../../test/support/events.ts';
+import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
+import { batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
+import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { createIngest } from '../ingest/service.ts';
+import { formatId, parseId } from '../kernel/ids.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { sql } from '../platform/postgres.ts';
+import type { Scan } from '../scans/scan.ts';
+
+let engine: Engine;
+let clickhouse: ClickHouse;
+let api: TestApi;
+let url: string;
+let log: MemoryLog;
+
+const quiet = { info() {}, warn() {}, error() {} };
+
+beforeAll(async () => {
+  engine = await startClickHouse();
+  clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  api = await createTestApi({ ...dashboardEnv, CLICKHOUSE_URL: engine.url });
+  url = await api.api.app.listen({ host: '127.0.0.1', port: 0 });
+  log = createMemoryLog();
+  const ingest = createIngest({
+    db: api.api.db,
+    clickhouse,
+    log,
+    shard: 0,
+    logger: quiet,
+    limits: { groupMs: 10 },
+  });
+  ingest.start();
+  return () => ingest.stop();
+});
+afterAll(async () => {
+  await api.close();
+  await clickhouse.close();
+  await engine.remove();
+});
+
+async function makeCode(browser: Browser): Promise<Code> {
+  const me = await browser.call({ url: '/account/me' });
+  const made = await browser.call({
+    method: 'POST',
+    url: '/account/v1/qrcodes',
+    body: { name: 'Code', destination_url: 'https://example.com' },
+  });
+  return { id: parseId('qr', made.body.id)!, accountId: parseId('acct', me.body.account.id)! };
+}
+
+async function look(browser: Browser, query = '', lastId?: string): Promise<EventReader> {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const reader = await EventReader.open(`${url}/account/live?${query}`, {
+    cookie,
+    ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+  });
+  onTestFinished(() => reader.close());
+  if (reader.response.status === 200) await waitUntil('it is ready', () => reader.events.length > 0);
+  return reader;
+}
+
+const shown = ({ events }: EventReader) =>
+  events.filter(({ event }) => event === 'scan').map(({ data }) => (data as { id: string }).id);
+const idOf = ({ id }: Scan) => formatId('scan', id);
+
+const lastPosition = sql(
+  'test-stored',
+  'select position from ingest_positions where shard = 0 and not exists (select from ingest_groups)',
+);
+async function stored(position: number): Promise<void> {
+  await waitUntil('ingest has stored', async () => {
+    const [row] = await api.api.db.query<{ position: number }>(lastPosition);
+    return row !== undefined && row.position >= position;
+  });
+}
+
+test('a new scan is shown to its owner within seconds, and to nobody else', async () => {
+  const [owner, other] = [await signUp(api), await signUp(api)];
+  const code = await makeCode(owner);
+  const [here, there, inTest] = [await look(owner), await look(other), await look(owner, 'mode=test')];
+  expect(here.response.headers.get('content-type')).toContain('text/event-stream');
+  const scan = scanOf(code, 1, { country: 'DE', city: 'München' });
+  log.append(batchOf(scan));
+  await waitUntil('the scan is shown', () => shown(here).length > 0);
+  expect(here.events.at(-1)!.data).toEqual({
+    id: idOf(scan),
+    qr_id: formatId('qr', code.id),
+    timestamp: new Date(scan.atMs).toISOString(),
+    country: 'DE',
+    region: scan.region,
+    city: 'München',
+    device: scan.device,
+    browser: scan.browser,
+    is_unique: true,
+  });
+  const second = scanOf(code, 2);
+  log.append(batchOf(second));
+  await waitUntil('the next is shown', () => shown(here).length > 1);
+  expect(shown(here)).toEqual([idOf(scan), idOf(second)]);
+  expect([...shown(there), ...shown(inTest)]).toEqual([]);
+});
+
+test('whoever comes again sees each scan once, also those that were late by months', async () => {
+  const owner = await signUp(api);
+  const code = await makeCode(owner);
+  const scans: Scan[] = [];
+  const add = (count: number) => {
+    const fresh = Array.from({ length: count }, (_, n) =>
+      // Some are of another month, as scans are that a process had spooled: another part of the table.
+      scanOf(code, scans.length + n, n % 3 === 0 ? { atMs: Date.UTC(2026, n % 9), window: '2026-06' } : {}),
+    );
+    scans.push(...fresh);
+    return log.append(...fresh.map(scan => batchOf(scan)));
+  };
+  const seen: string[] = [];
+  let lastId: string | undefined;
+  for (let visit = 0; visit < 4; visit++) {
+    const reader = await look(owner, '', lastId);
+    await stored(add(20));
+    await waitUntil('some are shown', () => shown(reader).length >= 5);
+    reader.close();
+    seen.push(...shown(reader));
+    lastId = reader.lastId;
+    await stored(add(7));
+  }
+  const last = await look(owner, '', lastId);
+  await waitUntil('all are shown', () => seen.length + shown(last).length >= scans.length);
+  expect([...seen, ...shown(last)].sort()).toEqual(scans.map(idOf).sort());
+});
+
+test('what ingest has not wholly stored yet is not shown in part', async () => {
+  const owner = await signUp(api);
+  const code = await makeCode(owner);
+  const reader = await look(owner);
+  // A group of another shard that is being stored: its second row is there, its first is not yet.
+  const shard = 7;
+  const position = (n: number) =>
+    sql(
+      `test-position-${n}`,
+      `insert into ingest_positions (shard, position) values (${shard}, ${n})
+                               on conflict (shard) do update set position = ${n}`,
+    );
+  const open = sql(
+    'test-open-group',
+    `insert into ingest_groups (shard, after_position, to_position, verdicts) values (${shard}, 0, 2, '')`,
+  );
+  const [first, second] = [scanOf(code, 1), scanOf(code, 2)];
+  const insert = (scan: Scan, at: number) =>
+    clickhouse.command(
+      `insert into scans (account_id, qr_code_id, at, id, mode, country, device, browser, visitor, time_window, is_unique, shard, position, place)
+       values ('${code.accountId}', '${code.id}', now64(3), '${scan.id}', 'live', 'DE', 'ios', 'safari', '${scan.id}', '2026-11', true, ${shard}, ${at}, 0)`,
+    );
+  await api.api.db.query(position(0));
+  await api.api.db.transaction(async tx => {
+    await tx.query(position(2));
+    await tx.query(open);
+  });
+  await insert(second, 2);
+  // A scan that comes after proves that a round has passed over it.
+  const witness = scanOf(code, 3);
+  log.append(batchOf(witness));
+  await waitUntil('the witness is shown', () => shown(reader).length > 0);
+  expect(shown(reader)).toEqual([idOf(witness)]);
+  await insert(first, 1);
+  await api.api.db.query(sql('test-close-group', `delete from ingest_groups where shard = ${shard}`));
+  await waitUntil('both are shown', () => shown(reader).length === 3);
+  expect(shown(reader)).toEqual([witness, first, second].map(idOf));
+});
+
+test('one code alone can be looked at, and somebody else’s is not found', async () => {
+  const [owner, other] = [await signUp(api), await signUp(api)];
+  const [code, beside] = [await makeCode(owner), await makeCode(owner)];
+  const reader = await look(owner, `qr_id=${formatId('qr', code.id)}`);
+  const [mine, notMine, last] = [scanOf(code, 1), scanOf(beside, 2), scanOf(code, 3)];
+  log.append(batchOf(mine, notMine, last));
+  await waitUntil('both are shown', () => shown(reader).length === 2);
+  expect(shown(reader)).toEqual([idOf(mine), idOf(last)]);
+  expect((await look(other, `qr_id=${formatId('qr', code.id)}`)).response.status).toBe(404);
+});
+
+test('ends within seconds when its session does', async () => {
+  const owner = await signUp(api);
+  const reader = await look(owner);
+  await owner.call({ method: 'POST', url: '/auth/sign-out' });
+  await waitUntil('the stream has ended', () => reader.ended, { timeoutMs: 5000 });
+});
+
+test('without a session there is nothing to see, and a user has at most ten views', async () => {
+  expect((await EventReader.open(`${url}/account/live`, {})).response.status).toBe(401);
+  const owner = await signUp(api);
+  for (let n = 0; n < 10; n++) await look(owner);
+  const eleventh = await look(owner);
+  expect(eleventh.response.status).toBe(429);
+});

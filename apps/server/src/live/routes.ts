@@ -1,0 +1,77 @@
+import { accountOperations, type LiveScan as WireScan } from '@signpost/contract';
+import type { Call, Routes } from '../http/routes.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import { parseCursor } from './cursor.ts';
+import type { Feed } from './feed.ts';
+import type { LiveScan } from './live-scan.ts';
+import { createViewer } from './viewer.ts';
+
+type Parts = {
+  readonly feed: Feed;
+  /** Throws where the caller has no such code. */
+  readonly codes: { get(caller: Caller, id: Uuid | null): Promise<{ readonly id: Uuid }> };
+};
+
+/** Who takes in so much less than there is to see is cut off, and comes again where it stopped. */
+const mostUnsentBytes = 512 * 1024;
+
+/** New scans as server-sent events. */
+export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
+  routes.addEvents(accountOperations.liveScans, async call => {
+    const { caller, person, query, raw } = call;
+    const qrCodeId =
+      query.qr_id === undefined ? null : (await codes.get(caller, parseId('qr', query.qr_id))).id;
+    const from = cursorOf(call) ?? (await feed.now());
+    const response = raw.reply.raw;
+    let open = false;
+    const viewer = createViewer({
+      ...person,
+      accountId: caller.accountId,
+      mode: caller.mode,
+      qrCodeId,
+      from,
+      present,
+      write(text) {
+        if (!open) {
+          open = true;
+          raw.reply.hijack();
+          response.writeHead(200, { ...headersOf(raw.reply.getHeaders()), ...streamHeaders });
+        }
+        response.write(text);
+        if (response.writableLength > mostUnsentBytes) response.destroy();
+      },
+      close: () => response.end(),
+    });
+    response.on('close', () => feed.remove(viewer));
+    await feed.add(viewer);
+  });
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // A proxy that gathers answers would keep a scan until there are many.
+  'x-accel-buffering': 'no',
+};
+
+const headersOf = (headers: Record<string, unknown>) => headers as Record<string, string | string[]>;
+
+type LiveCall = Call<typeof accountOperations.liveScans>;
+
+function cursorOf({ query, raw: { request } }: LiveCall) {
+  const given = request.headers['last-event-id'] ?? query.last_event_id;
+  return given === undefined ? null : parseCursor(String(given));
+}
+
+const present = (scan: LiveScan): WireScan => ({
+  id: formatId('scan', scan.id),
+  qr_id: formatId('qr', scan.qrCodeId),
+  timestamp: scan.at.toISOString(),
+  country: scan.country,
+  region: scan.region,
+  city: scan.city,
+  device: scan.device,
+  browser: scan.browser,
+  is_unique: scan.isUnique,
+});

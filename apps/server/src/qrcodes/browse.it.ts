@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
+import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
+import { sql } from '../platform/postgres.ts';
+
+let api: TestApi;
+let browser: Browser;
+beforeAll(async () => {
+  api = await createTestApi(dashboardEnv);
+  browser = await signUp(api);
+});
+afterAll(() => api.close());
+
+type Item = { name: string; short_code: string; sparkline: number[] | null };
+
+const make = async (on: Browser, name: string, more: object = {}) =>
+  (
+    await on.call({
+      method: 'POST',
+      url: '/account/v1/qrcodes',
+      body: { name, destination_url: 'https://example.com/', ...more },
+    })
+  ).body as { id: string };
+
+async function names(on: Browser, query: string): Promise<string[]> {
+  const { status, body } = await on.call({ url: `/account/qrcodes?${query}` });
+  expect(status).toBe(200);
+  expect(body.pagination.total).toBe(body.data.length);
+  return body.data.map(({ name }: Item) => name);
+}
+
+describe('browsing codes', () => {
+  let on: Browser;
+  beforeAll(async () => {
+    on = await signUp(api);
+    await make(on, 'Winter Menu', { short_code: 'winter-26' });
+    await make(on, 'beer mat 50%', { destination_url: 'https://brewery.example/Mats' });
+    await make(on, 'Table_1', { status: 'draft' });
+  });
+
+  test('finds by name, short code and destination without regard to case', async () => {
+    expect(await names(on, 'search=menu')).toEqual(['Winter Menu']);
+    expect(await names(on, 'search=WINTER-2')).toEqual(['Winter Menu']);
+    expect(await names(on, 'search=brewery.example/mats')).toEqual(['beer mat 50%']);
+    expect(await names(on, 'search=e')).toEqual(['Table_1', 'beer mat 50%', 'Winter Menu']);
+    expect(await names(on, 'search=nothing')).toEqual([]);
+  });
+
+  test('signs with a meaning elsewhere are just signs', async () => {
+    expect(await names(on, 'search=50%25')).toEqual(['beer mat 50%']);
+    expect(await names(on, 'search=table_')).toEqual(['Table_1']);
+    expect(await names(on, 'search=%5C')).toEqual([]);
+    expect(await names(on, "search='%20or%201=1")).toEqual([]);
+  });
+
+  test('sorts by creation, name or scans, and filters by status', async () => {
+    expect(await names(on, '')).toEqual(['Table_1', 'beer mat 50%', 'Winter Menu']);
+    expect(await names(on, 'sort=name')).toEqual(['beer mat 50%', 'Table_1', 'Winter Menu']);
+    expect(await names(on, 'sort=scans')).toEqual(['Table_1', 'beer mat 50%', 'Winter Menu']);
+    expect(await names(on, 'status=draft&sort=name')).toEqual(['Table_1']);
+    expect(await names(on, 'status=active&search=e')).toEqual(['beer mat 50%', 'Winter Menu']);
+  });
+
+  test('pages, and tells the total on a page past the last too', async () => {
+    const page = async (n: number) =>
+      (await on.call({ url: `/account/qrcodes?sort=name&limit=2&page=${n}` })).body;
+    expect((await page(2)).data.map(({ name }: Item) => name)).toEqual(['Winter Menu']);
+    expect(await page(9)).toMatchObject({ data: [], pagination: { total: 3, total_pages: 2 } });
+  });
+
+  test('is answered without ClickHouse, and says that the sparklines are missing', async () => {
+    const { status, body } = await on.call({ url: '/account/qrcodes' });
+    expect(status).toBe(200);
+    expect(body.data.map(({ sparkline }: Item) => sparkline)).toEqual([null, null, null]);
+  });
+});
+
+describe('the history of a code', () => {
+  const history = async (id: string, query = '') =>
+    (await browser.call({ url: `/account/qrcodes/${id}/history?${query}` })).body;
+
+  test('says who changed what, from what to what, newest first', async () => {
+    const { id } = await make(browser, 'Poster');
+    const created = await browser.call({
+      method: 'POST',
+      url: '/account/keys',
+      body: { name: 'robot', mode: 'live' },
+    });
+    const { key } = created.body;
+    const url = `/v1/qrcodes/${id}`;
+    await api.call({ method: 'PATCH', url, key, body: { destination_url: 'https://example.com/new' } });
+    await browser.call({
+      method: 'PATCH',
+      url: `/account${url}`,
+      body: { name: 'Big poster', active: false },
+    });
+    await browser.call({ method: 'PATCH', url: `/account${url}`, body: { name: 'Big poster' } });
+    const { data, pagination } = await history(id);
+    const user = { kind: 'user', name: 'Somebody' };
+    expect(data).toMatchObject([
+      { by: user, field: 'status', from: 'active', to: 'paused' },
+      { by: user, field: 'name', from: 'Poster', to: 'Big poster' },
+      {
+        by: { kind: 'key', name: `robot (…${key.slice(-4)})` },
+        field: 'destination_url',
+        from: 'https://example.com/',
+        to: 'https://example.com/new',
+      },
+      { by: user, field: 'created', from: null, to: null },
+    ]);
+    expect(pagination.total).toBe(4);
+    expect((await history(id, 'limit=1&page=4')).data).toEqual([data[3]]);
+    expect(data[0].at >= data[2].at).toBe(true);
+  });
+
+  test('undo is a change like any other', async () => {
+    const { id } = await make(browser, 'Flyer');
+    const patch = (destination_url: string) =>
+      browser.call({ method: 'PATCH', url: `/account/v1/qrcodes/${id}`, body: { destination_url } });
+    await patch('https://example.com/wrong');
+    const { data } = await history(id);
+    expect((await patch(data[0].from)).body.destination_url).toBe('https://example.com/');
+    expect((await history(id)).data[0]).toMatchObject({ from: 'https://example.com/wrong' });
+  });
+
+  test('an edit that is refused leaves no trace', async () => {
+    const { id } = await make(browser, 'Draft', { status: 'draft' });
+    const url = `/account/v1/qrcodes/${id}`;
+    const refused = await browser.call({ method: 'PATCH', url, body: { name: 'Other', active: false } });
+    expect(refused.status).toBe(409);
+    expect((await history(id)).pagination.total).toBe(1);
+  });
+
+  test('is erased with the code', async () => {
+    const { id } = await make(browser, 'Secret plan');
+    const url = `/account/v1/qrcodes/${id}`;
+    await browser.call({ method: 'PATCH', url, body: { name: 'Secret plan B' } });
+    await browser.call({ method: 'DELETE', url });
+    expect((await browser.call({ url: `/account/qrcodes/${id}/history` })).status).toBe(404);
+    const left = await api.api.db.query(
+      sql('left', `select 1 from code_edits where before like 'Secret plan%'`),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('the quota', () => {
+  test('on free counts what the API made; codes made in the dashboard are free of it', async () => {
+    const on = await signUp(api);
+    const { body } = await on.call({
+      method: 'POST',
+      url: '/account/keys',
+      body: { name: 'k', mode: 'live' },
+    });
+    await make(on, 'By hand');
+    const used = async () => (await on.call({ url: '/account/me' })).body.account.codes_used;
+    expect(await used()).toBe(0);
+    await api.call({
+      method: 'POST',
+      url: '/v1/qrcodes',
+      key: body.key,
+      body: { name: 'By key', destination_url: 'https://example.com' },
+    });
+    expect(await used()).toBe(1);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Via } from '../kernel/caller.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
+import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import type { QrCode } from './qr-code.ts';
+
+/** What was changed of a code, by whom. */
+export type Edit = {
+  readonly id: Uuid;
+  readonly at: Date;
+  readonly by: { readonly kind: 'user' | 'key' | 'unknown'; readonly name: string };
+  readonly field: 'created' | Change['field'];
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+export type Change = {
+  readonly field: 'name' | 'destination_url' | 'status';
+  readonly from: string;
+  readonly to: string;
+};
+
+/** A program may change a code every second for years; people look at the last of it. */
+const keptEdits = 1000;
+
+export function changesBetween(before: QrCode, after: QrCode): Change[] {
+  const fields: Change[] = [
+    { field: 'name', from: before.name, to: after.name },
+    { field: 'destination_url', from: before.destinationUrl, to: after.destinationUrl },
+    { field: 'status', from: before.status, to: after.status },
+  ];
+  return fields.filter(({ from, to }) => from !== to);
+}
+
+/** Writes changes down in the transaction that makes them, and forgets the oldest past the bound. */
+export function createRecorder(ids: Ids, via: Via) {
+  return async (tx: Database, before: QrCode, after: QrCode): Promise<void> => {
+    const changes = changesBetween(before, after);
+    if (changes.length === 0) return;
+    await tx.query(insertEdits, [
+      after.id,
+      after.updatedAt,
+      via.kind,
+      via.id,
+      changes.map(() => ids.next()),
+      changes.map(({ field }) => field),
+      changes.map(({ from }) => from),
+      changes.map(({ to }) => to),
+    ]);
+    await tx.query(forgetOldest, [after.id, keptEdits]);
+  };
+}
+
+export async function eraseEdits(tx: Database, qrCodeId: Uuid): Promise<void> {
+  await tx.query(deleteEdits, [qrCodeId]);
+}
+
+/** Newest first; the last is the making of the code itself. */
+export async function listEdits(db: Database, qrCodeId: Uuid, page: Page): Promise<Paged<Edit>> {
+  const [rows, [counted]] = await Promise.all([
+    db.query<EditRow>(selectEdits, [qrCodeId, offsetOf(page), page.limit]),
+    db.query<{ count: number }>(countEdits, [qrCodeId]),
+  ]);
+  return { items: rows.map(toEdit), page, total: (counted?.count ?? 0) + 1 };
+}
+
+const insertEdits = sql(
+  'insert-edits',
+  `insert into code_edits (id, qr_code_id, at, by_kind, by_id, field, before, after)
+   select edit.id, $1, $2, $3, $4, edit.field, edit.before, edit.after
+     from unnest($5::uuid[], $6::text[], $7::text[], $8::text[]) as edit (id, field, before, after)`,
+);
+
+const forgetOldest = sql(
+  'forget-oldest-edits',
+  `delete from code_edits where qr_code_id = $1 and id <= (
+     select id from code_edits where qr_code_id = $1 order by id desc offset $2 limit 1)`,
+);
+
+const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = $1');
+const countEdits = sql('count-edits', 'select count(*) from code_edits where qr_code_id = $1');
+
+const selectEdits = sql(
+  'select-edits',
+  `with edits as (
+     select id, at, by_kind, by_id, field, before, after, 0 as rank from code_edits where qr_code_id = $1
+      union all
+     select id, created_at, case made_by when 'api' then 'key' else 'user' end, made_by_id, 'created', null, null, 1
+       from qr_codes where id = $1
+   ), page as (
+     select * from edits order by rank, id desc offset $2 limit $3
+   )
+   select page.*, u.name as user_name, k.name as key_name, k.hint
+     from page
+     left join auth_users u on page.by_kind = 'user' and u.id = page.by_id
+     left join api_keys k on page.by_kind = 'key' and k.id = page.by_id
+    order by rank, page.id desc`,
+);
+
+type EditRow = {
+  id: Uuid;
+  at: Date;
+  by_kind: 'user' | 'key';
+  field: Edit['field'];
+  before: string | null;
+  after: string | null;
+  user_name: string | null;
+  key_name: string | null;
+  hint: string | null;
+};
+
+const toEdit = (row: EditRow): Edit => ({
+  id: row.id,
+  at: row.at,
+  by: authorOf(row),
+  field: row.field,
+  from: row.before,
+  to: row.after,
+});
+
+function authorOf({ by_kind, user_name, key_name, hint }: EditRow): Edit['by'] {
+  if (by_kind === 'user' && user_name !== null) return { kind: 'user', name: user_name };
+  if (by_kind === 'key' && key_name !== null) return { kind: 'key', name: `${key_name} (…${hint})`.trim() };
+  return { kind: 'unknown', name: '' };
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ids } from '../../../../test/support/scans.ts';
+import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { createSparklines } from './sparklines.ts';
+
+let engine: Engine;
+let clickhouse: ClickHouse;
+beforeAll(async () => {
+  engine = await startClickHouse();
+  clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await engine.remove();
+});
+
+const [account, other, busy, quiet] = [ids.next(), ids.next(), ids.next(), ids.next()] as const;
+const caller = { accountId: account } as Caller;
+
+const insert = (accountId: string, code: string, at: string) =>
+  clickhouse.command(
+    `insert into scans (account_id, qr_code_id, at, id, mode, visitor) values ('${accountId}', '${code}', '${at}', generateUUIDv4(), 'live', generateUUIDv4())`,
+  );
+
+test('a line has 14 days in UTC with today last, zeros included, of this account alone, in one question', async () => {
+  await insert(account, busy, '2026-11-15 00:00:00.000');
+  await insert(account, busy, '2026-11-15 11:00:00.000');
+  await insert(account, busy, '2026-11-02 00:00:00.000');
+  await insert(account, busy, '2026-11-01 23:59:59.999');
+  await insert(other, busy, '2026-11-15 01:00:00.000');
+  let questions = 0;
+  const counting: Pick<ClickHouse, 'query'> = {
+    query: (...asked) => {
+      questions++;
+      return clickhouse.query(...asked);
+    },
+  };
+  const lines = createSparklines(counting, { now: () => new Date('2026-11-15T12:00:00Z') });
+  expect(Object.fromEntries((await lines.of(caller, [busy, quiet]))!)).toEqual({
+    [busy]: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2],
+    [quiet]: Array(14).fill(0),
+  });
+  expect(questions).toBe(1);
+});
+
+test('a ClickHouse that does not answer is no fault of the list', async () => {
+  const away = await createClickHouse('http://127.0.0.1:9');
+  expect(await createSparklines(away, { now: () => new Date() }).of(caller, [busy])).toBeNull();
+  await away.close();
+});

@@ -1,0 +1,16 @@
+import type { Me } from '@signpost/contract';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Config } from '../config.ts';
+
+/** What the dashboard tells people about the service they are using. */
+export function aboutService(config: Config): Me['service'] {
+  return {
+    public_url: config.publicUrl,
+    short_base_url: config.shortBaseUrl,
+    version: manifest.version,
+    visitor_window: config.visitorWindow,
+    // The licence of the bundled data asks for a link wherever places are shown.
+    attribution:
+      config.placeFiles.length > 0 ? null : { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' },
+  };
+}

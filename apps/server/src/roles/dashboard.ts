@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import { passwordLength } from '@signpost/contract';
+import type { App } from '../http/app.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { createAttempts } from '../limits/attempts.ts';
+import { createPool, type Database } from '../platform/postgres.ts';
+import { createRedis } from '../platform/redis.ts';
+import { browserOf, deviceOf } from '../scans/device.ts';
+import { createEngine } from '../users/engine.ts';
+import { createSessionGuard } from '../users/guard.ts';
+import { createMailer } from '../users/mailer.ts';
+import { createUsers } from '../users/service.ts';
+import type { Shared } from './shared.ts';
+
+/** What people need besides what programs do; null without a secret, and then there is no dashboard. */
+export type People = ReturnType<typeof buildPeople>;
+
+/** Where `npm run build` puts the files of the dashboard. */
+export const dashboardRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
+
+/** Enough for the few questions of sign-in; the dashboard's own go by the pool of the API. */
+const signInConnections = 4;
+/** Sign-in waits longer for Redis than a rate limit may: it cannot do without. */
+const redisTimeoutMs = 1000;
+const callsPerMinute = 1200;
+
+export function buildPeople({ config, logger, lifecycle }: Shared, db: Database, ids: Ids) {
+  if (config.authSecret === '') {
+    logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
+    return null;
+  }
+  const pool = createPool({ ...config, databasePoolSize: signInConnections }, error =>
+    logger.warn({ err: error }, 'postgres connection lost'),
+  );
+  lifecycle.defer('postgres of sign-in', () => pool.end());
+  const redis = createRedis({ ...config, redisTimeoutMs }, error =>
+    logger.debug({ err: error }, 'redis connection error'),
+  );
+  lifecycle.defer('redis of sign-in', () => redis.disconnect());
+
+  const mailer = createMailer(config, logger);
+  const engine = createEngine({
+    pool,
+    ids,
+    secret: config.authSecret,
+    publicUrl: config.publicUrl,
+    sessionDays: config.sessionDays,
+    password: passwordLength,
+    nameDevice,
+    sendReset: (user, token) =>
+      mailer.sendReset(user, `${config.publicUrl}/app/reset-password?token=${token}`),
+    logger,
+  });
+  const users = createUsers({
+    ...config,
+    db,
+    engine,
+    attempts: createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs }),
+    ids,
+    clock: systemClock,
+    onResetFailed: error => logger.error({ err: error }, 'reset link not sent'),
+  });
+  const guard = createSessionGuard({
+    users,
+    windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
+    callsPerMinute,
+    strangersPerMinute: config.anonymousRequestsPerMinute,
+    publicUrl: config.publicUrl,
+  });
+  return { users, guard, sendsMail: mailer.sendsMail };
+}
+
+/** Says why there is nobody to sign in with, on every path where there would be. */
+export function addAbsence(app: App): void {
+  const absent = async () => {
+    throw new AppError('unavailable', 'The dashboard is off: its operator has not set AUTH_SECRET.');
+  };
+  for (const url of ['/auth/*', '/account/*']) app.all(url, absent);
+}
+
+/** What is kept of a user agent: enough to tell one's own sessions apart. */
+const nameDevice = (userAgent: string) =>
+  `${browserWords[browserOf(userAgent)]} on ${deviceWords[deviceOf(userAgent)]}`;
+
+const browserWords = {
+  safari: 'Safari',
+  chrome: 'Chrome',
+  samsung_browser: 'Samsung Internet',
+  firefox: 'Firefox',
+  edge: 'Edge',
+  other: 'Another browser',
+};
+
+const deviceWords = {
+  ios: 'an iPhone or iPad',
+  android: 'Android',
+  desktop: 'a computer',
+  other: 'another device',
+};

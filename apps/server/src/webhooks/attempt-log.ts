@@ -1,0 +1,171 @@
+import type { Mode } from '../kernel/caller.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
+import type { ClickHouse, Table } from '../platform/clickhouse.ts';
+import type { Database } from '../platform/postgres.ts';
+import * as statements from './statements.ts';
+import type { Owner } from './store.ts';
+import type { AttemptError, Delivery, DeliveryStatus, LoggedAttempt } from './webhook.ts';
+
+/** An attempt as it is kept: in PostgreSQL first, in ClickHouse for thirty days. Times in seconds with three decimals. */
+export type AttemptRow = {
+  readonly account_id: Uuid;
+  readonly endpoint_id: Uuid;
+  readonly created_at: string;
+  readonly message_id: Uuid;
+  readonly at: string;
+  readonly id: Uuid;
+  readonly mode: Mode;
+  readonly qr_code_id: Uuid;
+  readonly attempt: number;
+  readonly duration_ms: number;
+  readonly response_status: number;
+  readonly error: string;
+  readonly response: string;
+  readonly status: DeliveryStatus;
+  readonly body: string;
+};
+
+export const noCode = '00000000-0000-0000-0000-000000000000';
+
+const columns = [
+  'account_id',
+  'endpoint_id',
+  'created_at',
+  'message_id',
+  'at',
+  'id',
+  'mode',
+  'qr_code_id',
+  'attempt',
+  'duration_ms',
+  'response_status',
+  'error',
+  'response',
+  'status',
+  'body',
+] as const satisfies readonly (keyof AttemptRow)[];
+
+export const attemptsTable: Table = { table: 'webhook_attempts', columns };
+
+export const toColumns = (row: AttemptRow) => columns.map(column => row[column]);
+
+/** A row that came twice has the same id. */
+const once = `select * from webhook_attempts
+  where account_id = {account: UUID} and mode = {mode: String} and %s limit 1 by id`;
+
+const asDelivery = `select message_id, any(endpoint_id) as endpoint, any(qr_code_id) as code,
+    toUnixTimestamp64Milli(any(created_at)) as created, toUInt32(count()) as attempts,
+    toUnixTimestamp64Milli(max(at)) as last, argMax(status, (at, attempt)) as state,
+    argMax(response_status, (at, attempt)) as answer, argMax(error, (at, attempt)) as fault, any(body) as text`;
+
+type DeliveryRow = {
+  message_id: Uuid;
+  endpoint: Uuid;
+  code: Uuid;
+  created: number;
+  attempts: number;
+  last: number;
+  state: DeliveryStatus;
+  answer: number;
+  fault: string;
+  text: string;
+};
+
+/** Deliveries of an endpoint as the log knows them, newest event first. */
+export async function listLogged(
+  clickhouse: ClickHouse,
+  owner: Owner,
+  endpointId: Uuid,
+  status: DeliveryStatus | null,
+  page: Page,
+): Promise<Paged<Delivery>> {
+  const params = {
+    account: owner.accountId,
+    mode: owner.mode,
+    endpoint: endpointId,
+    status: status ?? '',
+    offset: offsetOf(page),
+    limit: page.limit,
+  };
+  const grouped = `${asDelivery} from (${once.replace('%s', 'endpoint_id = {endpoint: UUID}')})
+    group by message_id ${status === null ? '' : 'having state = {status: String}'}`;
+  const [rows, [count]] = await Promise.all([
+    clickhouse.query<DeliveryRow>(
+      `${grouped} order by created desc, message_id desc limit {limit: UInt32} offset {offset: UInt64}`,
+      params,
+    ),
+    clickhouse.query<{ total: number }>(`select count() as total from (${grouped})`, params),
+  ]);
+  return { items: rows.map(row => toDelivery(row, owner)), page, total: count?.total ?? 0 };
+}
+
+/** Every try of a message, oldest first, in ClickHouse or on its way there. */
+export async function findAttempts(
+  db: Database,
+  clickhouse: ClickHouse,
+  owner: Owner,
+  id: Uuid,
+): Promise<AttemptRow[]> {
+  // PostgreSQL first: what is moved meanwhile is found twice, not missed.
+  const fresh = await findFresh(db, id);
+  const kept = await clickhouse.query<AttemptRow>(
+    `select * replace (toString(toUnixTimestamp64Milli(at) / 1000) as at,
+                       toString(toUnixTimestamp64Milli(created_at) / 1000) as created_at)
+       from (${once.replace('%s', 'message_id = {message: UUID}')})`,
+    { account: owner.accountId, mode: owner.mode, message: id },
+  );
+  const all = new Map([...kept, ...fresh].map(row => [row.id, row]));
+  return [...all.values()].sort((a, b) => Number(a.at) - Number(b.at) || a.attempt - b.attempt);
+}
+
+async function findFresh(db: Database, id: Uuid): Promise<AttemptRow[]> {
+  return (await db.query<{ attempt: AttemptRow }>(statements.findAttempts, [id])).map(row => row.attempt);
+}
+
+/** The delivery after its last try. */
+export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery | null {
+  const last = rows.at(-1);
+  if (!last) return null;
+  return {
+    ...owner,
+    id: last.message_id,
+    endpointId: last.endpoint_id,
+    qrCodeId: last.qr_code_id === noCode ? null : last.qr_code_id,
+    body: last.body,
+    createdAt: dateOf(last.created_at),
+    status: last.status,
+    attempts: rows.length,
+    responseStatus: last.response_status || null,
+    error: (last.error || null) as AttemptError | null,
+    lastAt: dateOf(last.at),
+    nextAt: null,
+  };
+}
+
+export const toLogged = (row: AttemptRow): LoggedAttempt => ({
+  id: row.id,
+  at: dateOf(row.at),
+  durationMs: row.duration_ms,
+  responseStatus: row.response_status || null,
+  error: (row.error || null) as AttemptError | null,
+  response: row.response,
+});
+
+const dateOf = (seconds: string) => new Date(Math.round(Number(seconds) * 1000));
+
+const toDelivery = (row: DeliveryRow, { accountId, mode }: Owner): Delivery => ({
+  id: row.message_id,
+  endpointId: row.endpoint,
+  accountId,
+  mode,
+  qrCodeId: row.code === noCode ? null : row.code,
+  body: row.text,
+  createdAt: new Date(row.created),
+  status: row.state,
+  attempts: row.attempts,
+  responseStatus: row.answer || null,
+  error: (row.fault || null) as AttemptError | null,
+  lastAt: new Date(row.last),
+  nextAt: null,
+});

@@ -1,0 +1,216 @@
+import type { Clock } from '../kernel/clock.ts';
+import { formatId, type Ids, type Uuid } from '../kernel/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createClaimer, tryNeedsMs } from './claimer.ts';
+import { createEndpointReader } from './endpoint-reader.ts';
+import { createLines, type Job } from './lines.ts';
+import type { CourierCounters } from './metrics.ts';
+import { createPlaces } from './places.ts';
+import { ackWaitMs, type Queue } from './queue.ts';
+import type { SecretBox } from './secret.ts';
+import type { Sender } from './sender.ts';
+import { parked, type Settlement, tried } from './settlement.ts';
+import { createSettler } from './settler.ts';
+import { sign } from './signature.ts';
+import type { Endpoint, Outcome } from './webhook.ts';
+
+/** Delivers: first tries from the queue, later ones from PostgreSQL, never more than the places allow. */
+export type Courier = {
+  start(): void;
+  /** Lets the tries under way end, for as long as is given, and writes them down. */
+  stop(timeoutMs: number): Promise<void>;
+  places(): { readonly inUse: number; readonly mostOfOne: number };
+};
+
+export type CourierParts = {
+  readonly db: Database;
+  readonly queue: Pick<Queue, 'read'>;
+  readonly sender: Pick<Sender, 'send'>;
+  readonly box: Pick<SecretBox, 'open'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly counters: CourierCounters;
+  readonly places: number;
+  readonly claimEveryMs?: number;
+};
+
+/** Events that wait in memory: of one endpoint, of all; and for how long, before they go to PostgreSQL. */
+const [mostInLine, mostInLines, longestWaitMs] = [50, 1_000, 1_000];
+const sweepEveryMs = 250;
+const mostUnwritten = 1_000;
+const quickMs = 1_000;
+/** A secret that cannot be opened is the operator's to mend; until then its messages wait. */
+const unreadableMs = 60_000;
+
+export function createCourier(parts: CourierParts): Courier {
+  const { db, queue, sender, box, clock, ids, logger, counters } = parts;
+  const stopping = new AbortController();
+  const ended = new AbortController();
+  const places = createPlaces(parts.places);
+  const lines = createLines(places);
+  const onTrouble = (error: unknown) => logger.warn({ err: error }, 'webhooks interrupted');
+  const settler = createSettler({
+    db,
+    clock,
+    logger,
+    signal: ended.signal,
+    onDisabled(reason, endpoints) {
+      counters.disabled(reason, endpoints);
+      logger.info({ reason, endpoints }, 'webhook endpoints disabled');
+    },
+  });
+  const endpoints = createEndpointReader(db, ended.signal, onTrouble);
+  /** Endpoints whose last try ended well and soon. Bounded: what it forgets is only fetched a little slower. */
+  const quick = new Map<Uuid, true>();
+  const underWay = new Set<Uuid>();
+  const claimer = createClaimer({
+    db,
+    clock,
+    places,
+    lines,
+    isQuick: id => quick.has(id),
+    onJob: accept,
+    onTrouble,
+    everyMs: parts.claimEveryMs ?? 500,
+  });
+  let drained = Promise.withResolvers<void>();
+  let running: Promise<unknown> = Promise.resolve();
+
+  function accept(job: Job): void {
+    // It came again while it is still being tried: whoever tries it acks it.
+    if (underWay.has(job.message.id)) return;
+    underWay.add(job.message.id);
+    if (job.kind === 'live' && isFull(job.message.endpointId)) void settle(parked(job, clock.now()));
+    else lines.add(job);
+    startAll();
+  }
+
+  const isFull = (endpointId: Uuid) =>
+    lines.length() >= mostInLines || lines.lengthOf(endpointId) >= mostInLine;
+
+  function startAll(): void {
+    if (stopping.signal.aborted) return;
+    for (let job = lines.next(); job; job = lines.next()) void carry(job);
+  }
+
+  async function carry(job: Job): Promise<void> {
+    const { endpointId, id } = job.message;
+    let settlement: Settlement | null = null;
+    try {
+      settlement = await attempt(job);
+    } catch (error) {
+      onTrouble(error);
+    }
+    places.give(endpointId, job.kind);
+    if (settlement) void settle(settlement);
+    else underWay.delete(id);
+    if (lines.length() > 0) startAll();
+    if (job.kind === 'stored' && lines.lengthOf(endpointId) === 0) claimer.wake();
+    drained.resolve();
+  }
+
+  /** null: there is no time left to try it before somebody else may. */
+  async function attempt(job: Job): Promise<Settlement | null> {
+    if (job.oursUntilMs - performance.now() < tryNeedsMs) return null;
+    const endpoint = await endpoints.read(job.message.endpointId);
+    if (!endpoint) return { kind: 'dropped', job };
+    if (!endpoint.enabled) return tried(job, notSent(clock.now()), ids.next(), clock.now());
+    const secrets = openSecrets(endpoint);
+    if (!secrets) return parked(job, new Date(clock.now().getTime() + unreadableMs));
+    const { id, body, createdAt } = job.message;
+    const headers = sign(formatId('msg', id), clock.now(), body, secrets);
+    if (job.attempts === 0) counters.firstTry(clock.now().getTime() - createdAt.getTime());
+    const outcome = await sender.send(endpoint.url, headers, body);
+    counters.tried(outcome.error ?? 'delivered');
+    noteSpeed(endpoint.id, outcome);
+    return tried(job, outcome, ids.next(), clock.now());
+  }
+
+  function openSecrets(endpoint: Endpoint): Buffer[] | null {
+    try {
+      return secretsAt(endpoint, clock.now()).map(sealed => box.open(sealed));
+    } catch (error) {
+      logger.error({ err: error, endpoint: formatId('whk', endpoint.id) }, 'webhook secret cannot be opened');
+      return null;
+    }
+  }
+
+  function noteSpeed(id: Uuid, { error, durationMs }: Outcome): void {
+    quick.delete(id);
+    if (error === null && durationMs < quickMs) quick.set(id, true);
+    if (quick.size > 10_000) quick.delete(quick.keys().next().value!);
+  }
+
+  async function settle(settlement: Settlement): Promise<void> {
+    const { job } = settlement;
+    try {
+      await settler.settle(settlement);
+      job.ack();
+      if (settlement.kind === 'parked') {
+        counters.parked();
+        claimer.wake();
+      }
+    } catch (error) {
+      // Not acked: it comes again.
+      onTrouble(error);
+    }
+    underWay.delete(job.message.id);
+    drained.resolve();
+  }
+
+  async function pull(): Promise<void> {
+    for await (const { message, isAgain, ack } of queue.read(stopping.signal, onTrouble)) {
+      const oursUntilMs = performance.now() + ackWaitMs;
+      accept({ message, kind: 'live', tries: 0, attempts: 0, isAgain, oursUntilMs, ack });
+      while (settler.backlog() + lines.length() > mostUnwritten && !stopping.signal.aborted) await anyDone();
+    }
+  }
+
+  function anyDone(): Promise<void> {
+    drained = Promise.withResolvers();
+    return drained.promise;
+  }
+
+  function sweep(): void {
+    for (const job of lines.takeOlder(performance.now() - longestWaitMs))
+      void settle(parked(job, clock.now()));
+    counters.places(places.inUse(), places.mostOfOne());
+  }
+
+  return {
+    start() {
+      const sweeper = setInterval(sweep, sweepEveryMs);
+      stopping.signal.addEventListener('abort', () => clearInterval(sweeper), { once: true });
+      running = Promise.all([pull(), claimer.run(stopping.signal)]);
+    },
+    async stop(timeoutMs) {
+      stopping.abort();
+      drained.resolve();
+      await running;
+      const endsAt = performance.now() + timeoutMs;
+      while (places.inUse() + settler.backlog() > 0 && performance.now() < endsAt) {
+        const late = setTimeout(() => drained.resolve(), endsAt - performance.now());
+        await anyDone();
+        clearTimeout(late);
+      }
+      ended.abort();
+    },
+    places: () => ({ inUse: places.inUse(), mostOfOne: places.mostOfOne() }),
+  };
+}
+
+/** The secrets that sign at this moment: the new one, and for its time the old one. */
+export function secretsAt({ secret, oldSecret, oldSecretUntil }: Endpoint, now: Date): Buffer[] {
+  return oldSecret && oldSecretUntil && now < oldSecretUntil ? [secret, oldSecret] : [secret];
+}
+
+const notSent = (at: Date): Outcome => ({
+  at,
+  durationMs: 0,
+  responseStatus: null,
+  error: 'disabled',
+  response: '',
+  retryAfterSeconds: null,
+});

@@ -1,0 +1,31 @@
+import type { Eraser } from '../ingest/ingest.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+
+const deleteMs = 60_000;
+
+/** A message tells of a scan: what is kept of messages goes with the code, whether it was delivered or not. */
+export function createWebhookEraser(db: Database, clickhouse: ClickHouse): Eraser {
+  return {
+    async erase(accounts, codes, signal) {
+      await db.query(eraseMessages, [codes]);
+      await db.query(eraseAttempts, [codes]);
+      await clickhouse.command(
+        `delete from webhook_attempts
+          where account_id in {accounts: Array(UUID)} and qr_code_id in {codes: Array(UUID)}`,
+        { accounts, codes },
+        { timeoutMs: deleteMs, signal },
+      );
+    },
+  };
+}
+
+const eraseMessages = sql(
+  'webhook-erase-messages',
+  'delete from webhook_messages where qr_code_id = any($1::uuid[])',
+);
+
+const eraseAttempts = sql(
+  'webhook-erase-attempts',
+  'delete from webhook_attempts where qr_code_id = any($1::uuid[])',
+);

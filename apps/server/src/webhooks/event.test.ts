@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { messageId, scanCreated } from './event.ts';
+
+const scan = {
+  id: '0190a5d2-7c1e-7abc-8def-0123456789ab',
+  qrCodeId: '0190a5d2-7c1e-7abc-8def-0123456789ac',
+  atMs: Date.UTC(2026, 10, 15, 8, 0, 0, 250),
+  country: 'DE',
+  city: 'München',
+  device: 'ios',
+} as const;
+
+test('the body is exactly that of the interface', () => {
+  expect(scanCreated(scan, true)).toBe(
+    '{"event":"scan.created","timestamp":"2026-11-15T08:00:00.250Z","data":{"qr_id":"qr_01j2jx4z0yfay8vvr14d2pf2dc","scan_id":"scan_01j2jx4z0yfay8vvr14d2pf2db","country":"DE","city":"München","device":"ios","is_unique":true}}',
+  );
+});
+
+test('the id of a message is the same for the same scan and endpoint, another for any other, and keeps the time in front', () => {
+  fc.assert(
+    fc.property(fc.uuid({ version: 7 }), fc.uuid(), fc.uuid(), (scanId, one, other) => {
+      const id = messageId(scanId, one);
+      expect(id).toBe(messageId(scanId, one));
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(id.slice(0, 13)).toBe(scanId.slice(0, 13));
+      if (one !== other) expect(messageId(scanId, other)).not.toBe(id);
+    }),
+  );
+});

@@ -1,0 +1,136 @@
+import {
+  operations,
+  type Attempt as WireAttempt,
+  type Delivery as WireDelivery,
+  type Webhook as WireWebhook,
+} from '@signpost/contract';
+import type { Routes } from '../http/routes.ts';
+import { AppError } from '../kernel/errors.ts';
+import { formatId, parseId } from '../kernel/ids.ts';
+import { presentPage } from '../kernel/page.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { SecretBox } from './secret.ts';
+import type { Shown, Webhooks } from './service.ts';
+import type { Delivery, LoggedAttempt, Webhook } from './webhook.ts';
+
+const dayInSeconds = 86_400;
+
+/** The endpoints of webhooks, each a sentence. Wire names are mapped here and nowhere else. */
+export function addWebhookRoutes(
+  routes: Routes,
+  webhooks: Webhooks,
+  deliveries: Deliveries,
+  box: SecretBox,
+): void {
+  // An answer that is kept for a repeated request has the secret in it.
+  const sealed = { seal: (body: string) => seal(box, body), open: (body: string) => open(box, body) };
+
+  routes.add(
+    operations.createWebhook,
+    async ({ db, caller, body }) => {
+      const { url, description = '', enabled = true } = body;
+      return presentShown(await webhooks.create(db, caller, { url, description, enabled }));
+    },
+    { sealed },
+  );
+
+  routes.add(operations.listWebhooks, async ({ caller }) => ({
+    data: (await webhooks.list(caller)).map(present),
+  }));
+
+  routes.add(operations.getWebhook, async ({ caller, params }) =>
+    present(await webhooks.get(caller, parseId('whk', params.id))),
+  );
+
+  routes.add(operations.updateWebhook, async ({ caller, params, body }) =>
+    present(await webhooks.update(caller, parseId('whk', params.id), body)),
+  );
+
+  routes.add(operations.deleteWebhook, async ({ caller, params }) => {
+    await webhooks.delete(caller, parseId('whk', params.id));
+    return { deleted: true as const, id: params.id };
+  });
+
+  routes.add(
+    operations.rotateWebhookSecret,
+    async ({ db, caller, params, body }) => {
+      const seconds = body.old_secret_expires_in ?? dayInSeconds;
+      return presentShown(await webhooks.rotate(db, caller, parseId('whk', params.id), seconds));
+    },
+    { sealed },
+  );
+
+  routes.add(operations.testWebhook, async ({ db, caller, params }) =>
+    presentDelivery(await deliveries.sendTest(db, caller, parseId('whk', params.id))),
+  );
+
+  routes.add(operations.listWebhookDeliveries, async ({ caller, params, query }) => {
+    const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
+    const found = await deliveries.list(caller, parseId('whk', params.id), page, query.status ?? null);
+    return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
+  });
+
+  routes.add(operations.replayFailedDeliveries, async ({ db, caller, params, body }) => ({
+    replayed: await deliveries.replayFailed(db, caller, parseId('whk', params.id), parseSince(body.since)),
+  }));
+
+  routes.add(operations.getWebhookDelivery, async ({ caller, params }) => {
+    const { delivery, log } = await deliveries.get(caller, parseId('msg', params.id));
+    return { ...presentDelivery(delivery), body: delivery.body, attempt_log: log.map(presentAttempt) };
+  });
+
+  routes.add(operations.replayWebhookDelivery, async ({ db, caller, params }) =>
+    presentDelivery(await deliveries.replay(db, caller, parseId('msg', params.id))),
+  );
+}
+
+const seal = (box: SecretBox, body: string) => box.seal(Buffer.from(body)).toString('base64');
+const open = (box: SecretBox, body: string) => box.open(Buffer.from(body, 'base64')).toString();
+
+/** Years that PostgreSQL can compare with; anything before the service was there means from the beginning. */
+function parseSince(text: string): Date {
+  const at = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) {
+    throw new AppError('invalid_request', 'since must be a moment in ISO 8601, like 2026-11-15T08:00:00Z.', {
+      param: 'since',
+    });
+  }
+  return new Date(Math.min(Math.max(at, Date.UTC(2000)), Date.UTC(2200)));
+}
+
+const present = (webhook: Webhook): WireWebhook => ({
+  id: formatId('whk', webhook.id),
+  url: webhook.url,
+  description: webhook.description,
+  enabled: webhook.enabled,
+  disabled_reason: webhook.disabledReason,
+  failing_since: webhook.failingSince?.toISOString() ?? null,
+  old_secret_expires_at: webhook.oldSecretUntil?.toISOString() ?? null,
+  created_at: webhook.createdAt.toISOString(),
+  updated_at: webhook.updatedAt.toISOString(),
+});
+
+const presentShown = ({ webhook, secret }: Shown) => ({ ...present(webhook), secret });
+
+const presentDelivery = (delivery: Delivery): WireDelivery => ({
+  id: formatId('msg', delivery.id),
+  webhook_id: formatId('whk', delivery.endpointId),
+  event: 'scan.created',
+  test: delivery.qrCodeId === null,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  response_status: delivery.responseStatus,
+  error: delivery.error,
+  created_at: delivery.createdAt.toISOString(),
+  last_attempt_at: delivery.lastAt?.toISOString() ?? null,
+  next_attempt_at: delivery.nextAt?.toISOString() ?? null,
+});
+
+const presentAttempt = (attempt: LoggedAttempt): WireAttempt => ({
+  at: attempt.at.toISOString(),
+  duration_ms: attempt.durationMs,
+  succeeded: attempt.error === null,
+  response_status: attempt.responseStatus,
+  error: attempt.error,
+  response_body: attempt.response,
+});

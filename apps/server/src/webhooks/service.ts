@@ -1,0 +1,138 @@
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
+import { HostRefused, type HostResolver } from './resolver.ts';
+import { newSecret, type SecretBox, showSecret } from './secret.ts';
+import * as store from './store.ts';
+import type { Endpoint, Webhook } from './webhook.ts';
+
+export type NewWebhook = { readonly url: string; readonly description: string; readonly enabled: boolean };
+
+export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
+
+type Parts = {
+  readonly db: Database;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly resolver: HostResolver;
+  readonly box: SecretBox;
+  /** Webhooks that an account may have in each mode. */
+  readonly limit: number;
+};
+
+/** A webhook with its secret, which is shown in this one answer. */
+export type Shown = { readonly webhook: Webhook; readonly secret: string };
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks({ db, ids, clock, resolver, box, limit }: Parts) {
+  /** A name that leads nowhere today may lead somewhere tomorrow; one that leads inside is refused now. */
+  async function checkUrl(url: string): Promise<void> {
+    if (!URL.canParse(url)) throw badUrl('url is not a URL.');
+    await resolver.resolve(new URL(url).hostname).catch((error: unknown) => {
+      if (!(error instanceof HostRefused)) throw error;
+      if (error.reason === 'blocked_address')
+        throw badUrl(`${error.message} Webhooks are sent to public addresses only.`);
+    });
+  }
+
+  return {
+    async create(on: Database, caller: Caller, wanted: NewWebhook): Promise<Shown> {
+      requirePlan(caller);
+      await checkUrl(wanted.url);
+      const secret = newSecret();
+      const now = clock.now();
+      const endpoint: Endpoint = {
+        ...wanted,
+        id: ids.next(),
+        accountId: caller.accountId,
+        mode: caller.mode,
+        disabledReason: wanted.enabled ? null : 'by_owner',
+        secret: box.seal(secret),
+        oldSecret: null,
+        oldSecretUntil: null,
+        failingSince: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const used = await store.insertEndpoint(on, endpoint, limit);
+      if (used !== null) throw full(limit, used);
+      return { webhook: endpoint, secret: showSecret(secret) };
+    },
+
+    async list(caller: Caller): Promise<readonly Webhook[]> {
+      requirePlan(caller);
+      return await store.listEndpoints(db, caller);
+    },
+
+    async get(caller: Caller, id: Uuid | null): Promise<Webhook> {
+      requirePlan(caller);
+      return (id && (await store.findEndpoint(db, caller, id))) || notFound();
+    },
+
+    async update(caller: Caller, id: Uuid | null, wanted: WebhookChange): Promise<Webhook> {
+      const { url: before } = await this.get(caller, id);
+      if (wanted.url !== undefined && wanted.url !== before) await checkUrl(wanted.url);
+      const change = (endpoint: Endpoint) => changed(endpoint, wanted, clock.now());
+      return (await store.updateEndpoint(db, caller, id!, change)) ?? notFound();
+    },
+
+    async delete(caller: Caller, id: Uuid | null): Promise<void> {
+      requirePlan(caller);
+      if (!(id && (await store.deleteEndpoint(db, caller, id, clock.now())))) notFound();
+    },
+
+    /** The old secret signs too for as long as is given; one that was older still ends now. */
+    async rotate(on: Database, caller: Caller, id: Uuid | null, oldSeconds: number): Promise<Shown> {
+      requirePlan(caller);
+      const secret = newSecret();
+      const change = (endpoint: Endpoint): Endpoint => {
+        const now = clock.now();
+        const until = oldSeconds > 0 ? new Date(now.getTime() + oldSeconds * 1000) : null;
+        return {
+          ...endpoint,
+          secret: box.seal(secret),
+          oldSecret: until && endpoint.secret,
+          oldSecretUntil: until,
+          updatedAt: now,
+        };
+      };
+      const webhook = (id && (await store.updateEndpoint(on, caller, id, change))) || notFound();
+      return { webhook, secret: showSecret(secret) };
+    },
+  };
+}
+
+function changed(endpoint: Endpoint, wanted: WebhookChange, now: Date): Endpoint {
+  const enabled = wanted.enabled ?? endpoint.enabled;
+  return {
+    ...endpoint,
+    url: wanted.url ?? endpoint.url,
+    description: wanted.description ?? endpoint.description,
+    enabled,
+    disabledReason: enabled ? null : wanted.enabled === false ? 'by_owner' : endpoint.disabledReason,
+    // Whoever switches it on again wants it to be tried anew, not to be disabled by its past.
+    failingSince: wanted.enabled ? null : endpoint.failingSince,
+    updatedAt: now,
+  };
+}
+
+export function requirePlan({ plan }: Caller): void {
+  if (!plan.webhooks) {
+    throw new AppError('plan_required', `The ${plan.name} plan has no webhooks. Move to a paid plan.`);
+  }
+}
+
+const badUrl = (message: string) => new AppError('invalid_url', message, { param: 'url' });
+
+const full = (limit: number, used: number) =>
+  new AppError('quota_exceeded', `There may be ${limit} webhooks and there are ${used}. Delete one first.`, {
+    limit,
+    used,
+  });
+
+function notFound(): never {
+  throw new AppError('not_found', 'No webhook has this id.');
+}

@@ -1,0 +1,110 @@
+import { sql } from '../platform/postgres.ts';
+
+const columns = `id, account_id, mode, url, description, enabled, disabled_reason, secret, old_secret, old_secret_until,
+  failing_since, created_at, updated_at`;
+
+/** Orders the creations of an account in a mode, so that its limit holds over all processes. */
+export const lockOwner = sql(
+  'webhook-lock-owner',
+  `select pg_advisory_xact_lock(hashtextextended('webhooks' || $1::text || $2::text, 0))`,
+);
+
+export const countEndpoints = sql(
+  'webhook-count-endpoints',
+  'select count(*) as count from webhook_endpoints where account_id = $1 and mode = $2 and deleted_at is null',
+);
+
+export const insertEndpoint = sql(
+  'webhook-insert-endpoint',
+  `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+);
+
+const own = 'where account_id = $1 and mode = $2 and deleted_at is null';
+
+export const listEndpoints = sql(
+  'webhook-list-endpoints',
+  `select ${columns} from webhook_endpoints ${own} order by created_at, id`,
+);
+
+export const findEndpoint = sql(
+  'webhook-find-endpoint',
+  `select ${columns} from webhook_endpoints ${own} and id = $3`,
+);
+
+export const lockEndpoint = sql(
+  'webhook-lock-endpoint',
+  `select ${columns} from webhook_endpoints ${own} and id = $3 for update`,
+);
+
+export const updateEndpoint = sql(
+  'webhook-update-endpoint',
+  `update webhook_endpoints
+      set url = $2, description = $3, enabled = $4, disabled_reason = $5, failing_since = $6, secret = $7,
+          old_secret = $8, old_secret_until = $9, updated_at = $10
+    where id = $1`,
+);
+
+/** The secrets go at once; the messages some at a time. */
+export const deleteEndpoint = sql(
+  'webhook-delete-endpoint',
+  `update webhook_endpoints
+      set deleted_at = $4, enabled = false, disabled_reason = 'by_owner', url = '', secret = '', old_secret = null,
+          old_secret_until = null
+    ${own} and id = $3 returning id`,
+);
+
+/** For whoever dials. */
+export const loadEndpoints = sql(
+  'webhook-load-endpoints',
+  `select ${columns} from webhook_endpoints where id = any($1::uuid[]) and deleted_at is null`,
+);
+
+export const messageColumns = `m.id, m.endpoint_id, m.account_id, m.mode, m.qr_code_id, m.body, m.created_at, m.status,
+  m.tries, m.attempts, m.next_at, m.last_at, m.response_status, m.error`;
+
+export const findMessages = sql(
+  'webhook-find-messages',
+  `select ${messageColumns} from webhook_messages m
+    where m.id = any($1::uuid[]) and m.account_id = $2 and m.mode = $3`,
+);
+
+export const listMessages = sql(
+  'webhook-list-messages',
+  `select ${messageColumns} from webhook_messages m where m.endpoint_id = $1 and m.status = $2
+    order by m.created_at desc, m.id desc offset $3 limit $4`,
+);
+
+export const countMessages = sql(
+  'webhook-count-messages',
+  'select count(*) as count from webhook_messages where endpoint_id = $1 and status = $2',
+);
+
+/** Attempts of a message that ClickHouse may not have yet. */
+export const findAttempts = sql(
+  'webhook-find-attempts',
+  'select attempt from webhook_attempts where message_id = $1 order by n',
+);
+
+/** A new round of the schedule that begins now. */
+export const replayMessage = sql(
+  'webhook-replay-message',
+  `insert into webhook_messages as m (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries,
+                                      attempts, next_at, last_at, response_status, error)
+   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12)
+   on conflict (id) do update set status = 'pending', tries = 0, next_at = excluded.next_at
+   returning ${messageColumns}`,
+);
+
+/** What has failed, and what waits for its next try after a failure; some at a time. */
+export const replayFailed = sql(
+  'webhook-replay-failed',
+  `with chosen as (
+     select id from webhook_messages
+      where endpoint_id = $1 and created_at >= $2
+        and (status = 'failed' or (status = 'pending' and attempts > 0 and tries > 0 and next_at > $3))
+      limit $4 for update skip locked
+   )
+   update webhook_messages m set status = 'pending', tries = 0, next_at = $3 from chosen where m.id = chosen.id
+   returning m.id`,
+);

@@ -1,0 +1,36 @@
+import type Type from 'typebox';
+import type { ErrorCode } from './errors.ts';
+
+/** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Needs no key; limited by address. */
+  readonly public?: true;
+  /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
+  readonly noReplay?: true;
+  readonly params?: Type.TObject;
+  readonly query?: Type.TObject;
+  readonly body?: Type.TObject;
+  /** The largest body taken, in bytes. */
+  readonly bodyLimit?: number;
+  readonly success: Success;
+  /** Refusals of its own, besides those that every operation can give. */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** JSON by a schema, a file in one of several forms, or one that is written while it is worked out. */
+export type Success =
+  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
+  | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
+  | {
+      readonly status: 200;
+      readonly description: string;
+      /** By media type: the form of what is sent, or null where it is no JSON. */
+      readonly streams: Readonly<Record<string, Type.TSchema | null>>;
+    };

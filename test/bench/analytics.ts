@@ -1,0 +1,233 @@
+import { parseArgs } from 'node:util';
+import type { Scope } from '../../apps/server/src/analytics/analytics.ts';
+import { spanOf } from '../../apps/server/src/analytics/span.ts';
+import * as store from '../../apps/server/src/analytics/store.ts';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import { cutsOf, periodOf } from '../../apps/server/src/kernel/period.ts';
+import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { ask } from '../support/client.ts';
+import { type Crowd, createProgressBar, generateScans, numbered } from '../support/scan-generator.ts';
+import { runCommand } from '../support/server.ts';
+import { createWorld } from '../support/world.ts';
+import { median } from './median.ts';
+
+const aims = { ratio: 0.7, growth: 5, deep: 5 };
+const days = 30;
+const dayMs = 86_400_000;
+
+/**
+ * `npm run bench -- analytics [--scans 100000000]`: every endpoint over HTTP, against the same SQL asked of the same engine
+ * directly; a code with a tenth of all scans against one with ten thousand; the first page against the last. And what the
+ * same figures cost without roll-ups.
+ */
+export default async function bench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { scans: { type: 'string' }, rounds: { type: 'string' } },
+  });
+  const scans = Number(values.scans ?? 10_000_000);
+  const rounds = Number(values.rounds ?? 15);
+  const engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  const world = await createWorld({ CLICKHOUSE_URL: engine.url, LOG_LEVEL: 'warn' });
+  const migrated = await runCommand(['migrate'], world.env);
+  if (migrated.code !== 0) throw new Error(migrated.output);
+  const server = await world.server();
+  const [owner, wide] = [await world.account(), await world.account()];
+  const make = async (name: string, key: string) =>
+    (
+      await ask({
+        method: 'POST',
+        url: `${server.url}/v1/qrcodes`,
+        key,
+        body: { name, destination_url: 'https://example.com' },
+      })
+    ).body.id as string;
+  const [large, small] = [await make('Large', owner.live), await make('Small', owner.live)];
+  const codes = Math.max(1_000, scans / 100);
+  await world.db.query(addCodes, [wide.id, codes]);
+
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  const fromMs = today - (days - 1) * dayMs;
+  const own = (id: string) => ({
+    account: `toUUID('${owner.id}')`,
+    code: `toUUID('${parseId('qr', id)}')`,
+    fromMs,
+    days,
+  });
+  const crowds: Crowd[] = [
+    { ...own(small), scans: 10_000, visitors: 3_000 },
+    { ...own(large), scans: scans / 10, visitors: scans / 30 },
+    {
+      scans: scans / 5,
+      account: `toUUID('${wide.id}')`,
+      code: numbered('01900000', `cityHash64(n, 3) % ${codes}`),
+      visitors: scans / 10,
+      fromMs: today - 89 * dayMs,
+      days: 90,
+    },
+    {
+      scans: scans * 0.7 - 10_000,
+      account: numbered('01800000', 'cityHash64(n, 4) % 10000'),
+      code: numbered('01800000', `cityHash64(n, 4) % 10000 + 10000 * (cityHash64(n, 5) % 100)`),
+      visitors: scans / 5,
+      fromMs: today - 359 * dayMs,
+      days: 360,
+    },
+  ];
+  const began = performance.now();
+  await generateScans(clickhouse, crowds, createProgressBar('scans'));
+  const loadedIn = ((performance.now() - began) / 1_000).toFixed(0);
+  await settle(clickhouse);
+
+  const period = periodOf({}, new Date());
+  const kolkata = { timezone: 'Asia/Kolkata' };
+  const zoned = periodOf(kolkata, new Date());
+  const asking = { clickhouse, limits: { timeoutMs: 120_000 } };
+  const scopeOf = (id: string): Scope => ({
+    accountId: owner.id,
+    mode: 'live',
+    qrCodeId: parseId('qr', id)!,
+  });
+  const all: Scope = { accountId: wide.id, mode: 'live' };
+  const base = (id: string) => `/v1/qrcodes/${id}/analytics`;
+  const lastPage = Math.floor(scans / 10 / 500);
+  const figures = (scope: Scope, of = period) =>
+    Promise.all([
+      store.totals(asking, scope, of),
+      store.topCountries(asking, scope, of),
+      store.topCities(asking, scope, of),
+      store.tools(asking, scope, of),
+    ]);
+  const first = (scope: Scope) =>
+    Promise.all([
+      store.totals(asking, scope, period),
+      store.listScans(asking, scope, spanOf(period), { limit: 500, offset: 0 }),
+    ]);
+  const deep = async (scope: Scope) => {
+    const offset = (lastPage - 1) * 500;
+    const quarter = (await store.findQuarter(asking, scope, period, offset))!;
+    const span = { ...spanOf(period), toMs: quarter.endMs };
+    await Promise.all([
+      store.totals(asking, scope, period),
+      store.listScans(asking, scope, span, { limit: 500, offset: offset - quarter.before }),
+    ]);
+  };
+  const questions: [name: string, path: string, key: string, bare: () => Promise<unknown>][] = [
+    ['summary_small', base(small), owner.live, () => figures(scopeOf(small))],
+    ['summary_large', base(large), owner.live, () => figures(scopeOf(large))],
+    [
+      'summary_zone',
+      `${base(large)}?timezone=Asia/Kolkata`,
+      owner.live,
+      () => figures(scopeOf(large), zoned),
+    ],
+    [
+      'series_day',
+      `${base(large)}/timeseries`,
+      owner.live,
+      () => store.series(asking, scopeOf(large), period, cutsOf(period, 'day')),
+    ],
+    [
+      'series_hour',
+      `${base(large)}/timeseries?interval=hour`,
+      owner.live,
+      () => store.series(asking, scopeOf(large), period, cutsOf(period, 'hour')),
+    ],
+    [
+      'series_zone',
+      `${base(large)}/timeseries?timezone=Asia/Kolkata`,
+      owner.live,
+      () => store.series(asking, scopeOf(large), zoned, cutsOf(zoned, 'day')),
+    ],
+    ['scans_first', `${base(large)}/scans?limit=500`, owner.live, () => first(scopeOf(large))],
+    ['scans_last', `${base(large)}/scans?limit=500&page=${lastPage}`, owner.live, () => deep(scopeOf(large))],
+    [
+      'aggregate',
+      '/v1/analytics/aggregate',
+      wide.live,
+      () =>
+        Promise.all([
+          figures(all),
+          store.series(asking, all, period, cutsOf(period, 'day')),
+          store.topCodes(asking, all, period),
+        ]),
+    ],
+  ];
+  const results = new Map<string, { api: number; bare: number }>();
+  for (const [name, path, key, bare] of questions) {
+    const times: { api: number[]; bare: number[] } = { api: [], bare: [] };
+    for (let round = 0; round < rounds + 2; round++) {
+      const start = performance.now();
+      await bare();
+      const bareMs = performance.now() - start;
+      const { status, ms, body } = await ask({ url: server.url + path, key, timeoutMs: 120_000 });
+      if (status !== 200) throw new Error(`${name} answers ${status}: ${JSON.stringify(body)}`);
+      // The first two warm up.
+      if (round < 2) continue;
+      times.api.push(ms);
+      times.bare.push(bareMs);
+    }
+    const result = { api: median(times.api), bare: median(times.bare) };
+    results.set(name, result);
+    console.log(
+      `analytics ${name.padEnd(14)} api ${result.api.toFixed(1)} ms, bare ${result.bare.toFixed(1)} ms, ratio ${(result.bare / result.api).toFixed(2)}`,
+    );
+  }
+  await compareWays(clickhouse, scopeOf(large));
+
+  const ms = (name: string) => results.get(name)!.api;
+  const ratio = Math.min(...[...results.values()].map(({ api, bare }) => bare / api));
+  const growth = ms('summary_large') / ms('summary_small');
+  const deepness = ms('scans_last') / ms('scans_first');
+  await world.close();
+  await clickhouse.close();
+  await engine.remove();
+  console.log(
+    `analytics scans ${scans} loaded_seconds ${loadedIn} worst_ratio ${ratio.toFixed(2)} aim ${aims.ratio} large_to_small ${growth.toFixed(2)} aim ${aims.growth} last_to_first_page ${deepness.toFixed(2)} aim ${aims.deep}`,
+  );
+  if (ratio < aims.ratio || growth > aims.growth || deepness > aims.deep) process.exitCode = 1;
+}
+
+/** Waits until ClickHouse merges nothing any more, so that it has the cores for answers. */
+async function settle(clickhouse: ClickHouse): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    const [row] = await clickhouse.query<{ merges: number }>(`select count() as merges from system.merges`);
+    quiet = row!.merges === 0 ? quiet + 1 : 0;
+    await new Promise(resolve => setTimeout(resolve, 1_000));
+  }
+}
+
+/** Distinct visitors of the large code in 30 days, by what is kept and by what could be. */
+async function compareWays(clickhouse: ClickHouse, scope: Scope): Promise<void> {
+  const from = `from scans where account_id = {account: UUID} and mode = 'live' and qr_code_id = {code: UUID} and toDate(at) >= today() - 29`;
+  const ways = {
+    'bitmaps of days': `select count(), groupBitmap(visitor_number) ${from}`,
+    'rows, bitmap': `select count(), groupBitmap(visitor_number) ${from} settings optimize_use_projections = 0`,
+    'rows, uniqExact of numbers': `select count(), uniqExact(visitor_number) ${from} settings optimize_use_projections = 0`,
+    'rows, uniqExact of hashes': `select count(), uniqExact(visitor) ${from} settings optimize_use_projections = 0`,
+  };
+  const params = { account: scope.accountId, code: scope.qrCodeId };
+  for (const [way, query] of Object.entries(ways)) {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const start = performance.now();
+      await clickhouse.query(query, params, { timeoutMs: 120_000 });
+      times.push(performance.now() - start);
+    }
+    console.log(`analytics visitors by ${way.padEnd(27)} ${median(times).toFixed(1)} ms`);
+  }
+}
+
+/** Codes of the wide account, with the ids that the generator gives them. */
+const addCodes = sql(
+  'bench-add-codes',
+  `with made as (
+     insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
+     select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'live', n + 1, 'active', 'api',
+            'wide-' || n, 'Code ' || n, 'https://example.com', '{}', now(), now()
+       from generate_series(0, $2::bigint - 1) n)
+   update code_tallies set active = active + $2, last_number = last_number + $2 where account_id = $1 and mode = 'live'`,
+);

@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+
+/** Every page of the dashboard, with the heading that shows that it is there. */
+export type Place = { readonly path: string; readonly heading: string };
+
+export const outsidePlaces: readonly Place[] = [
+  { path: '/app/sign-in', heading: 'Sign in' },
+  { path: '/app/sign-up', heading: 'Create an account' },
+  { path: '/app/forgot-password', heading: 'Choose a new password' },
+  { path: '/app/reset-password?token=none', heading: 'Choose a new password' },
+];
+
+export const insidePlaces = (code: { id: string; name: string }, webhook: { id: string; url: string }) =>
+  [
+    { path: '/app/codes', heading: 'Codes' },
+    { path: '/app/codes/new', heading: 'New code' },
+    { path: `/app/codes/${code.id}`, heading: code.name },
+    { path: `/app/codes/${code.id}/analytics`, heading: code.name },
+    { path: `/app/codes/${code.id}/history`, heading: code.name },
+    { path: '/app/analytics', heading: 'Analytics' },
+    { path: '/app/settings/keys', heading: 'API keys' },
+    { path: '/app/settings/webhooks', heading: 'Webhooks' },
+    { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
+    { path: '/app/settings/plan', heading: 'Plan and usage' },
+    { path: '/app/settings/account', heading: 'Account' },
+  ] satisfies readonly Place[];
+
+/** Goes there and waits until everything that is loaded has come. */
+export async function settle(page: Page, { path, heading }: Place): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  // What is still waited for says so by its role.
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}

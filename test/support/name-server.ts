@@ -1,0 +1,58 @@
+import { createSocket } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+
+/** Answers A questions: the addresses, or another name that leads on. Called anew for each question. */
+export type Names = (name: string) => { readonly a?: readonly string[]; readonly cname?: string };
+
+const [typeA, typeCname] = [1, 5];
+
+/** A name server on this machine that says what it is told to say; about IPv6 it knows nothing. */
+export async function startNameServer(names: Names) {
+  const socket = createSocket('udp4');
+  let questions = 0;
+  socket.on('message', (query, from) => {
+    questions++;
+    const { name, type, end } = readQuestion(query);
+    const { a = [], cname } = type === typeA ? names(name) : {};
+    const alias = cname === undefined ? [] : [record(name, typeCname, writeName(cname))];
+    const addresses = a.map(ip => record(cname ?? name, typeA, Buffer.from(ip.split('.').map(Number))));
+    const answers = [...alias, ...addresses];
+    const head = Buffer.from(query.subarray(0, 12));
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(answers.length, 6);
+    head.writeUInt32BE(0, 8);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...answers]), from.port, from.address);
+  });
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    questions: () => questions,
+    close: () => new Promise<void>(resolve => socket.close(() => resolve())),
+  };
+}
+
+function readQuestion(query: Buffer) {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]!; length > 0; length = query[at]!) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function writeName(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map(label => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** One answer that must not be remembered. */
+function record(name: string, type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([writeName(name), fixed, data]);
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { CallOptions, Reply, TestApi } from './api.ts';
+
+/** A browser, as far as these tests go: it keeps cookies, and says which page it is on. */
+export type Browser = {
+  readonly cookies: Map<string, string>;
+  call(options: CallOptions & { readonly mode?: 'live' | 'test' }): Promise<Reply>;
+};
+
+/** Another one each time: attempts that other runs have counted are not found under it. */
+const authSecret = randomBytes(24).toString('hex');
+export const goodPassword = 'correct horse battery';
+
+/** What turns the dashboard on, with limits that are not in the way. */
+export const dashboardEnv = {
+  AUTH_SECRET: authSecret,
+  SIGN_IN_TRIES: '1000000',
+  SIGN_UPS_PER_HOUR: '1000000',
+};
+
+export function createBrowser(api: Pick<TestApi, 'call' | 'config'>): Browser {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async call({ mode, headers = {}, ...rest }) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const reply = await api.call({
+        ...rest,
+        headers: {
+          origin: new URL(api.config.publicUrl).origin,
+          ...(cookie === '' ? {} : { cookie }),
+          ...(mode ? { 'x-signpost-mode': mode } : {}),
+          ...headers,
+        },
+      });
+      for (const set of setCookies(reply)) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+        if (/max-age=0/i.test(set) || value === '') cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return reply;
+    },
+  };
+}
+
+export const setCookies = ({ headers }: Reply): readonly string[] =>
+  ([] as string[]).concat((headers['set-cookie'] as string | string[] | undefined) ?? []);
+
+export const newEmail = () => `${randomBytes(6).toString('hex')}@people.example`;
+
+/** Somebody who has just signed up. */
+export async function signUp(
+  api: TestApi,
+  email = newEmail(),
+): Promise<Browser & { readonly email: string }> {
+  const browser = createBrowser(api);
+  const { status, text } = await browser.call({
+    method: 'POST',
+    url: '/auth/sign-up',
+    body: { name: 'Somebody', email, password: goodPassword },
+  });
+  if (status !== 201) throw new Error(`sign-up failed: ${text}`);
+  return { ...browser, email };
+}
