@@ -1,4 +1,5 @@
 export * from './analytics.ts';
+export * from './analytics-examples.ts';
 export * from './errors.ts';
 export * from './images.ts';
 export * from './openapi.ts';

@@ -10,6 +10,7 @@ import {
   SeriesQuery,
   Timeseries,
 } from './analytics.ts';
+import { analyticsExamples as examples } from './analytics-examples.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
 import {
@@ -46,13 +47,20 @@ export type Operation = {
 
 /** JSON by a schema, a file in one of several forms, or one that is written while it is worked out. */
 export type Success =
-  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
+  | {
+      readonly status: 200 | 201;
+      readonly description: string;
+      readonly schema: Type.TSchema;
+      /** A real answer, held to be one by a test. */
+      readonly example?: unknown;
+    }
   | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
   | {
       readonly status: 200;
       readonly description: string;
       /** By media type: the form of what is sent, or null where it is no JSON. */
       readonly streams: Readonly<Record<string, Type.TSchema | null>>;
+      readonly examples: Readonly<Record<string, unknown>>;
     };
 
 /** Refusals that any operation can give. */
@@ -92,7 +100,7 @@ const summary = {
   tag: 'Analytics',
   params,
   query: PeriodQuery,
-  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
+  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary, example: examples.summary },
   errors: ['not_found', 'timeout'],
 } as const;
 
@@ -197,7 +205,7 @@ export const operations = {
     description: 'Newest first. A page past the last is empty.',
     params,
     query: ScansQuery,
-    success: { status: 200, description: 'One page of scans.', schema: ScanList },
+    success: { status: 200, description: 'One page of scans.', schema: ScanList, example: examples.scans },
     errors: ['not_found', 'timeout'],
   },
   getTimeseries: {
@@ -210,7 +218,7 @@ export const operations = {
       'One entry an interval, from the one that holds the start of the period to the one that holds its end; of the first and the last, only what lies in the period is counted.',
     params,
     query: SeriesQuery,
-    success: { status: 200, description: 'The series.', schema: Timeseries },
+    success: { status: 200, description: 'The series.', schema: Timeseries, example: examples.series },
     errors: ['not_found', 'timeout'],
   },
   exportScans: {
@@ -227,6 +235,7 @@ export const operations = {
       status: 200,
       description: 'The file.',
       streams: { 'text/csv': null, 'application/json': ScanExport },
+      examples: { 'text/csv': examples.csv, 'application/json': examples.json },
     },
     errors: ['not_found', 'timeout'],
   },
@@ -238,7 +247,12 @@ export const operations = {
     summary: 'Aggregate analytics',
     description: 'All codes of the account together. A deleted code is no longer counted.',
     query: SeriesQuery,
-    success: { status: 200, description: 'The aggregate.', schema: AggregateAnalytics },
+    success: {
+      status: 200,
+      description: 'The aggregate.',
+      schema: AggregateAnalytics,
+      example: examples.aggregate,
+    },
     errors: ['timeout'],
   },
   getAnalyticsOfQrCode: {

@@ -130,11 +130,14 @@ async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) {
     const http_agent = createAgent(url, mostConnections);
+    // Every call has a limit of its own; the client's would cut off an export that is read slowly.
+    const request_timeout = 60 * 60 * 1000;
     return createClient({
       url,
       log,
       application: 'signpost',
       http_agent,
+      request_timeout,
       max_open_connections: mostConnections,
     });
   }
