@@ -47,7 +47,7 @@ describe('ClickHouse is slow', () => {
     expect(performance.now() - start).toBeLessThan(3_000);
     await waitUntil('no question is being worked on', async () => {
       const rows = await scene.clickhouse.query(
-        `select query from system.processes where query like '%from scans%' and query not like '%system.processes%'`,
+        `select query from system.processes where query ilike '%from scans%' and query not ilike '%system.processes%'`,
       );
       return rows.length === 0;
     });

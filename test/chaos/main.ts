@@ -4,12 +4,14 @@ import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
+import { type Answers, readAnswers } from './answers.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
  * `npm run chaos [-- --short]`: scans under kill -9 of every process and every engine, with a ledger on the client side.
- * At the end what was accepted is in ClickHouse once and in the counters once, and reading the log again changes nothing.
+ * At the end what was accepted is in ClickHouse once, in the counters once, and in summaries, series and exports; and reading
+ * the log again changes nothing.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
 const seconds = Number(values.seconds ?? (values.short ? 90 : 600));
@@ -92,17 +94,20 @@ async function sendScans({ edges, codes }: Stage, ledger: Ledger): Promise<void>
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-type Counts = {
+type Counts = Answers & {
   rows: number;
   ids: number;
   uniqueRows: number;
   visitors: number;
   total: number;
   unique: number;
+  distinct: number;
 };
 
-/** By short code: what ClickHouse holds and what the counters of PostgreSQL say. */
-async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<string, Counts>> {
+/** By short code: what ClickHouse holds, what the counters of PostgreSQL say, and what the API answers. */
+async function readCounts(stage: Stage): Promise<Map<string, Counts>> {
+  const { world, codes, clickhouse } = stage;
+  const answers = await readAnswers(stage);
   const client = await createClickHouse(clickhouse.url);
   type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
   const rows = await client.query<Row>(
@@ -119,13 +124,25 @@ async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<stri
       const uuid = parseId('qr', id)!;
       const found = rows.find(row => row.code === uuid) ?? { rows: 0, ids: 0, uniqueRows: 0, visitors: 0 };
       const counted = counters.find(row => row.qr_code_id === uuid);
-      return [shortCode, { ...found, total: counted?.total_scans ?? 0, unique: counted?.unique_scans ?? 0 }];
+      const answered = answers.get(shortCode)!;
+      return [
+        shortCode,
+        {
+          ...answered,
+          ...found,
+          visitors: found.visitors,
+          distinct: answered.visitors,
+          total: counted?.total_scans ?? 0,
+          unique: counted?.unique_scans ?? 0,
+        },
+      ];
     }),
   );
 }
 
 function faultsOf(ledger: Ledger, counts: Map<string, Counts>): string[] {
-  return [...counts].flatMap(([code, { rows, ids, uniqueRows, visitors, total, unique }]) => {
+  return [...counts].flatMap(([code, counted]) => {
+    const { rows, ids, uniqueRows, visitors, total, unique, distinct, summary, series, exported } = counted;
     const { accepted = 0, unanswered = 0 } = ledger.codes.get(code) ?? {};
     return [
       rows < accepted ? `lost: ${code} has ${rows} rows of ${accepted} accepted` : '',
@@ -137,6 +154,10 @@ function faultsOf(ledger: Ledger, counts: Map<string, Counts>): string[] {
       uniqueRows !== unique || visitors !== unique
         ? `differs: ${code} has ${uniqueRows} unique rows, ${visitors} visitors, ${unique} in its counter`
         : '',
+      summary !== rows || series !== rows || exported !== rows
+        ? `differs: ${code} has ${rows} rows, ${summary} in its summary, ${series} in its series, ${exported} exported`
+        : '',
+      distinct !== visitors ? `differs: ${code} has ${visitors} visitors and ${distinct} in its summary` : '',
     ].filter(fault => fault !== '');
   });
 }

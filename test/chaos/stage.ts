@@ -11,6 +11,7 @@ import { createWorld, type World } from '../support/world.ts';
 export type Stage = {
   readonly world: World;
   readonly api: TestServer;
+  readonly key: string;
   readonly edges: readonly TestServer[];
   readonly ingests: readonly TestServer[];
   readonly clickhouse: Engine;
@@ -71,6 +72,7 @@ export async function openStage(codeCount: number): Promise<Stage> {
   return {
     world,
     api,
+    key,
     edges,
     ingests,
     clickhouse,

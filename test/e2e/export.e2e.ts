@@ -111,7 +111,7 @@ describe('an export of a million scans', () => {
     const running = async () =>
       (
         await clickhouse.query(
-          `select query from system.processes where query like '%order by at desc%' and query not like '%system.processes%'`,
+          `select query from system.processes where query ilike '%order by at desc%' and query not ilike '%system.processes%'`,
         )
       ).length;
     const response = await open(url);

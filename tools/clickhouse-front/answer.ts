@@ -23,16 +23,24 @@ export async function answer(
 
 /** A long answer leaves as it is made; the status is sent with its first piece, so that a refusal has one of its own. */
 async function stream(session: Session, { sql, format }: FrontRequest, response: ServerResponse) {
+  // Who has gone while the query waited for its turn needs no answer.
+  if (response.destroyed) return;
   const chunks = session.queryStream(sql, { format });
+  let isWhole = false;
+  // A reader who leaves ends the query: at once while it waits for the reader, else with its next piece.
+  response.once('close', () => isWhole || chunks.cancel());
   try {
     for await (const chunk of chunks) {
       if (response.destroyed) return;
       if (!response.write(chunk.raw()))
         await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
+    isWhole = true;
     response.end();
   } finally {
     chunks.cancel();
+    // The engine forgets a query that was cut off only with the next one of the same connection.
+    if (!isWhole) await session.queryAsync('SELECT 1').catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 export * from './account.ts';
 export * from './account-operations.ts';
 export * from './analytics.ts';
+export * from './analytics-examples.ts';
 export * from './errors.ts';
 export * from './images.ts';
 export * from './openapi.ts';

@@ -173,12 +173,20 @@ function responses(operation: Operation, components: Json): Json {
 }
 
 function contentOf(success: Operation['success'], components: Json): Json {
-  if ('schema' in success) return { 'application/json': { schema: hoist(success.schema, components) } };
+  const shown = (example: unknown) => (example === undefined ? {} : { example });
+  if ('schema' in success)
+    return { 'application/json': { schema: hoist(success.schema, components), ...shown(success.example) } };
   const types: readonly (readonly [string, Type.TSchema | null])[] =
     'files' in success ? success.files.map(type => [type, null]) : Object.entries(success.streams);
   const file = { type: 'string', format: 'binary' };
   return Object.fromEntries(
-    types.map(([type, schema]) => [type, { schema: schema ? hoist(schema, components) : file }]),
+    types.map(([type, schema]) => [
+      type,
+      {
+        schema: schema ? hoist(schema, components) : file,
+        ...shown('examples' in success ? success.examples[type] : undefined),
+      },
+    ]),
   );
 }
 

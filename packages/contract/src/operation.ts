@@ -26,11 +26,18 @@ export type Operation = {
 
 /** JSON by a schema, a file in one of several forms, or one that is written while it is worked out. */
 export type Success =
-  | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
+  | {
+      readonly status: 200 | 201;
+      readonly description: string;
+      readonly schema: Type.TSchema;
+      /** A real answer, held to be one by a test. */
+      readonly example?: unknown;
+    }
   | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
   | {
       readonly status: 200;
       readonly description: string;
       /** By media type: the form of what is sent, or null where it is no JSON. */
       readonly streams: Readonly<Record<string, Type.TSchema | null>>;
+      readonly examples: Readonly<Record<string, unknown>>;
     };

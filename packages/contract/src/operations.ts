@@ -10,6 +10,7 @@ import {
   SeriesQuery,
   Timeseries,
 } from './analytics.ts';
+import { analyticsExamples as examples } from './analytics-examples.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
 import type { Operation } from './operation.ts';
@@ -64,7 +65,7 @@ const summary = {
   tag: 'Analytics',
   params,
   query: PeriodQuery,
-  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
+  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary, example: examples.summary },
   errors: ['not_found', 'timeout'],
 } as const;
 
@@ -169,7 +170,7 @@ export const operations = {
     description: 'Newest first. A page past the last is empty.',
     params,
     query: ScansQuery,
-    success: { status: 200, description: 'One page of scans.', schema: ScanList },
+    success: { status: 200, description: 'One page of scans.', schema: ScanList, example: examples.scans },
     errors: ['not_found', 'timeout'],
   },
   getTimeseries: {
@@ -182,7 +183,7 @@ export const operations = {
       'One entry an interval, from the one that holds the start of the period to the one that holds its end; of the first and the last, only what lies in the period is counted.',
     params,
     query: SeriesQuery,
-    success: { status: 200, description: 'The series.', schema: Timeseries },
+    success: { status: 200, description: 'The series.', schema: Timeseries, example: examples.series },
     errors: ['not_found', 'timeout'],
   },
   exportScans: {
@@ -199,6 +200,7 @@ export const operations = {
       status: 200,
       description: 'The file.',
       streams: { 'text/csv': null, 'application/json': ScanExport },
+      examples: { 'text/csv': examples.csv, 'application/json': examples.json },
     },
     errors: ['not_found', 'timeout'],
   },
@@ -210,7 +212,12 @@ export const operations = {
     summary: 'Aggregate analytics',
     description: 'All codes of the account together. A deleted code is no longer counted.',
     query: SeriesQuery,
-    success: { status: 200, description: 'The aggregate.', schema: AggregateAnalytics },
+    success: {
+      status: 200,
+      description: 'The aggregate.',
+      schema: AggregateAnalytics,
+      example: examples.aggregate,
+    },
     errors: ['timeout'],
   },
   getAnalyticsOfQrCode: {

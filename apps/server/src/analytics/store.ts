@@ -139,18 +139,17 @@ export async function findQuarter(
 }
 
 /** Scans of a span, newest first. They lie in this order, so that no more is read than is skipped and returned. */
-export async function listScans(
+export function listScans(
   { clickhouse, limits }: Asking,
   scope: Scope,
   span: Span,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<StoredScan[]> {
-  const rows = await clickhouse.query<ScanRow>(
+  return clickhouse.query<StoredScan>(
     `${newestFirst(scope, span)} limit {limit: UInt64} offset {offset: UInt64}`,
     { ...scopeParams(scope), limit, offset },
     limits,
   );
-  return rows.map(toScan);
 }
 
 /** All scans of a period, newest first, some at a time as ClickHouse finds them. */
@@ -161,31 +160,26 @@ export async function* streamScans(
 ): AsyncGenerator<StoredScan[]> {
   const query = newestFirst(scope, spanOf(period));
   for await (const rows of clickhouse.stream<ScanRow>(query, scopeParams(scope), limits))
-    yield rows.map(toScan);
+    yield rows.map(([id, atMs, country, region, city, device, browser, isUnique]) => ({
+      id,
+      atMs,
+      country,
+      region,
+      city,
+      device,
+      browser,
+      isUnique,
+    }));
 }
 
 const newestFirst = (scope: Scope, span: Span) =>
-  `select id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device, browser, is_unique
+  `select id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser, is_unique as isUnique
      from scans
     where ${of(scope)} and ${within(span, 'moment')}
     order by at desc, id desc`;
 
-type ScanRow = {
-  readonly id: Uuid;
-  readonly at_ms: number;
-  readonly country: string;
-  readonly region: string;
-  readonly city: string;
-  readonly device: string;
-  readonly browser: string;
-  readonly is_unique: boolean;
-};
-
-const toScan = ({ at_ms: atMs, is_unique: isUnique, ...rest }: ScanRow): StoredScan => ({
-  ...rest,
-  atMs,
-  isUnique,
-});
+/** The columns in their order there. */
+type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean];
 
 /** Which roll-ups hold a scope: those of the account know no codes, so nothing can be left out of them. */
 const level = ({ qrCodeId, without = [] }: Scope) =>

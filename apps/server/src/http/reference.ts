@@ -107,7 +107,7 @@ ${first ? html`<div class="board">${board(html`<b>Your first code</b>`, shell(ex
 function entry(endpoint: Endpoint, resolve: Resolve, examples: Examples): Html {
   const { id, method, path, summary, description, isPublic, parameters, body, responses } = endpoint;
   const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
-  const answer = success?.content?.['application/json']?.schema;
+  const { schema: answer, example } = success?.content?.['application/json'] ?? {};
   const answerFields = answer ? fieldTable('Fields of the answer', fieldsOf(answer, resolve), '') : undefined;
   return html`<article class="entry" id="${id}"><div class="text">
 <h3>${summary}</h3>
@@ -125,7 +125,9 @@ ${errors(endpoint)}
 ${board(html`<b>Request</b>`, shell(examples.curl(endpoint)))}
 ${board(
   html`<b>${status}</b> ${success?.description}`,
-  answer ? json(examples.response(answer)) : html`${Object.keys(success?.content ?? {}).join('\n')}`,
+  answer
+    ? json(example ?? examples.response(answer))
+    : html`${Object.keys(success?.content ?? {}).join('\n')}`,
 )}
 </div></article>
 `;

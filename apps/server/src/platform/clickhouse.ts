@@ -6,8 +6,15 @@ import { createAgent } from './connect-agent.ts';
 /** Asks questions of ClickHouse: a server, or the engine in this process. */
 export type ClickHouse = {
   query<Row extends object>(query: string, params?: Params, limits?: Limits): Promise<Row[]>;
-  /** A long answer, some rows at a time; it is read no faster than it is taken. `return` or the signal ends the query. */
-  stream<Row extends object>(query: string, params?: Params, limits?: Limits): AsyncGenerator<Row[]>;
+  /**
+   * A long answer, some rows at a time, each a list of its columns; it is read no faster than it is taken. `return` or the
+   * signal ends the query.
+   */
+  stream<Row extends readonly unknown[]>(
+    query: string,
+    params?: Params,
+    limits?: Limits,
+  ): AsyncGenerator<Row[]>;
   /** A statement that answers nothing but that it is done. */
   command(query: string, params?: Params, limits?: Limits): Promise<void>;
   /**
@@ -70,7 +77,7 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
 /** Not so many that others wait for this process to have parsed them. */
 const rowsAtOnce = 500;
 
-async function* streamRows<Row extends object>(
+async function* streamRows<Row extends readonly unknown[]>(
   client: ClickHouseClient,
   query: string,
   params: Params = {},
@@ -82,7 +89,7 @@ async function* streamRows<Row extends object>(
   try {
     const answer = await client.query({
       query,
-      format: 'JSONEachRow',
+      format: 'JSONCompactEachRow',
       query_params: { ...params },
       abort_signal: any,
       clickhouse_settings: { ...readSettings, max_execution_time: Math.ceil(timeoutMs / 1_000) },
@@ -123,11 +130,14 @@ async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) {
     const http_agent = createAgent(url, mostConnections);
+    // Every call has a limit of its own; the client's would cut off an export that is read slowly.
+    const request_timeout = 60 * 60 * 1000;
     return createClient({
       url,
       log,
       application: 'signpost',
       http_agent,
+      request_timeout,
       max_open_connections: mostConnections,
     });
   }

@@ -24,7 +24,7 @@ export type Schema = {
   readonly oneOf?: readonly Schema[];
 };
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 
 export type Parameter = {
   readonly name: string;
