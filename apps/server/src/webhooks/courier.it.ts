@@ -126,7 +126,10 @@ const endpointOf = async (id: Uuid) => (await store.loadEndpoints(db, [id])).get
 /** The message once it has had so many tries and nobody works on it. */
 async function after(id: Uuid, attempts: number): Promise<Delivery> {
   let state: Delivery | undefined;
-  await waitUntil(`${attempts} tries`, async () => (state = await stateOf(id))?.attempts === attempts);
+  await waitUntil(`${attempts} tries`, async () => {
+    state = await stateOf(id);
+    return state?.attempts === attempts;
+  });
   return state!;
 }
 
