@@ -11,11 +11,15 @@ let server: TestServer;
 let receiver: Receiver;
 let live: Calls;
 let testMode: Calls;
+let isMoody = true;
 
 beforeAll(async () => {
   world = await createWebhookWorld();
   server = await world.server({}, 'all');
-  receiver = await startReceiver();
+  receiver = await startReceiver((arrival, response) => {
+    const isRefused = arrival.path === '/moody' && isMoody;
+    response.writeHead(isRefused ? 500 : 204).end();
+  });
   const account = await world.account();
   live = callerOf(server.url, account.live);
   testMode = callerOf(server.url, account.test);
@@ -109,4 +113,28 @@ test('a webhook that is disabled, moved or deleted gets nothing more from then o
   // The scan in between may have been counted before or after the webhook was enabled again; after the delete none came.
   expect(at('/new').length).toBeLessThanOrEqual(3);
   await live.delete(`/v1/webhooks/${witness}`);
+});
+
+test('what failed is replayed, one and all since a time, under the same ids', async () => {
+  const { id } = await live.webhook(`${receiver.url}/moody`);
+  const since = new Date().toISOString();
+  const sent: string[] = [];
+  for (let n = 0; n < 3; n++) sent.push((await live.post(`/v1/webhooks/${id}/test`)).body.id);
+  await arrived('/moody', 3);
+  const pending = () => live.get(`/v1/webhooks/${id}/deliveries?status=pending`);
+  await waitUntil('all have failed once', async () =>
+    (await pending()).body.data.every((one: { attempts: number }) => one.attempts > 0),
+  );
+  isMoody = false;
+  const one = await live.post(`/v1/webhooks/deliveries/${sent[0]}/replay`);
+  expect(one.body).toMatchObject({ id: sent[0], status: 'pending' });
+  await live.post(`/v1/webhooks/${id}/replay`, { since });
+  await waitUntil('none is pending', async () => (await pending()).body.pagination.total === 0);
+  const successes = at('/moody').map(arrival => arrival.id);
+  expect(new Set(successes)).toEqual(new Set(sent));
+  // One that was delivered can be sent again, too.
+  const before = successes.length;
+  await live.post(`/v1/webhooks/deliveries/${sent[1]}/replay`);
+  await arrived('/moody', before + 1);
+  expect(at('/moody').at(-1)!.id).toBe(sent[1]);
 });

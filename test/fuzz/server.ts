@@ -6,7 +6,7 @@ import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import { addTestPlan, createTestAccount } from '../support/api.ts';
+import { addTestPlan, createTestAccount, roomyWebhooks } from '../support/api.ts';
 import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
 /** What the server under test tells the fuzzer, over the channel between parent and child. */
@@ -39,6 +39,7 @@ const config = readConfig({
   NATS_URL: natsUrl,
   CLICKHOUSE_URL: engine.url,
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
+  ...roomyWebhooks,
 });
 const sink = new Writable({
   write(chunk, _encoding, done) {

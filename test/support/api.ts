@@ -85,6 +85,13 @@ export async function createTestApi(
   };
 }
 
+/** Webhooks without a limit that is in the way, and names that nobody is asked for. */
+export const roomyWebhooks = {
+  WEBHOOK_SECRET_KEYS: Buffer.alloc(32, 'k').toString('base64'),
+  WEBHOOKS_PER_ACCOUNT: '1000000',
+  WEBHOOK_DNS_SERVERS: '127.0.0.1:9',
+};
+
 /** A plan that is not in the way: plans are data. */
 export const roomyPlan = 'roomy';
 

@@ -145,6 +145,8 @@ export function createCourier(parts: CourierParts): Courier {
 
   async function settle(settlement: Settlement): Promise<void> {
     const { job } = settlement;
+    // It ended too late to be written down: it comes again.
+    if (ended.signal.aborted) return;
     try {
       await settler.settle(settlement);
       job.ack();

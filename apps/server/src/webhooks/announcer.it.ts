@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { addCodes, batchOf, type Code, ids, scanOf } from '../../../../test/support/scan-ledger.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { startNats } from '../../../../tools/engines/nats.ts';
+import { type Group, verdicts } from '../ingest/ingest.ts';
+import type { Mode } from '../kernel/caller.ts';
+import { createNats, type Nats } from '../platform/nats.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import type { Scan } from '../scans/scan.ts';
+import { createAnnouncer } from './announcer.ts';
+import { messageId, scanCreated } from './event.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { insertEndpoint } from './store.ts';
+import type { Message } from './webhook.ts';
+
+let engine: Engine;
+let nats: Nats;
+let queue: Queue;
+let db: Postgres;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  engine = await startNats();
+  nats = createNats(engine.url);
+  queue = createQueue(nats, 1);
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
+});
+afterAll(async () => {
+  await db.close();
+  await nats.close();
+  await engine.remove();
+});
+
+async function addEndpoint({ accountId }: Code, mode: Mode = 'live', enabled = true, createdAt = new Date()) {
+  const id = ids.next();
+  const disabledReason = enabled ? null : ('by_owner' as const);
+  const fixed = { oldSecret: null, oldSecretUntil: null, failingSince: null, updatedAt: createdAt };
+  const endpoint = { id, accountId, mode, url: 'http://x', description: '', enabled, disabledReason };
+  await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
+  return id;
+}
+
+let position = 0;
+function groupOf(...scans: readonly Scan[]): Group {
+  const [afterPosition, toPosition] = [position, ++position];
+  const entries = [{ position: toPosition, batch: batchOf(...scans), fault: null }];
+  return { shard: 0, afterPosition, toPosition, entries };
+}
+
+async function waiting(): Promise<number> {
+  const depth = await queue.depth();
+  return depth.waiting + depth.underWay;
+}
+
+/** Takes everything out of the queue. */
+async function drain(): Promise<Message[]> {
+  const stop = new AbortController();
+  const messages: Message[] = [];
+  let left = await waiting();
+  if (left === 0) return [];
+  for await (const { message, ack } of queue.read(stop.signal, error => expect.fail(String(error)))) {
+    messages.push(message);
+    ack();
+    if (--left === 0) stop.abort();
+  }
+  return messages;
+}
+
+const announcer = () => createAnnouncer({ db, queue });
+
+test('every counted scan goes to every enabled endpoint of its account and mode, and to no other', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  const [other] = (await addCodes(db, 1)) as [Code];
+  const [poor] = (await addCodes(db, 1)) as [Code];
+  const wanted = [await addEndpoint(mine), await addEndpoint(mine)];
+  await addEndpoint(mine, 'live', false);
+  const inTest = await addEndpoint(mine, 'test');
+  await addEndpoint(poor);
+  await db.query(sql('test-poor', `update accounts set plan = 'free' where id = $1`), [poor.accountId]);
+  const scans = [
+    scanOf(mine, 1),
+    scanOf(mine, 1),
+    scanOf(mine, 2),
+    scanOf(other, 3),
+    scanOf(poor, 4),
+    scanOf(mine, 5, { mode: 'test' }),
+  ] as const;
+  const { unique, kept, leftOut } = verdicts;
+  await announcer().announce(
+    groupOf(...scans),
+    Buffer.from([unique, kept, leftOut, kept, kept, unique]),
+    signal,
+  );
+  const expected = [
+    ...wanted.flatMap(id => [
+      [id, messageId(scans[0].id, id), scanCreated(scans[0], true)],
+      [id, messageId(scans[1].id, id), scanCreated(scans[1], false)],
+    ]),
+    [inTest, messageId(scans[5].id, inTest), scanCreated(scans[5], true)],
+  ];
+  const found = (await drain()).map(({ endpointId, id, body }) => [endpointId, id, body]);
+  expect(found.sort()).toEqual(expected.sort());
+});
+
+test('a group that is done again is not published again, not even by another process long after', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const group = groupOf(scanOf(mine, 1), scanOf(mine, 2));
+  const result = Buffer.from([verdicts.unique, verdicts.unique]);
+  await announcer().announce(group, result, signal);
+  expect(await drain()).toHaveLength(2);
+  await announcer().announce(group, result, signal);
+  expect(await waiting()).toBe(0);
+});
+
+test('a death between the publishing and the note of it publishes again under the same ids, and the queue takes them once', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const group = groupOf(scanOf(mine, 1));
+  const result = Buffer.from([verdicts.unique]);
+  const dying = createAnnouncer({
+    db,
+    queue: {
+      async publish(...given) {
+        await queue.publish(...given);
+        throw new Error('dead');
+      },
+    },
+  });
+  await expect(dying.announce(group, result, signal)).rejects.toThrow('dead');
+  await announcer().announce(group, result, signal);
+  expect(await drain()).toHaveLength(1);
+});
+
+test('scans from long before the endpoint do not go to it', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const old = scanOf(mine, 1, { atMs: Date.now() - 120_000 });
+  await announcer().announce(groupOf(old), Buffer.from([verdicts.unique]), signal);
+  expect(await waiting()).toBe(0);
+});

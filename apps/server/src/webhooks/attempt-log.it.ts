@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds, type Uuid } from '../kernel/ids.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
+import { createWebhookEraser } from './erasure.ts';
+import { moveAttempts } from './log-mover.ts';
+import { addAttempts } from './settle-statements.ts';
+
+const ids = createIds(systemClock);
+const owner = { accountId: ids.next(), mode: 'live' as const };
+const page = { page: 1, limit: 20 };
+let engine: Engine;
+let clickhouse: ClickHouse;
+let db: Postgres;
+
+beforeAll(async () => {
+  engine = await startClickHouse();
+  clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
+});
+afterAll(async () => {
+  await db.close();
+  await clickhouse.close();
+  await engine.remove();
+});
+
+let at = Date.now() / 1000;
+function attemptOf(endpointId: Uuid, messageId: Uuid, more: Partial<AttemptRow> = {}): AttemptRow {
+  at += 1;
+  return {
+    account_id: owner.accountId,
+    endpoint_id: endpointId,
+    created_at: Math.floor(at).toFixed(3),
+    message_id: messageId,
+    at: at.toFixed(3),
+    id: ids.next(),
+    mode: owner.mode,
+    qr_code_id: ids.next(),
+    attempt: 1,
+    duration_ms: 12,
+    response_status: 200,
+    error: '',
+    response: 'ök "\n',
+    status: 'delivered',
+    body: '{"city":"München"}',
+    ...more,
+  };
+}
+
+const add = (...rows: readonly AttemptRow[]) => db.query(addAttempts, [JSON.stringify(rows)]);
+
+test('attempts are in PostgreSQL until ClickHouse has them, and are read the same from either', async () => {
+  const [endpoint, message] = [ids.next(), ids.next()];
+  const failed = attemptOf(endpoint, message, { status: 'pending', error: 'timeout', response_status: 0 });
+  const second = attemptOf(endpoint, message, {
+    attempt: 2,
+    created_at: failed.created_at,
+    qr_code_id: failed.qr_code_id,
+  });
+  await add(failed, second);
+  const before = await findAttempts(db, clickhouse, owner, message);
+  expect(await moveAttempts(db, clickhouse)).toBe(2);
+  expect(await moveAttempts(db, clickhouse)).toBe(0);
+  const after = await findAttempts(db, clickhouse, owner, message);
+  expect(deliveryOf(after, owner)).toEqual(deliveryOf(before, owner));
+  expect(deliveryOf(after, owner)).toMatchObject({
+    status: 'delivered',
+    attempts: 2,
+    responseStatus: 200,
+    error: null,
+  });
+  expect((await listLogged(clickhouse, owner, endpoint, null, page)).items).toEqual([
+    deliveryOf(after, owner),
+  ]);
+});
+
+test('a row that comes twice is there once', async () => {
+  const [endpoint, message] = [ids.next(), ids.next()];
+  const row = attemptOf(endpoint, message);
+  await add(row);
+  await moveAttempts(db, clickhouse);
+  await add(row, attemptOf(endpoint, ids.next()));
+  await moveAttempts(db, clickhouse);
+  expect(await findAttempts(db, clickhouse, owner, message)).toHaveLength(1);
+  const { items, total } = await listLogged(clickhouse, owner, endpoint, 'delivered', page);
+  expect([items.length, total, items.at(-1)?.attempts]).toEqual([2, 2, 1]);
+});
+
+test('with ClickHouse away nothing is removed', async () => {
+  const message = ids.next();
+  await add(attemptOf(ids.next(), message));
+  const away = await createClickHouse('http://127.0.0.1:9');
+  await expect(moveAttempts(db, away)).rejects.toThrow();
+  await away.close();
+  expect(await moveAttempts(db, clickhouse)).toBe(1);
+});
+
+test('lists are newest first, page by page, and of one endpoint, account and mode', async () => {
+  const endpoint = ids.next();
+  const rows = Array.from({ length: 25 }, () => attemptOf(endpoint, ids.next()));
+  await add(...rows, attemptOf(ids.next(), ids.next()), attemptOf(endpoint, ids.next(), { mode: 'test' }));
+  await moveAttempts(db, clickhouse);
+  const second = await listLogged(clickhouse, owner, endpoint, null, { page: 2, limit: 10 });
+  expect(second.total).toBe(25);
+  expect(second.items.map(({ id }) => id)).toEqual(
+    rows
+      .toReversed()
+      .slice(10, 20)
+      .map(row => row.message_id),
+  );
+  const stranger = { accountId: ids.next(), mode: 'live' as const };
+  expect((await listLogged(clickhouse, stranger, endpoint, null, page)).total).toBe(0);
+});
+
+test('with a deleted code goes everything that was sent about it, from every store', async () => {
+  const [endpoint, code, stays] = [ids.next(), ids.next(), ids.next()];
+  await add(attemptOf(endpoint, ids.next(), { qr_code_id: code }), attemptOf(endpoint, stays));
+  await moveAttempts(db, clickhouse);
+  await add(attemptOf(endpoint, ids.next(), { qr_code_id: code }));
+  await db.query(
+    sql(
+      'test-add-message',
+      `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts)
+       values ($1, $2, $3, 'live', $4, '{}', now(), 'failed', 11, 11)`,
+    ),
+    [ids.next(), endpoint, owner.accountId, code],
+  );
+  await createWebhookEraser(db, clickhouse).erase([owner.accountId], [code]);
+  expect((await listLogged(clickhouse, owner, endpoint, null, page)).items.map(({ id }) => id)).toEqual([
+    stays,
+  ]);
+  const [left] = await db.query<{ left: number }>(
+    sql(
+      'test-left',
+      `select (select count(*) from webhook_messages where qr_code_id = $1) + (select count(*) from webhook_attempts where qr_code_id = $1) as left`,
+    ),
+    [code],
+  );
+  expect(left?.left).toBe(0);
+});

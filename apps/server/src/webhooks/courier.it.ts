@@ -1,0 +1,302 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { type Answering, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
+import { addCodes } from '../../../../test/support/scan-ledger.ts';
+import { startNats } from '../../../../tools/engines/nats.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds, type Uuid } from '../kernel/ids.ts';
+import { createNats } from '../platform/nats.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { createAddressGuard } from './address-guard.ts';
+import type { AttemptRow } from './attempt-log.ts';
+import { type Courier, createCourier } from './courier.ts';
+import { createQueue } from './queue.ts';
+import { createHostResolver } from './resolver.ts';
+import { delays } from './schedule.ts';
+import { createSecretBox, newSecret } from './secret.ts';
+import { createSender, type Sender } from './sender.ts';
+import * as store from './store.ts';
+import type { Delivery, Endpoint, Message } from './webhook.ts';
+
+const ids = createIds(systemClock);
+const box = createSecretBox([randomBytes(32)]);
+const dayMs = 86_400_000;
+
+let db: Postgres;
+let sender: Sender;
+let accountId: Uuid;
+let receiver: Receiver;
+let answer: Answering;
+let nowMs: number;
+let courier: Courier | undefined;
+const clock = { now: () => new Date(nowMs) };
+
+beforeAll(async () => {
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres({ databaseUrl, databasePoolSize: 6, databaseTimeoutMs: 5_000 }, () => undefined);
+  sender = createSender({
+    resolver: createHostResolver(createAddressGuard(['127.0.0.1'])),
+    clock: systemClock,
+  });
+  accountId = (await addCodes(db, 1))[0]!.accountId;
+  receiver = await startReceiver((arrival, response) => answer(arrival, response));
+});
+afterAll(async () => {
+  await receiver.close();
+  await sender.close();
+  await db.close();
+});
+beforeEach(() => {
+  nowMs = Date.UTC(2026, 10, 15, 12);
+  receiver.arrivals.length = 0;
+});
+afterEach(async () => {
+  await courier?.stop(2_000);
+});
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Answering =>
+  (_arrival, response) =>
+    void response.writeHead(code, headers).end('noted');
+
+const silent = { tried() {}, firstTry() {}, parked() {}, disabled() {}, places() {} };
+const quiet = { info() {}, warn: console.warn, error: console.error };
+
+function start(
+  queue: Parameters<typeof createCourier>[0]['queue'] = { async *read() {} },
+  places = 100,
+): Courier {
+  const parts = { db, queue, sender, box, clock, ids, logger: quiet, counters: silent };
+  courier = createCourier({ ...parts, places, claimEveryMs: 20 });
+  courier.start();
+  return courier;
+}
+
+async function addEndpoint(url = `${receiver.url}/`): Promise<Uuid> {
+  const endpoint: Endpoint = {
+    id: ids.next(),
+    accountId,
+    mode: 'live',
+    url,
+    description: '',
+    enabled: true,
+    disabledReason: null,
+    secret: box.seal(newSecret()),
+    oldSecret: null,
+    oldSecretUntil: null,
+    failingSince: null,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.insertEndpoint(db, endpoint, 1_000_000);
+  return endpoint.id;
+}
+
+const messageFor = (endpointId: Uuid): Message => ({
+  id: ids.next(),
+  endpointId,
+  accountId,
+  mode: 'live',
+  qrCodeId: null,
+  body: '{}',
+  createdAt: clock.now(),
+});
+
+const untried = {
+  status: 'pending',
+  attempts: 0,
+  responseStatus: null,
+  error: null,
+  lastAt: null,
+  nextAt: null,
+} as const;
+
+async function due(endpointId: Uuid): Promise<Uuid> {
+  return (await store.replayMessage(db, { ...messageFor(endpointId), ...untried }, clock.now())).id;
+}
+
+const owner = () => ({ accountId, mode: 'live' as const });
+const stateOf = async (id: Uuid): Promise<Delivery | undefined> =>
+  (await store.findMessages(db, owner(), [id])).get(id);
+const endpointOf = async (id: Uuid) => (await store.loadEndpoints(db, [id])).get(id)!;
+
+/** The message once it has had so many tries and nobody works on it. */
+async function after(id: Uuid, attempts: number): Promise<Delivery> {
+  let state: Delivery | undefined;
+  await waitUntil(`${attempts} tries`, async () => {
+    state = await stateOf(id);
+    return state?.attempts === attempts;
+  });
+  return state!;
+}
+
+async function loggedOf(id: Uuid): Promise<AttemptRow[]> {
+  const rows = await db.query<{ attempt: AttemptRow }>(
+    sql('test-logged', 'select attempt from webhook_attempts where message_id = $1 order by n'),
+    [id],
+  );
+  return rows.map(row => row.attempt);
+}
+
+const delivered = (id: Uuid) => waitUntil('it is delivered', async () => (await stateOf(id)) === undefined);
+
+describe('the schedule, under a clock of the test', () => {
+  test('eleven tries, each delay within 20 % of its own; then it has failed, and the log has every try', async () => {
+    answer = status(500);
+    start();
+    const id = await due(await addEndpoint());
+    for (const [index, delay] of delays.entries()) {
+      const state = await after(id, index + 1);
+      expect(state.status).toBe('pending');
+      const waited = (state.nextAt!.getTime() - nowMs) / 1000;
+      expect(waited).toBeGreaterThanOrEqual(delay * 0.8);
+      expect(waited).toBeLessThanOrEqual(delay * 1.2);
+      nowMs = state.nextAt!.getTime();
+    }
+    expect(await after(id, 11)).toMatchObject({
+      status: 'failed',
+      nextAt: null,
+      responseStatus: 500,
+      error: 'status',
+    });
+    expect((await loggedOf(id)).map(({ attempt, status, response }) => [attempt, status, response])).toEqual(
+      Array.from({ length: 11 }, (_, n) => [n + 1, n === 10 ? 'failed' : 'pending', 'noted']),
+    );
+    expect(new Set(receiver.arrivals.map(arrival => arrival.id)).size).toBe(1);
+    expect(receiver.arrivals).toHaveLength(11);
+  });
+
+  test('a try is not made before its time', async () => {
+    answer = status(500);
+    start();
+    const id = await due(await addEndpoint());
+    const { nextAt } = await after(id, 1);
+    nowMs = nextAt!.getTime() - 1;
+    const witness = await due(await addEndpoint());
+    await after(witness, 1);
+    expect((await stateOf(id))!.attempts).toBe(1);
+  });
+
+  test.each([
+    ['120', 120],
+    ['86400', 3600],
+  ])('Retry-After: %s waits %i s', async (asked, seconds) => {
+    answer = status(503, { 'retry-after': asked });
+    start();
+    const { nextAt } = await after(await due(await addEndpoint()), 1);
+    expect((nextAt!.getTime() - nowMs) / 1000).toBe(seconds);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled, and the message is not tried again', async () => {
+    answer = status(410);
+    start();
+    const endpoint = await addEndpoint();
+    expect(await after(await due(endpoint), 1)).toMatchObject({ status: 'failed', responseStatus: 410 });
+    expect(await endpointOf(endpoint)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+  });
+
+  test('is disabled by five days of nothing but failures, not a second earlier; one success clears', async () => {
+    answer = status(500);
+    start();
+    const endpoint = await addEndpoint();
+    const firstMs = nowMs;
+    await after(await due(endpoint), 1);
+    expect((await endpointOf(endpoint)).failingSince?.getTime()).toBe(firstMs);
+    nowMs = firstMs + 5 * dayMs - 1_000;
+    await after(await due(endpoint), 1);
+    expect((await endpointOf(endpoint)).enabled).toBe(true);
+    answer = status(200);
+    await delivered(await due(endpoint));
+    expect((await endpointOf(endpoint)).failingSince).toBeNull();
+    answer = status(500);
+    nowMs = firstMs + 20 * dayMs;
+    await after(await due(endpoint), 1);
+    expect(await endpointOf(endpoint)).toMatchObject({ enabled: true, failingSince: clock.now() });
+    nowMs += 5 * dayMs;
+    await after(await due(endpoint), 1);
+    expect(await endpointOf(endpoint)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+  });
+
+  test('that is disabled gets nothing; its messages have failed, and can be replayed', async () => {
+    answer = status(200);
+    const endpoint = await addEndpoint();
+    await db.query(
+      sql(
+        'test-off',
+        `update webhook_endpoints set enabled = false, disabled_reason = 'by_owner' where id = $1`,
+      ),
+      [endpoint],
+    );
+    start();
+    const id = await due(endpoint);
+    expect(await after(id, 1)).toMatchObject({ status: 'failed', error: 'disabled' });
+    expect(receiver.arrivals).toEqual([]);
+    await db.query(
+      sql('test-on', 'update webhook_endpoints set enabled = true, disabled_reason = null where id = $1'),
+      [endpoint],
+    );
+    expect(await store.replayFailed(db, endpoint, clock.now(), clock.now())).toBe(1);
+    await delivered(id);
+    expect(receiver.arrivals).toHaveLength(1);
+  });
+
+  test('that is deleted gets nothing, and nothing is kept for it', async () => {
+    answer = status(200);
+    const endpoint = await addEndpoint();
+    const id = await due(endpoint);
+    await store.deleteEndpoint(db, owner(), endpoint, clock.now());
+    start();
+    await delivered(id);
+    expect(receiver.arrivals).toEqual([]);
+  });
+});
+
+test('an endpoint that never answers holds a tenth of the places, its events leave the queue, and others arrive at once', async () => {
+  const engine = await startNats();
+  const nats = createNats(engine.url);
+  const queue = createQueue(nats, 1);
+  const tarpit = createServer(() => undefined);
+  await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve));
+  const { port } = tarpit.address() as { port: number };
+  answer = status(200);
+  nowMs = Date.now();
+  try {
+    const [dead, healthy] = [await addEndpoint(`http://127.0.0.1:${port}/`), await addEndpoint()];
+    const { signal } = new AbortController();
+    await queue.publish(
+      Array.from({ length: 500 }, () => messageFor(dead)),
+      signal,
+    );
+    const running = start(queue, 20);
+    await waitUntil('its events are parked', async () => {
+      const { total } = await store.listMessages(db, dead, 'pending', { page: 1, limit: 1 });
+      return total === 498;
+    });
+    await queue.publish(
+      Array.from({ length: 50 }, () => messageFor(healthy)),
+      signal,
+    );
+    await waitUntil('the healthy ones arrive', () => receiver.arrivals.length === 50, { timeoutMs: 3_000 });
+    expect(running.places().mostOfOne).toBe(2);
+    await waitUntil('only the two under way are in the queue', async () => {
+      const { waiting, underWay } = await queue.depth();
+      return waiting === 0 && underWay === 2;
+    });
+    // Published again, it is the same message, and the queue has it once.
+    const twice = messageFor(healthy);
+    await queue.publish([twice], signal);
+    await queue.publish([twice], signal);
+    await waitUntil('it arrives', () => receiver.arrivals.length === 51);
+  } finally {
+    await courier?.stop(100);
+    courier = undefined;
+    tarpit.close();
+    await nats.close();
+    await engine.remove();
+  }
+});

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { startNameServer } from '../../../../test/support/name-server.ts';
+import { parseId } from '../kernel/ids.ts';
+import { sql } from '../platform/postgres.ts';
+
+let api: TestApi;
+let account: TestAccount;
+let dns: Awaited<ReturnType<typeof startNameServer>>;
+
+beforeAll(async () => {
+  dns = await startNameServer(name =>
+    name === 'inside.example' ? { a: ['10.0.0.7'] } : { a: ['93.184.216.34'] },
+  );
+  api = await createTestApi({
+    WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
+    WEBHOOK_DNS_SERVERS: dns.address,
+  });
+  account = await api.account();
+});
+afterAll(async () => {
+  await api.close();
+  await dns.close();
+});
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown, key = account.live) =>
+  api.call({ method, url, key, ...(body === undefined ? {} : { body }) });
+
+const url = 'https://hooks.example/signpost?a=1';
+async function make(more: object = {}, key = account.live) {
+  const { body } = await call('POST', '/v1/webhooks', { url, ...more }, key);
+  return body as { id: string; secret: string };
+}
+
+describe('create', () => {
+  test('answers 201 with the webhook and its secret, which no other answer shows', async () => {
+    const { status, body } = await call('POST', '/v1/webhooks', { url, description: 'Shop' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
+      url,
+      description: 'Shop',
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+      old_secret_expires_at: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const { secret, ...webhook } = body;
+    expect((await call('GET', `/v1/webhooks/${body.id}`)).body).toEqual(webhook);
+    const list = await call('GET', '/v1/webhooks');
+    expect(list.body.data).toContainEqual(webhook);
+    expect(list.text).not.toContain(secret);
+  });
+
+  test('the secret is nowhere in the database, also not in the answer kept for a repeated request', async () => {
+    const again = () =>
+      api.call({
+        method: 'POST',
+        url: '/v1/webhooks',
+        key: account.live,
+        body: { url },
+        headers: { 'idempotency-key': 'k' },
+      });
+    const [first, second] = [await again(), await again()];
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.text).toBe(first.text);
+    const secret = first.body.secret.slice('whsec_'.length);
+    const [{ text }] = (await api.api.db.query<{ text: string }>(
+      sql(
+        'test-all-text',
+        `select (select string_agg(e::text, '') from webhook_endpoints e) || (select string_agg(k::text, '') from idempotency_keys k) as text`,
+      ),
+    )) as [{ text: string }];
+    const hex = Buffer.from(secret, 'base64').toString('hex');
+    expect(text.length).toBeGreaterThan(100);
+    expect(text.includes(secret) || text.includes(hex)).toBe(false);
+  });
+
+  test.each([
+    'http://127.0.0.1/hook',
+    'http://2130706433/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost:8080/',
+    'http://inside.example/',
+    'https://user:pass@hooks.example/',
+    'https://hooks.example/#part',
+    'ftp://hooks.example/',
+    'https://hooks.example:99999/',
+    'https://exämple.com/',
+    'hooks.example',
+    '',
+  ])('%s is invalid_url, naming url', async bad => {
+    const { status, body } = await call('POST', '/v1/webhooks', { url: bad });
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_url', 'url']);
+  });
+
+  test('the free plan has no webhooks: every operation is 403 plan_required', async () => {
+    const { live } = await api.account('free');
+    for (const [method, path, body] of [
+      ['POST', '/v1/webhooks', { url }],
+      ['GET', '/v1/webhooks', undefined],
+      ['GET', '/v1/webhooks/whk_x', undefined],
+      ['PATCH', '/v1/webhooks/whk_x', {}],
+      ['DELETE', '/v1/webhooks/whk_x', undefined],
+      ['POST', '/v1/webhooks/whk_x/test', undefined],
+      ['GET', '/v1/webhooks/deliveries/msg_x', undefined],
+    ] as const) {
+      const reply = await call(method, path, body, live);
+      expect([path, reply.status, reply.body.error.code]).toEqual([path, 403, 'plan_required']);
+    }
+  });
+
+  test('there may be ten in each mode, counted right when many are made at once', async () => {
+    const { live, test: inTest } = await api.account();
+    const replies = await Promise.all(
+      Array.from({ length: 14 }, () => call('POST', '/v1/webhooks', { url }, live)),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = replies.find(({ status }) => status !== 201)!;
+    expect(refused.body.error).toMatchObject({ code: 'quota_exceeded', limit: 10, used: 10 });
+    expect((await call('POST', '/v1/webhooks', { url }, inTest)).status).toBe(201);
+  });
+});
+
+describe('without a key for secrets', () => {
+  test('a create says what the operator must do, and everything else works', async () => {
+    const keyless = await createTestApi({ WEBHOOK_DNS_SERVERS: dns.address });
+    const { live } = await keyless.account();
+    const made = await keyless.call({ method: 'POST', url: '/v1/webhooks', key: live, body: { url } });
+    expect([made.status, made.body.error.code]).toEqual([503, 'unavailable']);
+    expect(made.body.error.message).toContain('WEBHOOK_SECRET_KEYS');
+    expect((await keyless.call({ url: '/v1/webhooks', key: live })).body).toEqual({ data: [] });
+    await keyless.close();
+  });
+});
+
+describe('update, rotate, delete', () => {
+  test('an update changes only what it names; disabling says by whom', async () => {
+    const { id } = await make({ description: 'a' });
+    const path = `/v1/webhooks/${id}`;
+    expect((await call('PATCH', path, { enabled: false })).body).toMatchObject({
+      url,
+      description: 'a',
+      enabled: false,
+      disabled_reason: 'by_owner',
+    });
+    const { body } = await call('PATCH', path, { url: 'https://other.example/', enabled: true });
+    expect(body).toMatchObject({ url: 'https://other.example/', enabled: true, disabled_reason: null });
+    expect((await call('PATCH', path, { url: 'http://10.0.0.1/' })).body.error.code).toBe('invalid_url');
+  });
+
+  test('a rotation gives a new secret and says until when the old one signs too', async () => {
+    const { id, secret } = await make();
+    const path = `/v1/webhooks/${id}/rotate-secret`;
+    const rotated = await call('POST', path, {});
+    expect(rotated.body.secret).toMatch(/^whsec_/);
+    expect(rotated.body.secret).not.toBe(secret);
+    const inHours = (Date.parse(rotated.body.old_secret_expires_at) - Date.now()) / 3_600_000;
+    expect(inHours).toBeGreaterThan(23.9);
+    expect(inHours).toBeLessThanOrEqual(24);
+    expect((await call('POST', path, { old_secret_expires_in: 0 })).body.old_secret_expires_at).toBeNull();
+    expect((await call('POST', path, { old_secret_expires_in: 604_801 })).body.error.param).toBe(
+      'old_secret_expires_in',
+    );
+  });
+
+  test('a delete is for ever, and takes the secret with it', async () => {
+    const { id } = await make();
+    expect((await call('DELETE', `/v1/webhooks/${id}`)).body).toEqual({ deleted: true, id });
+    for (const method of ['GET', 'DELETE'] as const)
+      expect((await call(method, `/v1/webhooks/${id}`)).status).toBe(404);
+    const rows = await api.api.db.query<{ secret: Buffer }>(
+      sql('test-secret', 'select secret from webhook_endpoints where id = $1'),
+      [parseId('whk', id)],
+    );
+    expect(rows.map(row => row.secret.length)).toEqual([0]);
+  });
+});
+
+describe('deliveries', () => {
+  test('a test waits to be sent, is listed as pending, and is nobody else’s', async () => {
+    const { id } = await make();
+    const sent = await call('POST', `/v1/webhooks/${id}/test`);
+    expect(sent.body).toMatchObject({
+      webhook_id: id,
+      event: 'scan.created',
+      test: true,
+      status: 'pending',
+      attempts: 0,
+    });
+    const listed = await call('GET', `/v1/webhooks/${id}/deliveries?status=pending`);
+    expect(listed.body).toEqual({
+      data: [sent.body],
+      pagination: { page: 1, limit: 20, total: 1, total_pages: 1 },
+    });
+    const stranger = await api.account();
+    for (const key of [account.test, stranger.live]) {
+      expect((await call('GET', `/v1/webhooks/${id}/deliveries?status=pending`, undefined, key)).status).toBe(
+        404,
+      );
+    }
+  });
+
+  test('nothing is sent or replayed to a webhook that is disabled: 409', async () => {
+    const { id } = await make({ enabled: false });
+    const since = new Date().toISOString();
+    for (const [path, body] of [
+      ['test', undefined],
+      ['replay', { since }],
+    ] as const) {
+      expect((await call('POST', `/v1/webhooks/${id}/${path}`, body)).body.error.code).toBe(
+        'invalid_transition',
+      );
+    }
+  });
+
+  test('a replay of ten thousand that failed makes each due at once, and leaves alone what is older or was not tried', async () => {
+    const { id } = await make();
+    const add = (count: number, status: string, at: string) =>
+      api.api.db.query(
+        sql(
+          'test-add-messages',
+          `insert into webhook_messages (id, endpoint_id, account_id, mode, body, created_at, status, tries, attempts, next_at)
+           select gen_random_uuid(), $1, $2, 'live', '{}', $3, $4, 11, 11, case $4 when 'pending' then now() + interval '5 hours' end
+             from generate_series(1, $5)`,
+        ),
+        [parseId('whk', id), parseId('acct', account.id) ?? account.id, at, status, count],
+      );
+    await add(9_000, 'failed', '2026-11-15T08:00:00Z');
+    await add(1_000, 'pending', '2026-11-15T08:00:00Z');
+    await add(3, 'failed', '2026-11-14T08:00:00Z');
+    await call('POST', `/v1/webhooks/${id}/test`);
+    const { status, body } = await call('POST', `/v1/webhooks/${id}/replay`, {
+      since: '2026-11-15T00:00:00Z',
+    });
+    expect([status, body]).toEqual([200, { replayed: 10_000 }]);
+    const failed = await call('GET', `/v1/webhooks/${id}/deliveries?status=failed`);
+    expect(failed.body.pagination.total).toBe(3);
+    const bad = await call('POST', `/v1/webhooks/${id}/replay`, { since: 'yesterday' });
+    expect([bad.body.error.code, bad.body.error.param]).toEqual(['invalid_request', 'since']);
+  });
+});

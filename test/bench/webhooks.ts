@@ -1,0 +1,225 @@
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createIds, parseId } from '../../apps/server/src/kernel/ids.ts';
+import { createNats } from '../../apps/server/src/platform/nats.ts';
+import { createQueue, type Queue } from '../../apps/server/src/webhooks/queue.ts';
+import type { Message } from '../../apps/server/src/webhooks/webhook.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask } from '../support/client.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Calls, callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
+
+const [healthy, perSecond, seconds] = [50, 100, 30];
+const [tarpitEvents, replayed] = [5_000, 10_000];
+const [scansPerSecond, scanSeconds] = [200, 20];
+const ids = createIds(systemClock);
+
+/**
+ * Isolation: 50 healthy endpoints at 100 events a second, alone, then beside one that never answers with 5,000 events
+ * waiting, one that drips and one that resets, then beside a replay of 10,000. Latency: from the answer to a scan to the
+ * first byte of its webhook, at 200 scans a second through all of the service.
+ */
+export default async function bench(): Promise<void> {
+  const world = await createWebhookWorld({ env: { LOG_LEVEL: 'warn' } });
+  const receiver = await startReceiver();
+  const bad = await startBadPeers();
+  const nats = createNats(world.env.NATS_URL!);
+  const queue = createQueue(nats, 1);
+  const api = await world.server({}, 'api');
+  const deliver = await world.server({}, 'deliver');
+  const account = await world.account();
+  const calls = callerOf(api.url, account.live);
+  const endpoints: string[] = [];
+  for (let n = 0; n < healthy; n++) endpoints.push((await calls.webhook(`${receiver.url}/${n}`)).id);
+  const [tarpit, drip, reset, again] = await Promise.all(
+    [...bad.urls, `${receiver.url}/again`].map(async url => (await calls.webhook(url)).id),
+  );
+  const publish = (endpoint: string, count: number) => publishTo(queue, account.id, endpoint, count);
+
+  await measure(queue, account.id, receiver, endpoints, 5);
+  const alone = await measure(queue, account.id, receiver, endpoints, seconds);
+  await publish(tarpit!, tarpitEvents);
+  await publish(drip!, 200);
+  await publish(reset!, 200);
+  const watch = watchPlaces(deliver.metricsUrl);
+  const beside = await measure(queue, account.id, receiver, endpoints, seconds);
+  const mostPlaces = await watch.stop();
+  console.log(
+    `isolation: alone p99 ${alone} ms, beside the bad p99 ${beside} ms, a bad one holds ${mostPlaces} of 100`,
+  );
+
+  await addFailed(world, account.id, again!, replayed);
+  const replay = calls.post(`/v1/webhooks/${again}/replay`, { since: '2020-01-01T00:00:00Z' });
+  const besideReplay = await measure(queue, account.id, receiver, endpoints, seconds);
+  const { body } = await replay;
+  const isAgain = () => receiver.arrivals.filter(({ path }) => path === '/again').length;
+  await waitUntil('the replay has arrived', () => isAgain() >= replayed, { timeoutMs: 180_000 });
+  console.log(`replay of ${body.replayed}: healthy ones beside it p99 ${besideReplay} ms`);
+
+  for (const id of [tarpit, drip, reset, again, ...endpoints]) await calls.delete(`/v1/webhooks/${id}`);
+  const latency = await measureScans(world, receiver, calls);
+  await nats.close();
+  bad.close();
+  await receiver.close();
+  await world.remove();
+  const { p50, p99 } = latency;
+  console.log(
+    `webhooks alone_p99_ms ${alone} beside_bad_p99_ms ${beside} beside_replay_p99_ms ${besideReplay} most_places_of_one ${mostPlaces} scan_to_webhook_p50_ms ${p50} p99_ms ${p99}`,
+  );
+  const isFair =
+    beside <= Math.max(2 * alone, 50) && beside <= 1000 && besideReplay <= 1000 && mostPlaces <= 10;
+  if (!isFair || p50 > 300 || p99 > 1500) process.exitCode = 1;
+}
+
+/** One that accepts and never answers, one that drips a byte a second, one that resets. */
+async function startBadPeers() {
+  const kinds: ((socket: Socket) => void)[] = [
+    () => undefined,
+    socket => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'), 1000);
+      socket.on('close', () => clearInterval(timer));
+    },
+    socket => socket.once('data', () => socket.resetAndDestroy()),
+  ];
+  const sockets = new Set<Socket>();
+  const servers = kinds.map(kind =>
+    createServer(socket => {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+      kind(socket);
+    }),
+  );
+  const ports = await Promise.all(
+    servers.map(
+      server =>
+        new Promise<number>(resolve =>
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+        ),
+    ),
+  );
+  return {
+    urls: ports.map(port => `http://127.0.0.1:${port}/`),
+    close() {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function messageFor(accountId: string, endpoint: string): Message {
+  const id = ids.next();
+  const body = JSON.stringify({ event: 'scan.created', n: id });
+  return {
+    id,
+    endpointId: parseId('whk', endpoint)!,
+    accountId,
+    mode: 'live',
+    qrCodeId: ids.next(),
+    body,
+    createdAt: new Date(),
+  };
+}
+
+const forever = new AbortController().signal;
+
+const publishTo = (queue: Queue, accountId: string, endpoint: string, count: number) =>
+  queue.publish(
+    Array.from({ length: count }, () => messageFor(accountId, endpoint)),
+    forever,
+  );
+
+/** The 99th of a hundred times from the publishing of an event to its arrival, in ms. */
+async function measure(
+  queue: Queue,
+  accountId: string,
+  receiver: Receiver,
+  endpoints: readonly string[],
+  forSeconds: number,
+): Promise<number> {
+  const sent = new Map<string, number>();
+  const from = receiver.arrivals.length;
+  const everyMs = 1000 / perSecond;
+  const start = performance.now();
+  for (let n = 0; n < perSecond * forSeconds; n++) {
+    const message = messageFor(accountId, endpoints[n % endpoints.length]!);
+    sent.set(message.body, Date.now());
+    void queue.publish([message], forever);
+    await sleep(Math.max(0, start + (n + 1) * everyMs - performance.now()));
+  }
+  const arrivals = () => receiver.arrivals.slice(from).filter(({ body }) => sent.has(body));
+  await waitUntil('all has arrived', () => arrivals().length >= sent.size, { timeoutMs: 60_000 });
+  return rank(
+    arrivals().map(({ body, atMs }) => atMs - sent.get(body)!),
+    0.99,
+  );
+}
+
+/** The most places that one endpoint was seen to hold. */
+function watchPlaces(metricsUrl: string) {
+  let most = 0;
+  const timer = setInterval(async () => {
+    const text = await fetch(metricsUrl).then(
+      answer => answer.text(),
+      () => '',
+    );
+    most = Math.max(most, Number(/signpost_webhook_places\{of="one"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0));
+  }, 500);
+  return {
+    async stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+async function addFailed(
+  world: WebhookWorld,
+  accountId: string,
+  endpoint: string,
+  count: number,
+): Promise<void> {
+  await world.db.query(
+    {
+      name: 'bench-add-failed',
+      text: `insert into webhook_messages (id, endpoint_id, account_id, mode, body, created_at, status, tries, attempts)
+             select gen_random_uuid(), $1, $2, 'live', '{}', now(), 'failed', 11, 11 from generate_series(1, $3)`,
+    },
+    [parseId('whk', endpoint), accountId, count],
+  );
+}
+
+/** Through all of the service: a phone's answer, and then the first byte at the owner's server. */
+async function measureScans(world: WebhookWorld, receiver: Receiver, calls: Calls) {
+  const edge = await world.server({}, 'redirect');
+  await world.server({}, 'ingest');
+  await calls.webhook(`${receiver.url}/scans`);
+  const { short_code: code } = await calls.code();
+  const answered: number[] = [];
+  const at = () => receiver.arrivals.filter(({ path }) => path === '/scans');
+  const scan = async () => {
+    const headers = { 'user-agent': `Mozilla/5.0 (iPhone; ${Math.random()}) Safari` };
+    await ask({ url: `${edge.url}/${code}`, headers });
+    answered.push(Date.now());
+  };
+  await scan();
+  await waitUntil('the first has arrived', () => at().length === 1, { timeoutMs: 30_000 });
+  answered.length = 0;
+  const start = performance.now();
+  const scans: Promise<void>[] = [];
+  for (let n = 0; n < scansPerSecond * scanSeconds; n++) {
+    scans.push(scan());
+    await sleep(Math.max(0, start + ((n + 1) * 1000) / scansPerSecond - performance.now()));
+  }
+  await Promise.all(scans);
+  await waitUntil('all has arrived', () => at().length > scans.length, { timeoutMs: 60_000 });
+  // The event carries the moment of the scan, which is before its answer: the figure is the larger for it.
+  const ages = at()
+    .slice(1)
+    .map(({ body, atMs }) => atMs - Date.parse(JSON.parse(body).timestamp));
+  return { p50: rank(ages, 0.5), p99: rank(ages, 0.99) };
+}
+
+const rank = (values: readonly number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
