@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { firstDifferences } from './generate/difference.ts';
+import { sdkSource } from './generate/sdk.ts';
 import type { Json } from './openapi/document.ts';
 import { lostOrNarrowed } from './openapi-compat.ts';
 
@@ -9,13 +10,15 @@ const root = resolve(import.meta.dirname, '..');
 const openApi = resolve(root, 'docs/openapi.json');
 const released = resolve(root, 'docs/openapi.released.json');
 
-/** Files that are made from the code, each by a command of the server. */
+/** Files that are made from the code. */
 const generated = [
-  { file: 'docs/openapi.json', command: ['openapi'] },
-  { file: 'docs/settings.md', command: ['config', '--markdown'] },
+  { file: 'docs/openapi.json', make: () => printed(['openapi']) },
+  { file: 'docs/settings.md', make: () => printed(['config', '--markdown']) },
+  { file: 'packages/sdk/src/generated.ts', make: () => sdkSource(JSON.parse(printed(['openapi']))) },
 ];
 
-function made(command: readonly string[]): string {
+/** What a command of the server prints. */
+function printed(command: readonly string[]): string {
   const main = resolve(root, 'apps/server/src/main.ts');
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command], {
     cwd: root,
@@ -29,17 +32,17 @@ function made(command: readonly string[]): string {
 
 function write(): void {
   mkdirSync(resolve(root, 'docs'), { recursive: true });
-  for (const { file, command } of generated) {
-    writeFileSync(resolve(root, file), made(command));
+  for (const { file, make } of generated) {
+    writeFileSync(resolve(root, file), make());
     console.log(`${file} written`);
   }
 }
 
 /** Says where a file is not what the code would make of it. */
 function check(): boolean {
-  const drifted = generated.filter(({ file, command }) => {
+  const drifted = generated.filter(({ file, make }) => {
     const path = resolve(root, file);
-    const differences = firstDifferences(existsSync(path) ? readFileSync(path, 'utf8') : '', made(command));
+    const differences = firstDifferences(existsSync(path) ? readFileSync(path, 'utf8') : '', make());
     if (differences.length > 0)
       console.log(`${file} is not what the code says; run npm run generate\n${differences.join('\n')}`);
     return differences.length > 0;

@@ -96,7 +96,8 @@ function kernelRule(specifier: string): string | undefined {
 
 function packageRule(name: string, target: string, to: Zone): string | undefined {
   if (to.is !== 'package') return `a package imports nothing from ${target.split('/')[0]}/`;
-  return name === 'qr' && to.name !== 'qr' ? 'packages/qr imports no other package of ours' : undefined;
+  const standsAlone = name === 'qr' || name === 'sdk';
+  return standsAlone && to.name !== name ? `packages/${name} imports no other package of ours` : undefined;
 }
 
 function featureRule(name: string, target: string, to: Zone): string | undefined {
