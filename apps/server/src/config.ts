@@ -161,7 +161,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   scanShard: {
     name: 'SCAN_SHARD',
-    description: 'The stream that this redirect process writes to, counted from 0.',
+    description:
+      'The stream that this redirect process writes to, counted from 0 and round: the number of the process will do.',
     default: '0',
     parse: index,
   },
