@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../apps/server/src/kernel/caller.ts';
+import { parseId } from '../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../apps/server/src/platform/postgres.ts';
+import { startClickHouse } from '../tools/engines/clickhouse.ts';
+import type { Engine } from '../tools/engines/engine.ts';
 import { createTestApi, type TestApi } from './support/api.ts';
+import { scanOf } from './support/scan-ledger.ts';
+import { storeScans } from './support/store-scans.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
 import * as worlds from './support/worlds.ts';
 
@@ -9,6 +17,7 @@ const seed = 20_260_101;
 const narrowQuota = 4;
 const narrowRate = 10_000;
 
+let engine: Engine;
 let api: TestApi;
 let four: readonly World[];
 /** Ids that each world had once, and has no more. */
@@ -17,7 +26,11 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  api = await createTestApi();
+  engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  await clickhouse.close();
+  api = await createTestApi({ CLICKHOUSE_URL: engine.url });
   await api.api.db.query(
     sql(
       'add-narrow-plan',
@@ -33,7 +46,10 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await engine.remove();
+});
 
 /** Deletes the newest of a world, where the contract has a way to. */
 async function bury(world: World, collection: string): Promise<void> {
@@ -154,12 +170,15 @@ describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as cons
   },
 );
 
+/** Analytics show scans, which no call makes; each world's are looked at by themselves below. */
+const showsCodes = (operation: Asking['operation']) => operation.tag !== 'Analytics';
+
 /** All that a world can see of itself: every overview, and everything that it knows the id of. */
 async function sight(call: Call, world: World): Promise<string[]> {
-  const readers = worlds.aboutOne.filter(one => one.method === 'GET');
+  const readers = worlds.aboutOne.filter(one => one.method === 'GET' && showsCodes(one));
   const plain = (operation: Asking['operation']) => ({ operation, query: '', body: undefined });
   const replies = [
-    ...worlds.overviews.map(one => worlds.ask(call, world, plain(one))),
+    ...worlds.overviews.filter(showsCodes).map(one => worlds.ask(call, world, plain(one))),
     ...readers.flatMap(one =>
       (world.ids.get(worlds.collectionOf(one)) ?? []).map(id => worlds.ask(call, world, plain(one), id)),
     ),
@@ -211,6 +230,46 @@ describe('what one world does', () => {
     expect(outcome.failed).toBe(true);
   });
 });
+
+describe('analytics', () => {
+  const readers = worlds.all.filter(one => one.tag === 'Analytics');
+
+  /** Everything that analytics tell a world, of its first code and of all. */
+  async function told(world: World): Promise<string[]> {
+    const id = world.ids.get('qrcodes')![0]!;
+    const replies = readers.map(operation =>
+      worlds.ask(api.call, world, { operation, query: '', body: undefined }, id),
+    );
+    return (await Promise.all(replies)).map(reply => reply.text);
+  }
+
+  test('tell each world of its own scans and of no others', async () => {
+    const before = await Promise.all(four.map(told));
+    for (const [index, world] of four.entries()) {
+      const id = parseId('qr', world.ids.get('qrcodes')![0]!)!;
+      const [owner] = await api.api.db.query<{ account_id: string; mode: Mode }>(ownerOf, [id]);
+      const { account_id: accountId, mode } = owner!;
+      // The same visitors everywhere, so that a bitmap without an owner would show.
+      const scans = Array.from({ length: 3 + index }, (_, n) =>
+        scanOf({ id, accountId }, n, { mode, city: `City of ${world.name}`, atMs: Date.now() - 60_000 }),
+      );
+      await storeScans(api, engine.url, scans);
+      const after = await Promise.all(four.map(told));
+      expect(after.map((texts, n) => (texts.join() === before[n]!.join() ? 0 : 1))).toEqual(
+        four.map((_, n) => (n === index ? 1 : 0)),
+      );
+      const foreign = four.filter(other => other !== world).map(other => `City of ${other.name}`);
+      for (const city of foreign) expect(after[index]!.join()).not.toContain(city);
+      expect(JSON.parse(after[index]![0]!).summary).toMatchObject({
+        total_scans: scans.length,
+        unique_visitors: scans.length,
+      });
+      before[index] = after[index]!;
+    }
+  });
+});
+
+const ownerOf = sql('test-owner-of', 'select account_id, mode from qr_codes where id = $1');
 
 /** One step of a life with little room: a create, perhaps a repeat, or a delete. */
 type Step = {

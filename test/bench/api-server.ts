@@ -4,11 +4,12 @@ import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { findCode } from '../../apps/server/src/qrcodes/statements.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
-import { openShared } from '../../apps/server/src/roles/shared.ts';
+import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 
 /** The API, and beside it bare handlers that do the one statement: one process, one pool, two ports. */
 const config = readConfig();
-const api = buildApi(openShared('api', config, createLogger(config.logLevel, 'api')));
+const shared = openShared('api', config, createLogger(config.logLevel, 'api'));
+const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
 
 const insert = sql(
   'bare-insert',

@@ -80,7 +80,10 @@ async function timeBare(
       .slice(at, at + perBlock)
       .map((batch, n) => ({ position: at + n + 1, batch, fault: null }));
     const group: Group = { shard: round, afterPosition: at, toPosition: at + entries.length, entries };
-    const rows = rowsOf(group, Buffer.alloc(groupScans, verdicts.kept));
+    const rows = rowsOf(group, {
+      verdicts: Buffer.alloc(groupScans, verdicts.kept),
+      numbers: Array.from({ length: groupScans }, (_, n) => at + n),
+    });
     await clickhouse.insert({ ...scansTable, table: 'bare' }, rows, `${round}-${at}`);
   }
   return perSecond(start);

@@ -180,6 +180,8 @@ describe('a million codes in one account, beside 10,000 accounts', () => {
       findTally: someone,
       lockTally: someone,
       findAny: [id],
+      findNames: [...someone, [id]],
+      findJustDeleted: someone,
       findCode: [id, ...someone],
       lockCode: [id, ...someone],
       listCodes: [...someone, codes, 500, 20],

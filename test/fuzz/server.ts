@@ -1,8 +1,11 @@
 import { Writable } from 'node:stream';
 import { readConfig } from '../../apps/server/src/config.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
-import { openShared } from '../../apps/server/src/roles/shared.ts';
+import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { addTestPlan, createTestAccount } from '../support/api.ts';
 import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
@@ -24,12 +27,17 @@ export type Keys = {
 
 const tell = (message: FromServer) => process.send?.(message);
 
+const engine = await startClickHouse();
+const stored = await createClickHouse(engine.url);
+await migrateClickHouse(stored);
+await stored.close();
+
 /** The API in a process of its own, so that its death and its memory can be told from the fuzzer's. */
 const config = readConfig({
   DATABASE_URL: await createTestDatabase(),
   REDIS_URL: redisUrl,
   NATS_URL: natsUrl,
-  CLICKHOUSE_URL: 'http://127.0.0.1:9',
+  CLICKHOUSE_URL: engine.url,
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
 });
 const sink = new Writable({
@@ -38,7 +46,8 @@ const sink = new Writable({
     done();
   },
 });
-const api = buildApi(openShared('fuzz', config, createLogger('error', 'fuzz', sink)));
+const shared = openShared('fuzz', config, createLogger('error', 'fuzz', sink));
+const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
 await addTestPlan(api);
 const account = await createTestAccount(api);
 const stranger = await createTestAccount(api);
@@ -51,7 +60,12 @@ process.on('message', () => {
   const { rss, heapUsed } = process.memoryUsage();
   tell({ kind: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed } });
 });
-process.on('disconnect', () => api.close().then(() => process.exit()));
+process.on('disconnect', () =>
+  api
+    .close()
+    .then(() => engine.remove())
+    .then(() => process.exit()),
+);
 tell({
   kind: 'ready',
   port: Number(address.port),

@@ -5,7 +5,7 @@ import type { Mode } from '../../apps/server/src/kernel/caller.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
-import { openShared } from '../../apps/server/src/roles/shared.ts';
+import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
 
 /** The API in this process, on real engines, asked by `inject`. */
@@ -67,7 +67,9 @@ export async function createTestApi(
   });
   const { windowMs, prepare } = options;
   const logger = createLogger('info', 'test', sink);
-  const api = buildApi({ ...openShared('test', config, logger), ...(windowMs ? { windowMs } : {}) });
+  const shared = openShared('test', config, logger);
+  const clickhouse = await openClickHouse(shared);
+  const api = buildApi({ ...shared, clickhouse, ...(windowMs ? { windowMs } : {}) });
   prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();

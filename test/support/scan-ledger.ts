@@ -86,7 +86,7 @@ const allCounts = sql(
   'select qr_code_id as id, total_scans as total, unique_scans as uniques from scan_counts',
 );
 
-/** What ClickHouse holds, and how far it is from every scan once and every visitor unique once. */
+/** What ClickHouse holds, and how far it is from every scan once, every visitor unique once and with a number of its own. */
 export async function storedIn(clickhouse: ClickHouse) {
   const rows = await clickhouse.query<Counted & { distinct: number }>(
     `select qr_code_id as id, count() as total, uniqExact(scans.id) as distinct, countIf(is_unique) as uniques
@@ -96,6 +96,13 @@ export async function storedIn(clickhouse: ClickHouse) {
     `select qr_code_id, time_window, visitor, countIf(is_unique) as firsts from scans
       group by qr_code_id, time_window, visitor having firsts != 1 limit 10`,
   );
+  const misnumbered = await clickhouse.query(
+    `select account_id, time_window, visitor, groupUniqArray(visitor_number) as numbers from scans
+      group by account_id, time_window, visitor having length(numbers) != 1
+      union all
+     select any(account_id), any(time_window), any(visitor), [visitor_number] as numbers from scans
+      group by visitor_number having uniqExact(account_id, time_window, visitor) != 1 limit 10`,
+  );
   const duplicates = rows.reduce((sum, row) => sum + row.total - row.distinct, 0);
-  return { tally: toTally(rows), duplicates, faults };
+  return { tally: toTally(rows), duplicates, faults: [...faults, ...misnumbered] };
 }

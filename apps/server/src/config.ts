@@ -17,6 +17,7 @@ export type Config = {
   readonly redisTimeoutMs: number;
   readonly natsUrl: string;
   readonly clickhouseUrl: string;
+  readonly analyticsTimeoutMs: number;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
@@ -128,6 +129,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       'ClickHouse, as http://user:password@host:8123/database; or chdb:///path for the engine inside the one process of `all`.',
     secret: true,
     parse: text,
+  },
+  analyticsTimeoutMs: {
+    name: 'ANALYTICS_TIMEOUT_MS',
+    description: 'The longest that one question to ClickHouse may take; then the caller gets 504 `timeout`.',
+    default: '10000',
+    parse: count,
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',

@@ -1,3 +1,4 @@
+export * from './analytics.ts';
 export * from './errors.ts';
 export * from './images.ts';
 export * from './openapi.ts';

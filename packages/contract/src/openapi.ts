@@ -122,12 +122,7 @@ function responses(operation: Operation, components: Json): Json {
   const success = {
     description,
     headers: { ...everyHeader, ...(operation.method === 'POST' ? headerRefs('Idempotent-Replayed') : {}) },
-    content:
-      'files' in promised
-        ? Object.fromEntries(
-            promised.files.map(type => [type, { schema: { type: 'string', format: 'binary' } }]),
-          )
-        : { 'application/json': { schema: hoist(promised.schema, components) } },
+    content: contentOf(promised, components),
   };
   const errors = [...byStatus].map(([errorStatus, codes]) => [
     errorStatus,
@@ -137,6 +132,16 @@ function responses(operation: Operation, components: Json): Json {
     304: { description: 'Not changed since the ETag that was sent.', headers: everyHeader },
   };
   return { [status]: success, ...('files' in promised ? unchanged : {}), ...Object.fromEntries(errors) };
+}
+
+function contentOf(success: Operation['success'], components: Json): Json {
+  if ('schema' in success) return { 'application/json': { schema: hoist(success.schema, components) } };
+  const types: readonly (readonly [string, Type.TSchema | null])[] =
+    'files' in success ? success.files.map(type => [type, null]) : Object.entries(success.streams);
+  const file = { type: 'string', format: 'binary' };
+  return Object.fromEntries(
+    types.map(([type, schema]) => [type, { schema: schema ? hoist(schema, components) : file }]),
+  );
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], components: Json): Json {

@@ -1,4 +1,15 @@
 import Type from 'typebox';
+import {
+  AggregateAnalytics,
+  AnalyticsSummary,
+  ExportQuery,
+  PeriodQuery,
+  ScanExport,
+  ScanList,
+  ScansQuery,
+  SeriesQuery,
+  Timeseries,
+} from './analytics.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
 import {
@@ -33,10 +44,16 @@ export type Operation = {
   readonly errors: readonly ErrorCode[];
 };
 
-/** JSON by a schema, or a file in one of several forms. */
+/** JSON by a schema, a file in one of several forms, or one that is written while it is worked out. */
 export type Success =
   | { readonly status: 200 | 201; readonly description: string; readonly schema: Type.TSchema }
-  | { readonly status: 200; readonly description: string; readonly files: readonly string[] };
+  | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
+  | {
+      readonly status: 200;
+      readonly description: string;
+      /** By media type: the form of what is sent, or null where it is no JSON. */
+      readonly streams: Readonly<Record<string, Type.TSchema | null>>;
+    };
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -69,6 +86,15 @@ const createErrors = [
   'quota_exceeded',
   'short_code_taken',
 ] as const;
+
+const summary = {
+  method: 'GET',
+  tag: 'Analytics',
+  params,
+  query: PeriodQuery,
+  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
+  errors: ['not_found', 'timeout'],
+} as const;
 
 export const operations = {
   createQrCode: {
@@ -153,6 +179,74 @@ export const operations = {
     query: ImageQuery,
     success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
     errors: ['not_found'],
+  },
+  getAnalytics: {
+    id: 'getAnalytics',
+    path: '/v1/qrcodes/{id}/analytics',
+    summary: 'Analytics summary',
+    description:
+      'Scans and visitors of a period, and where and with what they scanned. Without dates: the last 30 days with today.',
+    ...summary,
+  },
+  listScans: {
+    id: 'listScans',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/scans',
+    tag: 'Analytics',
+    summary: 'Individual scans',
+    description: 'Newest first. A page past the last is empty.',
+    params,
+    query: ScansQuery,
+    success: { status: 200, description: 'One page of scans.', schema: ScanList },
+    errors: ['not_found', 'timeout'],
+  },
+  getTimeseries: {
+    id: 'getTimeseries',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/timeseries',
+    tag: 'Analytics',
+    summary: 'Scans over time',
+    description:
+      'One entry an interval, from the one that holds the start of the period to the one that holds its end; of the first and the last, only what lies in the period is counted.',
+    params,
+    query: SeriesQuery,
+    success: { status: 200, description: 'The series.', schema: Timeseries },
+    errors: ['not_found', 'timeout'],
+  },
+  exportScans: {
+    id: 'exportScans',
+    method: 'GET',
+    path: '/v1/qrcodes/{id}/analytics/export',
+    tag: 'Analytics',
+    summary: 'Export scans',
+    description:
+      'Every scan of the period as a file, newest first. CSV is RFC 4180 with a header line; a cell that a spreadsheet could take for a formula begins with an apostrophe. A file that could not be finished ends with the connection: without its last bytes it is not whole.',
+    params,
+    query: ExportQuery,
+    success: {
+      status: 200,
+      description: 'The file.',
+      streams: { 'text/csv': null, 'application/json': ScanExport },
+    },
+    errors: ['not_found', 'timeout'],
+  },
+  getAggregateAnalytics: {
+    id: 'getAggregateAnalytics',
+    method: 'GET',
+    path: '/v1/analytics/aggregate',
+    tag: 'Analytics',
+    summary: 'Aggregate analytics',
+    description: 'All codes of the account together. A deleted code is no longer counted.',
+    query: SeriesQuery,
+    success: { status: 200, description: 'The aggregate.', schema: AggregateAnalytics },
+    errors: ['timeout'],
+  },
+  getAnalyticsOfQrCode: {
+    id: 'getAnalyticsOfQrCode',
+    path: '/v1/analytics/qrcodes/{id}',
+    summary: 'Analytics summary, by another path',
+    description: 'Answers as `/v1/qrcodes/{id}/analytics`.',
+    ...summary,
   },
   getOpenApi: {
     id: 'getOpenApi',

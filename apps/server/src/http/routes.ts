@@ -8,6 +8,7 @@ import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
 import { type FileAnswer, sendFile } from './files.ts';
 import { fingerprintOf, type Idempotency, parseIdempotencyKey } from './idempotency.ts';
+import { type StreamAnswer, sendStream } from './streams.ts';
 
 /** A request after the guard and the schemas: typed values that can be trusted. */
 export type Call<Of extends Operation> = {
@@ -36,7 +37,12 @@ type Body<Of extends Operation> = Of['success'] extends { schema: infer Schema e
 /** What answers an operation with a file. */
 export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<FileAnswer>;
 
+/** What answers an operation with a file that is written while it is sent. */
+export type StreamHandler<Of extends Operation> = (call: Call<Of>) => Promise<StreamAnswer>;
+
 export type Routes = ReturnType<typeof createRoutes>;
+
+export type { StreamAnswer };
 
 type Parts = {
   readonly app: App;
@@ -106,6 +112,12 @@ export function createRoutes({ app, db, idempotency, publicUrl }: Parts) {
     ): void {
       register(operation, operation.body && (checks.body ?? operation.body), (request, reply) =>
         answer(operation, handler, request, reply),
+      );
+    },
+
+    addStream<const Of extends Operation>(operation: Of, handler: StreamHandler<Of>): void {
+      register(operation, undefined, async (request, reply) =>
+        sendStream(request, reply, await handler(toCall(request, db))),
       );
     },
 

@@ -4,9 +4,10 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { eraseDue } from './erasure.ts';
+import { healOne } from './healing.ts';
 import { tidyIngest } from './housekeeping.ts';
 
-/** What has to be done beside the counting: erasure within a minute, tidying now and then. Any process may. */
+/** What has to be done beside the counting: erasure within a minute, healing and tidying now and then. Any process may. */
 export type Chores = { start(): void; stop(): Promise<void> };
 
 export type ChoresParts = {
@@ -15,11 +16,13 @@ export type ChoresParts = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly eraseEveryMs?: number;
+  readonly healEveryMs?: number;
   readonly tidyEveryMs?: number;
 };
 
 export function createChores(parts: ChoresParts): Chores {
-  const { db, clickhouse, clock, logger, eraseEveryMs = 2_000, tidyEveryMs = 3_600_000 } = parts;
+  const { db, clickhouse, clock, logger } = parts;
+  const { eraseEveryMs = 2_000, healEveryMs = 60_000, tidyEveryMs = 3_600_000 } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<unknown> = Promise.resolve();
@@ -45,6 +48,7 @@ export function createChores(parts: ChoresParts): Chores {
     start() {
       running = Promise.all([
         every(eraseEveryMs, 'erase', erase),
+        every(healEveryMs, 'heal', () => healOne(clickhouse, signal)),
         every(tidyEveryMs, 'tidy', () => tidyIngest(db, clock, signal)),
       ]);
     },

@@ -1,8 +1,10 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Scan } from '../scans/scan.ts';
+import { arrayOf } from './arrays.ts';
 import {
   type CheckedEntry,
+  type Counted,
   type Group,
   type IngestCounters,
   ShardTaken,
@@ -10,21 +12,22 @@ import {
   verdicts,
 } from './ingest.ts';
 import { judge } from './judging.ts';
+import { numberVisitors, packNumbers } from './numbering.ts';
 import * as statements from './statements.ts';
 
 /**
- * Counts a group in one transaction: position, batches, visitors, counts, and the verdicts by which its rows can be made
- * again. Nothing of ClickHouse happens in it, so that no lock is held for longer than PostgreSQL needs.
+ * Counts a group in one transaction: position, batches, visitors, counts, and the verdicts and numbers by which its rows
+ * can be made again. Nothing of ClickHouse happens in it, so that no lock is held for longer than PostgreSQL needs.
  */
 export async function countGroup(
   db: Database,
   owner: Uuid,
   group: Group,
   counters: IngestCounters,
-): Promise<Verdicts> {
+): Promise<Counted> {
   const faulty = group.entries.filter(entry => entry.fault !== null);
   const good = group.entries.filter(entry => entry.fault === null);
-  const { result, repeated, dead } = await db.transaction(async tx => {
+  const { result, numbers, repeated, dead } = await db.transaction(async tx => {
     const { shard, afterPosition, toPosition } = group;
     const moved = await tx.query(statements.movePosition, [shard, owner, afterPosition, toPosition]);
     if (moved.length === 0) throw new ShardTaken(shard);
@@ -39,19 +42,18 @@ export async function countGroup(
       good.filter(({ batch }) => fresh.has(batch.id)).flatMap(({ batch }) => batch.scans),
     );
     const judged = judge(group, fresh, living);
+    const numbers = await numberVisitors(tx, judged.scans, judged.result);
     await markFirsts(tx, judged.scans, judged.result);
     await addCounts(tx, judged.scans, judged.result, 1);
-    await tx.query(statements.openGroup, [shard, afterPosition, toPosition, judged.result]);
-    return judged;
+    const packed = packNumbers(numbers);
+    await tx.query(statements.openGroup, [shard, afterPosition, toPosition, judged.result, packed]);
+    return { ...judged, numbers };
   });
   counters.setAside(faulty.length);
   counters.repeated(repeated);
   counters.ofDeletedCodes(dead);
-  return result;
+  return { verdicts: result, numbers };
 }
-
-/** An array as PostgreSQL writes it. UUIDs, windows and numbers need no quotes, and to look for some takes time. */
-const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 
 async function addBatches(tx: Database, ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
   const rows = await tx.query<{ batch_id: Uuid }>(statements.addBatches, [arrayOf(ids)]);

@@ -8,5 +8,7 @@ export async function requestErasure(tx: Database, qrCodeId: Uuid, now: Date): P
 
 const addErasure = sql(
   'add-erasure',
-  'insert into erasures (qr_code_id, requested_at) values ($1, $2) on conflict (qr_code_id) do nothing',
+  `insert into erasures (qr_code_id, requested_at, account_id, mode)
+   select id, $2, account_id, mode from qr_codes where id = $1
+   on conflict (qr_code_id) do nothing`,
 );

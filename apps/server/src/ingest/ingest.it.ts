@@ -116,6 +116,7 @@ test('a scan arrives as it was sent, in every column', async () => {
       device: scan.device,
       browser: scan.browser,
       visitor: '00000000-0000-0000-0000-000000000001',
+      visitor_number: 1,
       time_window: '2026-11',
       is_unique: true,
       shard: 0,
@@ -203,7 +204,7 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
 test('rows are stored although ClickHouse knows their token and has lost them', async () => {
   const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
   const group = { shard: 0, afterPosition: 0, toPosition: 1, entries: [{ position: 1, batch, fault: null }] };
-  const rows = rowsOf(group, Buffer.of(verdicts.unique, verdicts.unique));
+  const rows = rowsOf(group, { verdicts: Buffer.of(verdicts.unique, verdicts.unique), numbers: [1, 2] });
   await storeRows(clickhouse, rows, tokenOf(group), {});
   await clickhouse.command('delete from scans where position = 1');
   await storeRows(clickhouse, rows, tokenOf(group), {});

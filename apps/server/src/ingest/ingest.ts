@@ -36,6 +36,15 @@ export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;
 /** One byte a scan, in the order of the log. */
 export type Verdicts = Buffer;
 
+/** A group after it was counted: what became of each scan, and which number its visitor has; 0 for one left out. */
+export type Counted = { readonly verdicts: Verdicts; readonly numbers: readonly number[] };
+
+/** The part of it that belongs to some of the scans. */
+export const cutOut = ({ verdicts: all, numbers }: Counted, from: number, to: number): Counted => ({
+  verdicts: all.subarray(from, to),
+  numbers: numbers.slice(from, to),
+});
+
 /** What ingest tells of its work. */
 export type IngestCounters = {
   stored(scans: number): void;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse, Limits, Table } from '../platform/clickhouse.ts';
 import type { Scan } from '../scans/scan.ts';
-import { type Group, type Verdicts, verdicts } from './ingest.ts';
+import { type Counted, type Group, verdicts } from './ingest.ts';
 
 /** A row of `scans` in ClickHouse, in the order of its columns here. */
 export type Row = readonly (string | number)[] & { readonly [idColumn]: Uuid };
@@ -23,6 +23,7 @@ export const scansTable: Table = {
     'device',
     'browser',
     'visitor',
+    'visitor_number',
     'time_window',
     'is_unique',
     'shard',
@@ -31,21 +32,29 @@ export const scansTable: Table = {
   ],
 };
 
-/** The rows of a group: the same whenever they are made, since the verdicts are written down. */
-export function rowsOf(group: Group, result: Verdicts): Row[] {
+/** The rows of a group: the same whenever they are made, since what they need besides the log is written down. */
+export function rowsOf(group: Group, { verdicts: result, numbers }: Counted): Row[] {
   const rows: Row[] = [];
   let index = 0;
   for (const { position, batch } of group.entries) {
     for (const [place, scan] of batch.scans.entries()) {
-      const verdict = result[index++];
+      const verdict = result[index];
+      const number = numbers[index++]!;
       if (verdict !== verdicts.leftOut)
-        rows.push(rowOf(scan, verdict === verdicts.unique, group.shard, position, place));
+        rows.push(rowOf(scan, number, verdict === verdicts.unique, group.shard, position, place));
     }
   }
   return rows;
 }
 
-function rowOf(scan: Scan, isUnique: boolean, shard: number, position: number, place: number): Row {
+function rowOf(
+  scan: Scan,
+  visitorNumber: number,
+  isUnique: boolean,
+  shard: number,
+  position: number,
+  place: number,
+): Row {
   return [
     scan.id,
     scan.accountId,
@@ -59,6 +68,7 @@ function rowOf(scan: Scan, isUnique: boolean, shard: number, position: number, p
     scan.device,
     scan.browser,
     scan.visitor,
+    visitorNumber,
     scan.window,
     isUnique ? 1 : 0,
     shard,

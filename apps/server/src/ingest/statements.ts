@@ -28,12 +28,12 @@ export const movePosition = sql(
 
 export const openGroups = sql(
   'open-groups',
-  `select after_position, to_position, verdicts from ingest_groups where shard = $1 order by to_position`,
+  `select after_position, to_position, verdicts, numbers from ingest_groups where shard = $1 order by to_position`,
 );
 
 export const openGroup = sql(
   'open-group',
-  'insert into ingest_groups (shard, after_position, to_position, verdicts) values ($1, $2, $3, $4)',
+  'insert into ingest_groups (shard, after_position, to_position, verdicts, numbers) values ($1, $2, $3, $4, $5)',
 );
 
 export const closeGroup = sql(
@@ -51,6 +51,30 @@ export const addBatches = sql(
 export const livingCodes = sql(
   'living-codes',
   `select id from qr_codes where id = any($1::uuid[]) and status <> 'deleted'`,
+);
+
+/** The numbers of those visitors that have one, with their places from 1. One look into an index each, whatever the planner thinks. */
+export const knownVisitors = sql(
+  'known-visitors',
+  `select seen.n, known.number
+     from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as seen (account_id, time_window, visitor, n),
+          lateral (select number from account_visitors v
+                    where v.account_id = seen.account_id and v.time_window = seen.time_window and v.visitor = seen.visitor
+                    limit 1) known`,
+);
+
+/** Numbers for visitors that have none, but for those that another shard has just numbered. In one order everywhere. */
+export const numberVisitors = sql(
+  'number-visitors',
+  `with seen as (
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as s (account_id, time_window, visitor, n)
+   ), added as (
+     insert into account_visitors (account_id, time_window, visitor, number)
+     select account_id, time_window, visitor, nextval('visitor_numbers')
+       from (select * from seen order by account_id, time_window, visitor) ordered
+     on conflict do nothing returning account_id, time_window, visitor, number
+   )
+   select seen.n, added.number from seen join added using (account_id, time_window, visitor)`,
 );
 
 /**

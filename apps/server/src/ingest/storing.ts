@@ -4,12 +4,13 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { findLiving, takeBack } from './counting.ts';
 import {
+  type Counted,
+  cutOut,
   type Group,
   groupOf,
   type IngestCounters,
   type ScanLogReader,
   scansOf,
-  type Verdicts,
   verdicts,
 } from './ingest.ts';
 import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
@@ -42,10 +43,10 @@ export type WorkerLimits = {
 export async function store(
   worker: Worker,
   group: Group,
-  result: Verdicts,
+  counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = rowsOf(group, result);
+  const rows = rowsOf(group, counted);
   await storeRows(worker.clickhouse, rows, tokenOf(group), { timeoutMs: worker.limits.insertMs, signal });
   await worker.db.query(statements.closeGroup, [group.shard, group.toPosition]);
   worker.counters.stored(rows.length);
@@ -55,17 +56,19 @@ export async function store(
 export async function redo(
   worker: Worker,
   group: Group,
-  result: Verdicts,
+  counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clickhouse, shard, counters, logger, limits } = worker;
   const scans = scansOf(group);
+  const result = counted.verdicts;
   if (scans.length === result.length) {
     const living = await findLiving(
       db,
       scans.filter((_, index) => result[index] !== verdicts.leftOut),
     );
-    const kept = Buffer.from(result.map((one, index) => (living.has(scans[index]!.qrCodeId) ? one : 0)));
+    const stillKept = result.map((one, index) => (living.has(scans[index]!.qrCodeId) ? one : 0));
+    const kept = { ...counted, verdicts: Buffer.from(stillKept) };
     const rows = rowsOf(group, kept);
     const call = { timeoutMs: limits.insertMs, signal };
     try {
@@ -90,7 +93,7 @@ export async function redo(
 async function storeOneByOne(
   worker: Worker,
   group: Group,
-  result: Verdicts,
+  counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clickhouse, shard, logger, counters, limits } = worker;
@@ -98,17 +101,17 @@ async function storeOneByOne(
   let afterPosition = group.afterPosition;
   for (const entry of group.entries) {
     const alone = groupOf(shard, afterPosition, [entry]);
-    const own = result.subarray(at, at + scansOf(alone).length);
+    const own = cutOut(counted, at, at + scansOf(alone).length);
     try {
       await storeMissing(clickhouse, alone, rowsOf(alone, own), { timeoutMs: limits.insertMs, signal });
     } catch (error) {
       if (!blamesValues(error)) throw error;
       const reason = refusalOf(error)!.type;
-      await takeBack(db, shard, entry, own, reason);
+      await takeBack(db, shard, entry, own.verdicts, reason);
       logger.error({ shard, position: entry.position, reason }, 'log entry set aside');
       counters.setAside(1);
     }
-    at += own.length;
+    at += own.verdicts.length;
     afterPosition = entry.position;
   }
 }

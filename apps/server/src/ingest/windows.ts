@@ -1,7 +1,7 @@
 import { type Database, sql } from '../platform/postgres.ts';
 import { type Group, scansOf } from './ingest.ts';
 
-/** The windows of time that have a table for their visitors. */
+/** The windows of time that have tables for their visitors. */
 export type Windows = {
   /** Makes the tables that a group needs, before the transaction that counts it. */
   prepare(group: Group): Promise<void>;
@@ -15,7 +15,7 @@ export function createWindows(db: Database): Windows {
     async prepare(group) {
       for (const { window } of scansOf(group)) {
         if (known.has(window) || !isWindow(window)) continue;
-        await db.query(makeTable(window));
+        for (const parent of parents) await db.query(makeTable(parent, window));
         known.add(window);
       }
     },
@@ -27,12 +27,15 @@ export function createWindows(db: Database): Windows {
 export const isWindow = (window: unknown): window is string =>
   typeof window === 'string' && /^20\d\d-(0[1-9]|1[0-2])(-[0-3]\d)?$/.test(window);
 
-const tableOf = (window: string) => `visitors_${window.replaceAll('-', '_')}`;
+/** Visitors of a code, and visitors of an account with their numbers: each a table a window. */
+const parents = ['visitors', 'account_visitors'] as const;
 
-const makeTable = (window: string) =>
+const tableOf = (parent: string, window: string) => `${parent}_${window.replaceAll('-', '_')}`;
+
+const makeTable = (parent: string, window: string) =>
   sql(
-    `make-${tableOf(window)}`,
-    `create table if not exists ${tableOf(window)} partition of visitors for values in ('${window}')`,
+    `make-${tableOf(parent, window)}`,
+    `create table if not exists ${tableOf(parent, window)} partition of ${parent} for values in ('${window}')`,
   );
 
 /**
@@ -53,10 +56,14 @@ export async function dropOldWindows(db: Database, now: Date, keptMs: number): P
 const windowTables = sql(
   'window-tables',
   `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'visitors'::regclass and c.relname ~ '^visitors_20[0-9_]+$' order by 1`,
+    where i.inhparent in ('visitors'::regclass, 'account_visitors'::regclass)
+      and c.relname ~ '^(account_)?visitors_20[0-9_]+$' order by 1`,
 );
 
 function endOf(table: string): number {
-  const [year = 0, month = 1, day] = table.slice('visitors_'.length).split('_').map(Number);
+  const [year = 0, month = 1, day] = table
+    .slice(table.indexOf('_20') + 1)
+    .split('_')
+    .map(Number);
   return day === undefined ? Date.UTC(year, month) : Date.UTC(year, month - 1, day + 1);
 }

@@ -1,11 +1,12 @@
 import { countGroup } from './counting.ts';
-import { groupOf, ShardTaken, type Verdicts } from './ingest.ts';
+import { type Counted, type Group, groupOf, ShardTaken, scansOf, type Verdicts } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
+import { numberVisitors, unpackNumbers } from './numbering.ts';
 import { lastStored } from './rows.ts';
 import * as statements from './statements.ts';
 import { redo, store, type Worker } from './storing.ts';
 
-type OpenGroup = { after_position: number; to_position: number; verdicts: Verdicts };
+type OpenGroup = { after_position: number; to_position: number; verdicts: Verdicts; numbers: Buffer };
 
 /**
  * Takes the shard, does again what was left open, and then works through the log until something fails or the signal
@@ -22,10 +23,10 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
   const from = open[0]?.after_position ?? position;
   const buffer = createLogBuffer(worker.log, shard, from, 2 * limits.groupScans, either);
   try {
-    for (const { after_position, to_position, verdicts: result } of open) {
+    for (const { after_position, to_position, ...kept } of open) {
       const entries = await buffer.upTo(to_position);
       const group = { shard, afterPosition: after_position, toPosition: to_position, entries };
-      await redo(worker, group, result, either);
+      await redo(worker, group, await countedOf(worker, group, kept), either);
       onProgress();
     }
     // Rows beyond the position are there only where PostgreSQL was put back to an older state than ClickHouse's.
@@ -52,4 +53,17 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
   } finally {
     ending.abort();
   }
+}
+
+/** What is written down of an open group. One from before visitors had numbers gets them now. */
+async function countedOf(
+  { db, windows }: Worker,
+  group: Group,
+  { verdicts, numbers }: Pick<OpenGroup, 'verdicts' | 'numbers'>,
+): Promise<Counted> {
+  const scans = scansOf(group);
+  if (numbers.length > 0 || scans.length !== verdicts.length)
+    return { verdicts, numbers: unpackNumbers(numbers) };
+  await windows.prepare(group);
+  return { verdicts, numbers: await db.transaction(tx => numberVisitors(tx, scans, verdicts)) };
 }

@@ -75,7 +75,7 @@ test('a question ends with its time limit, or with the signal it was asked under
   await engine.kill('SIGSTOP');
   onTestFinished(() => engine.kill('SIGCONT'));
   await expect(clickhouse.query('select 1', {}, { timeoutMs: 100 })).rejects.toMatchObject({
-    code: 'unavailable',
+    code: 'timeout',
   });
   const stop = new AbortController();
   const asked = clickhouse.query('select 1', {}, { signal: stop.signal });

@@ -1,9 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { AppError } from '../kernel/errors.ts';
+import { createAgent } from './connect-agent.ts';
 
 /** Asks questions of ClickHouse: a server, or the engine in this process. */
 export type ClickHouse = {
   query<Row extends object>(query: string, params?: Params, limits?: Limits): Promise<Row[]>;
+  /** A long answer, some rows at a time; it is read no faster than it is taken. `return` or the signal ends the query. */
+  stream<Row extends object>(query: string, params?: Params, limits?: Limits): AsyncGenerator<Row[]>;
   /** A statement that answers nothing but that it is done. */
   command(query: string, params?: Params, limits?: Limits): Promise<void>;
   /**
@@ -19,7 +23,12 @@ export type Table = { readonly table: string; readonly columns: readonly [string
 export type Rows = readonly (readonly (string | number)[])[];
 
 /** `timeoutMs` counts on both sides: the client stops waiting, and the engine stops working on it. */
-export type Limits = { readonly timeoutMs?: number; readonly signal?: AbortSignal | undefined };
+export type Limits = {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The projection to answer from where several could; parts without it are read by their rows. */
+  readonly projection?: string;
+};
 
 const defaultTimeoutMs = 10_000;
 
@@ -34,11 +43,11 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
           format: 'JSONEachRow',
           query_params: { ...params },
           abort_signal,
-          // A number of 64 bits comes as a number: counts and positions fit a double with room to spare.
-          clickhouse_settings: { ...clickhouse_settings, output_format_json_quote_64bit_integers: 0 },
+          clickhouse_settings: { ...clickhouse_settings, ...readSettings, ...preferring(limits) },
         });
         return answer.json();
       }),
+    stream: (query, params, limits) => streamRows(client, query, params, limits),
     command: (query, params, limits) =>
       ask(limits, async (abort_signal, clickhouse_settings) => {
         await client.command({ query, query_params: { ...params }, abort_signal, clickhouse_settings });
@@ -58,12 +67,70 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
   };
 }
 
+/** Not so many that others wait for this process to have parsed them. */
+const rowsAtOnce = 500;
+
+async function* streamRows<Row extends object>(
+  client: ClickHouseClient,
+  query: string,
+  params: Params = {},
+  { timeoutMs = defaultTimeoutMs, signal }: Limits = {},
+): AsyncGenerator<Row[]> {
+  const ending = new AbortController();
+  const timer = AbortSignal.timeout(timeoutMs);
+  const any = AbortSignal.any([timer, ending.signal, ...(signal ? [signal] : [])]);
+  try {
+    const answer = await client.query({
+      query,
+      format: 'JSONEachRow',
+      query_params: { ...params },
+      abort_signal: any,
+      clickhouse_settings: { ...readSettings, max_execution_time: Math.ceil(timeoutMs / 1_000) },
+    });
+    for await (const rows of answer.stream<Row>()) {
+      for (let from = 0; from < rows.length; from += rowsAtOnce) {
+        any.throwIfAborted();
+        yield rows.slice(from, from + rowsAtOnce).map(row => row.json());
+        await turn();
+      }
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw faultOf(error, timer);
+  } finally {
+    ending.abort();
+  }
+}
+
+const preferring = ({ projection }: Limits = {}) =>
+  projection === undefined ? {} : { preferred_optimize_projection_name: projection };
+
+/** Settings of everything that is read. */
+const readSettings = {
+  // A number of 64 bits comes as a number: counts and positions fit a double with room to spare.
+  output_format_json_quote_64bit_integers: 0,
+  // Nobody works on for a caller who has gone.
+  cancel_http_readonly_queries_on_client_close: 1,
+} as const;
+
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
 const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
 
+/** More than there are exports at a time, so that short questions always find a free one. */
+const mostConnections = 32;
+
 async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
-  if (!url.startsWith('chdb:')) return createClient({ url, log, application: 'signpost' });
+  if (!url.startsWith('chdb:')) {
+    const http_agent = createAgent(url, mostConnections);
+    return createClient({
+      url,
+      log,
+      application: 'signpost',
+      http_agent,
+      max_open_connections: mostConnections,
+    });
+  }
   // Half a gigabyte that only those install who run the engine in the process.
   const { createChdbConnection } = await import('chdb/connection');
   const connection: unknown = createChdbConnection({ path: new URL(url).pathname });
@@ -87,9 +154,20 @@ async function ask<Result>(limits: Limits = {}, call: Call<Result>): Promise<Res
     return await call(either, { max_execution_time: Math.ceil(timeoutMs / 1_000) });
   } catch (error) {
     signal?.throwIfAborted();
-    throw timer.aborted || isAway(error) ? unavailable(error) : error;
+    throw faultOf(error, timer);
   }
 }
+
+/** An error as a caller may see it: out of time, away, or as it is. */
+function faultOf(error: unknown, timer: AbortSignal): unknown {
+  if (timer.aborted || refusalOf(error)?.code === outOfTime) {
+    const message = 'The answer took too long to work out. Ask for a shorter period, or try again.';
+    return new AppError('timeout', message, { cause: error });
+  }
+  return isAway(error) ? unavailable(error) : error;
+}
+
+const outOfTime = 159;
 
 /** The number and name of ClickHouse's refusal, or null where it did not get to judge the question. */
 export function refusalOf(error: unknown): { readonly code: number; readonly type: string } | null {
@@ -124,9 +202,7 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * Out of time, threads, memory, disk, parts or connections, cancelled, read-only for now, or without its Keeper:
+ * Out of threads, memory, disk, parts or connections, cancelled, read-only for now, or without its Keeper:
  * the same question may be answered later.
  */
-const momentary = new Set([
-  159, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 319, 394, 439, 999,
-]);
+const momentary = new Set([198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 319, 394, 439, 999]);

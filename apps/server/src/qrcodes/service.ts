@@ -116,6 +116,18 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
       return (id && (await store.findCode(db, caller, id))) || notFound();
     },
 
+    count(caller: Caller): Promise<number> {
+      return store.countUsed(db, caller, 'pool');
+    },
+
+    names(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
+      return store.findNames(db, caller, ids);
+    },
+
+    justDeleted(caller: Caller): Promise<readonly Uuid[]> {
+      return store.findJustDeleted(db, caller);
+    },
+
     /** Any code at all, deleted ones included, for what is open to everybody. */
     findAny(id: Uuid): Promise<store.PublicCode | null> {
       return store.findAny(db, id);

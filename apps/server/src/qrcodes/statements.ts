@@ -84,6 +84,19 @@ export const findBlock = sql(
     where before <= $4 and before + held > $4`,
 );
 
+export const findNames = sql(
+  'find-names',
+  `select id, name from qr_codes
+    where id = any($3::uuid[]) and account_id = $1 and mode = $2 and status <> 'deleted'`,
+);
+
+/** Each is swept twice within a minute of its deletion; then nothing of it is left or still to come. */
+export const findJustDeleted = sql(
+  'find-just-deleted',
+  `select qr_code_id as id from erasures where account_id = $1 and mode = $2 and sweeps < 2
+    order by requested_at limit 1000`,
+);
+
 export const updateCode = sql(
   'update-code',
   'update qr_codes set name = $2, destination_url = $3, status = $4, updated_at = $5 where id = $1',

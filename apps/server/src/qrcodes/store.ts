@@ -73,6 +73,27 @@ export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<Qr
   return row ? toQrCode(row) : null;
 }
 
+/** The names of those that the owner has. */
+export async function findNames(
+  db: Database,
+  owner: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: Uuid; name: string }>(statements.findNames, [
+    owner.accountId,
+    owner.mode,
+    ids,
+  ]);
+  return new Map(rows.map(row => [row.id, row.name]));
+}
+
+/** Codes that were deleted so lately that scans of theirs may still be stored. */
+export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[]> {
+  const rows = await db.query<{ id: Uuid }>(statements.findJustDeleted, [owner.accountId, owner.mode]);
+  return rows.map(row => row.id);
+}
+
 /** What everybody may know of a code. */
 export type PublicCode = { readonly shortCode: string; readonly style: Style; readonly deleted: boolean };
 

@@ -3,6 +3,8 @@ import { createGuard } from '../accounts/guard.ts';
 import { createKeyCache, createKeyForgetter } from '../accounts/key-cache.ts';
 import { createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
+import { addAnalyticsRoutes } from '../analytics/routes.ts';
+import { createAnalytics } from '../analytics/service.ts';
 import { createApp } from '../http/app.ts';
 import { closeServer } from '../http/close-server.ts';
 import { addHealthRoutes } from '../http/health.ts';
@@ -17,6 +19,7 @@ import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
@@ -31,6 +34,7 @@ import type { Shared } from './shared.ts';
 const minuteMs = 60_000;
 
 type Options = Shared & {
+  readonly clickhouse: ClickHouse;
   /** Who answers paths that are not the API's, where both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
   readonly isStopping?: () => boolean;
@@ -42,7 +46,7 @@ export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
   const clock = systemClock;
   const ids = createIds(clock);
@@ -97,6 +101,8 @@ export function buildApi(options: Options) {
     onShed: () => metrics.imagesShed.inc(),
   });
   addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  const timeoutMs = config.analyticsTimeoutMs;
+  addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
@@ -105,6 +111,11 @@ export function buildApi(options: Options) {
     [
       { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
       { name: 'nats', needed: false, check: async () => void (nats.connection() ?? reject('nats')) },
+      {
+        name: 'clickhouse',
+        needed: false,
+        check: async () => void (await clickhouse.query('select 1', {}, { timeoutMs: 1000 })),
+      },
       { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
     ],
     isStopping,

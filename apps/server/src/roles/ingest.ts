@@ -3,7 +3,7 @@ import type { LogEntry, ScanLogReader } from '../ingest/ingest.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { createIngest } from '../ingest/service.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres } from '../platform/postgres.ts';
@@ -11,11 +11,12 @@ import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
-export async function startIngest({ config, logger, metrics, lifecycle, nats }: Shared): Promise<void> {
+export async function startIngest(
+  { config, logger, metrics, lifecycle, nats }: Shared,
+  clickhouse: ClickHouse,
+): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of ingest', () => db.close());
-  const clickhouse = await createClickHouse(config.clickhouseUrl);
-  lifecycle.defer('clickhouse', () => clickhouse.close());
   // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.
   const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
     logger.warn({ err: error }, 'clickhouse not reached');

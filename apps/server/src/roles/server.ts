@@ -9,7 +9,7 @@ import type { RedirectHandler } from '../redirect/handler.ts';
 import { buildApi } from './api.ts';
 import { startIngest } from './ingest.ts';
 import { buildRedirect } from './redirect.ts';
-import { openShared } from './shared.ts';
+import { openClickHouse, openShared } from './shared.ts';
 
 export const serverRoles = ['api', 'redirect', 'ingest', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
@@ -29,7 +29,9 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.error({ err: error }, 'metrics failed'),
   );
   lifecycle.defer('metrics', () => metricsServer.close());
-  if (role === 'ingest' || role === 'all') await startIngest(shared);
+  // One for all: the engine in the process opens its directory once.
+  const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
+  if (clickhouse && role !== 'api') await startIngest(shared, clickhouse);
   if (role === 'ingest') {
     logger.info({ shards: config.scanShards }, 'ingesting');
     return;
@@ -40,7 +42,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
     return;
   }
-  const api = buildApi({ ...shared, elsewhere: redirect?.handler, isStopping });
+  const api = buildApi({ ...shared, clickhouse: clickhouse!, elsewhere: redirect?.handler, isStopping });
   const address = await api.app.listen({ host: config.host, port: config.apiPort });
   logger.info({ address, metricsPort: config.metricsPort }, 'listening');
 }

@@ -1,9 +1,20 @@
 import type { Config } from '../config.ts';
 import { createLifecycle } from '../kernel/lifecycle.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
 import { createRedis } from '../platform/redis.ts';
+
+/** For the roles that count scans or are asked about them. It connects when it is first needed. */
+export async function openClickHouse({
+  config,
+  lifecycle,
+}: Pick<Shared, 'config' | 'lifecycle'>): Promise<ClickHouse> {
+  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  lifecycle.defer('clickhouse', () => clickhouse.close());
+  return clickhouse;
+}
 
 /** What every role of a process shares. */
 export type Shared = ReturnType<typeof openShared>;

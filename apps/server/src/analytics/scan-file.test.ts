@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCsv } from '../../../../test/analytics/parse-csv.ts';
+import { csvCell, scanFile } from './scan-file.ts';
+
+const head = { qr_id: 'qr_1', period: { start: '2026-11-01T00:00:00Z', end: '2026-11-30T23:59:59Z' } };
+
+const record = fc.record({
+  id: fc.constant('scan_1'),
+  timestamp: fc.constant('2026-11-15T00:00:00.000Z'),
+  country: fc.constantFrom('DE', 'XX'),
+  region: fc.string({ unit: 'grapheme' }),
+  city: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      ' =1',
+      '\r=1',
+      '＝1',
+      '"=1',
+      'a\r\n=1',
+      "'=1",
+      ',=1',
+    ),
+  ),
+  device: fc.constant('ios'),
+  browser: fc.constant('safari'),
+  is_unique: fc.boolean(),
+});
+
+/** What Excel, LibreOffice and others take for the beginning of a formula, once the CSV is read. */
+const isFormula = (cell: string) => /^[\s\p{Cc}]*[=+\-@＝＋－＠]/u.test(cell) || /^[\t\r\n]/.test(cell);
+
+describe('a CSV file', () => {
+  test('is read back as it was written, by the letter of RFC 4180, and no cell of it begins a formula', () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 8 }), records => {
+        const file = scanFile('csv', head);
+        const [columns, ...rows] = parseCsv(file.head() + file.piece(records, 0) + file.tail(records.length));
+        expect(columns).toEqual(
+          Object.keys(records[0] ?? Object.fromEntries(columns!.map(name => [name, '']))),
+        );
+        expect(rows.flat().filter(isFormula)).toEqual([]);
+        const unmarked = rows.map((row, n) =>
+          row.map((cell, column) =>
+            cell === `'${Object.values(records[n]!)[column]}` ? cell.slice(1) : cell,
+          ),
+        );
+        expect(unmarked).toEqual(records.map(one => Object.values(one).map(String)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('leaves what is no formula as it is', () => {
+    for (const text of ['Munich', 'Île-de-France', "L'Aquila", '3=3', '']) expect(csvCell(text)).toBe(text);
+  });
+});
+
+describe('a JSON file', () => {
+  test('is one object with all scans in order, and ends with their count', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 4 }), pieces => {
+        const file = scanFile('json', head);
+        let [text, count] = [file.head(), 0];
+        for (const piece of pieces) {
+          text += file.piece(piece, count);
+          count += piece.length;
+        }
+        text += file.tail(count);
+        expect(JSON.parse(text)).toEqual({ ...head, data: pieces.flat(), total: count });
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import type { ExportFormat, ScanRecord } from '@signpost/contract';
+
+/** A file of scans, written piece by piece. */
+export type ScanFile = {
+  readonly type: string;
+  head(): string;
+  /** Scans that follow `before` others. */
+  piece(scans: readonly ScanRecord[], before: number): string;
+  /** The end, when so many scans are in it. */
+  tail(count: number): string;
+};
+
+type Head = { readonly qr_id: string; readonly period: { readonly start: string; readonly end: string } };
+
+export const scanFile = (format: ExportFormat, head: Head): ScanFile =>
+  format === 'csv' ? csvFile : jsonFile(head);
+
+const columns = [
+  'id',
+  'timestamp',
+  'country',
+  'region',
+  'city',
+  'device',
+  'browser',
+  'is_unique',
+] as const satisfies readonly (keyof ScanRecord)[];
+
+const lineOf = (cells: readonly unknown[]) => `${cells.map(cell => csvCell(String(cell))).join(',')}\r\n`;
+
+const csvFile: ScanFile = {
+  type: 'text/csv; charset=utf-8',
+  head: () => lineOf(columns),
+  piece: scans => scans.map(scan => lineOf(columns.map(column => scan[column]))).join(''),
+  tail: () => '',
+};
+
+/** The count comes last, since only then is it known; and who finds it there has the whole file. */
+const jsonFile = (head: Head): ScanFile => ({
+  type: 'application/json; charset=utf-8',
+  head: () => `${JSON.stringify(head).slice(0, -1)},"data":[`,
+  piece: (scans, before) =>
+    scans.length === 0
+      ? ''
+      : (before > 0 ? ',\n' : '\n') + scans.map(scan => JSON.stringify(scan)).join(',\n'),
+  tail: count => `\n],"total":${count}}\n`,
+});
+
+/**
+ * A cell of RFC 4180. Spreadsheets take a cell that begins with one of these signs for a formula, also after white space
+ * and in their wide forms; an apostrophe before it makes it text.
+ */
+export function csvCell(text: string): string {
+  const safe = /^[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseDue } from '../../apps/server/src/ingest/erasure.ts';
+import { healOne } from '../../apps/server/src/ingest/healing.ts';
+import { scanOf } from '../support/scan-ledger.ts';
+import { createScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await createScene();
+});
+afterAll(() => scene.close());
+
+const aggregate = async (key: string) => (await scene.api.call({ url: '/v1/analytics/aggregate', key })).body;
+
+test('a deleted code is not found by any path, and the aggregate leaves it out from the moment of the answer', async () => {
+  const { key, codes } = await scene.account(2);
+  const [kept, gone] = codes as [(typeof codes)[0], (typeof codes)[0]];
+  await scene.store([
+    ...Array.from({ length: 5 }, (_, n) => scanOf(kept, n, { city: 'Kept', country: 'DE' })),
+    ...Array.from({ length: 7 }, (_, n) => scanOf(gone, 3 + n, { city: 'Gone', country: 'FR' })),
+  ]);
+  const before = await aggregate(key);
+  expect(before.summary).toMatchObject({ total_scans: 12, unique_visitors: 10, qr_codes: 2 });
+
+  expect((await scene.api.call({ method: 'DELETE', url: `/v1/qrcodes/${gone.wireId}`, key })).status).toBe(
+    200,
+  );
+  for (const path of ['analytics', 'analytics/scans', 'analytics/timeseries', 'analytics/export'])
+    expect((await scene.api.call({ url: `/v1/qrcodes/${gone.wireId}/${path}`, key })).status).toBe(404);
+  expect((await scene.api.call({ url: `/v1/analytics/qrcodes/${gone.wireId}`, key })).status).toBe(404);
+
+  const expected = {
+    summary: { total_scans: 5, unique_visitors: 5, qr_codes: 1 },
+    top_countries: [{ country: 'DE', scans: 5 }],
+    top_cities: [{ city: 'Kept', country: 'DE', scans: 5 }],
+    top_qr_codes: [{ qr_id: kept.wireId, scans: 5 }],
+  };
+  // Before anything is erased, after it is, and after the roll-ups of what is left were made again.
+  expect(await aggregate(key)).toMatchObject(expected);
+  expect(await stored(gone.id)).toBe(7);
+  await eraseDue(scene.api.api.db, scene.clickhouse);
+  expect(await stored(gone.id)).toBe(0);
+  expect(await aggregate(key)).toMatchObject(expected);
+  expect(await withoutRollUps()).toBeGreaterThan(0);
+  while ((await healOne(scene.clickhouse)) !== null);
+  expect(await withoutRollUps()).toBe(0);
+  await scene.api.api.db.query({ name: 'test-swept', text: 'update erasures set sweeps = 2' });
+  expect(await aggregate(key)).toMatchObject(expected);
+});
+
+async function stored(code: string): Promise<number> {
+  const [row] = await scene.clickhouse.query<{ rows: number }>(
+    'select count() as rows from scans where qr_code_id = {code: UUID}',
+    { code },
+  );
+  return row!.rows;
+}
+
+/** Parts that hold rows and no roll-ups of them. */
+async function withoutRollUps(): Promise<number> {
+  const [row] = await scene.clickhouse.query<{ parts: number }>(
+    `select count() as parts from system.parts
+      where database = currentDatabase() and table = 'scans' and active and empty(projections) and rows > 0`,
+  );
+  return row!.parts;
+}

@@ -1,0 +1,71 @@
+import { eraseDue } from '../../apps/server/src/ingest/erasure.ts';
+import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
+import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
+import type { Scan } from '../../apps/server/src/scans/scan.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../tools/engines/engine.ts';
+import { createTestApi, type TestApi } from '../support/api.ts';
+import { storeScans } from '../support/store-scans.ts';
+
+export type SceneCode = { readonly id: string; readonly accountId: string; readonly wireId: string };
+
+/** The API on a ClickHouse of its own, and the way that scans take into it. */
+export type Scene = {
+  readonly api: TestApi;
+  readonly engine: Engine;
+  readonly clickhouse: ClickHouse;
+  account(codes: number): Promise<{ readonly key: string; readonly codes: readonly SceneCode[] }>;
+  /** The name that a code was made with. */
+  nameOf(id: string): string;
+  /** By ingest, in several groups and so in several parts; resolves when ClickHouse has them. */
+  store(scans: readonly Scan[]): Promise<void>;
+  /** Deletes a code by the API and waits until its scans are erased. */
+  erase(id: string, key: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function createScene(env: Record<string, string> = {}): Promise<Scene> {
+  const engine = await startClickHouse();
+  const clickhouse = await createClickHouse(engine.url);
+  await migrateClickHouse(clickhouse);
+  const api = await createTestApi({ CLICKHOUSE_URL: engine.url, ...env });
+  const { db } = api.api;
+  const names = new Map<string, string>();
+  let made = 0;
+  return {
+    api,
+    engine,
+    clickhouse,
+    nameOf: id => names.get(id) ?? '',
+    async account(count) {
+      const account = await api.account();
+      const items = Array.from({ length: count }, () => ({
+        name: `Code ${made++}`,
+        destination_url: 'https://example.com',
+      }));
+      const { body } = await api.call({
+        method: 'POST',
+        url: '/v1/qrcodes/bulk',
+        key: account.live,
+        body: { items },
+      });
+      const codes = body.data.map(({ qr_code }: { qr_code: { id: string; name: string } }) => {
+        const id = parseId('qr', qr_code.id)!;
+        names.set(id, qr_code.name);
+        return { id, accountId: account.id, wireId: qr_code.id };
+      });
+      return { key: account.live, codes };
+    },
+    store: scans => storeScans(api, engine.url, scans),
+    async erase(id, key) {
+      await api.call({ method: 'DELETE', url: `/v1/qrcodes/${formatId('qr', id)}`, key });
+      await eraseDue(db, clickhouse);
+    },
+    async close() {
+      await api.close();
+      await clickhouse.close();
+      await engine.remove();
+    },
+  };
+}
