@@ -62,7 +62,14 @@ describe('an operation', () => {
     ['an answer with data and pagination is a page', success(list), 'page'],
     ['an answer of JSON is json', success({ type: 'object' }), 'json'],
     ['an answer of bytes is a file', success({ type: 'string', format: 'binary' }, 'image/png'), 'file'],
-    ['also one that says JSON', success({ type: 'string', format: 'binary' }), 'file'],
+    [
+      'also one that may be JSON',
+      {
+        200: { content: { 'text/csv': { schema: {} }, 'application/json': { schema: { type: 'object' } } } },
+      },
+      'file',
+    ],
+    ['also bytes that say JSON', success({ type: 'string', format: 'binary' }), 'file'],
   ])('%s', (_, responses, kind) => {
     expect(document({ responses })).toContain(`answer: '${kind}' }`);
   });

@@ -77,12 +77,13 @@ const asObject = (parameters: readonly Parameter[]): Schema => ({
   ),
 });
 
-/** A page has `data` and `pagination`; whatever is not JSON is a file. */
+/** A page has `data` and `pagination`; whatever may be something else than JSON is a file. */
 function answerOf({ operationId, responses }: Operation, document: Document) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   if (!success?.content) throw new Error(`${operationId} has no answer: teach tools/generate/sdk.ts`);
   const schema = success.content['application/json']?.schema;
-  if (!schema || schema.format === 'binary') return { kind: 'file', type: 'Response' };
+  const isFile = Object.keys(success.content).some(type => type !== 'application/json');
+  if (!schema || isFile || schema.format === 'binary') return { kind: 'file', type: 'Response' };
   const whole = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!] : schema;
   const isPage = whole?.properties?.data?.type === 'array' && whole.properties.pagination !== undefined;
   return { kind: isPage ? 'page' : 'json', type: typeOf(schema, '    ') };

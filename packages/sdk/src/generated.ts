@@ -1,5 +1,72 @@
 // Made by `npm run generate` from docs/openapi.json. Change the contract, not this file.
 
+export type AggregateAnalytics = {
+  readonly period: Period;
+  readonly summary: {
+    readonly total_scans: number;
+    /** Distinct visitors of the whole period. Exact. */
+    readonly unique_visitors: number;
+    /** Scans a calendar day of the period, to one decimal. */
+    readonly avg_daily_scans: number;
+    /** Codes that the account has now, scanned or not. */
+    readonly qr_codes: number;
+  };
+  /** Most scans first, then by id. */
+  readonly top_qr_codes: readonly {
+    readonly qr_id: string;
+    readonly name: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_countries: readonly {
+    /** ISO 3166 code, XX where it is not known. */
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_cities: readonly {
+    /** Empty where it is not known. */
+    readonly city: string;
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Scans by device: ios, android, desktop, other. They add up to total_scans. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. They add up to total_scans. */
+  readonly browsers: Readonly<Record<string, number>>;
+  /** Every entry of the period, those without scans too. */
+  readonly timeseries: readonly SeriesEntry[];
+};
+
+export type AnalyticsSummary = {
+  readonly qr_id: string;
+  readonly period: Period;
+  readonly summary: {
+    readonly total_scans: number;
+    /** Distinct visitors of the whole period. Exact. */
+    readonly unique_visitors: number;
+    /** Scans a calendar day of the period, to one decimal. */
+    readonly avg_daily_scans: number;
+  };
+  /** Most scans first, then by name. */
+  readonly top_countries: readonly {
+    /** ISO 3166 code, XX where it is not known. */
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_cities: readonly {
+    /** Empty where it is not known. */
+    readonly city: string;
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Scans by device: ios, android, desktop, other. They add up to total_scans. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. They add up to total_scans. */
+  readonly browsers: Readonly<Record<string, number>>;
+};
+
 export type BulkCreateQrCodes = {
   readonly items: readonly CreateQrCode[];
   /** true: one bad item makes nothing. Default false. */
@@ -78,6 +145,13 @@ export type Pagination = {
   readonly total_pages: number;
 };
 
+export type Period = {
+  /** The first second of the period. */
+  readonly start: string;
+  /** The last second of the period. */
+  readonly end: string;
+};
+
 export type QrCode = {
   readonly id: string;
   readonly name: string;
@@ -117,11 +191,49 @@ export type QrCodeListItem = {
   readonly created_at: string;
 };
 
+export type Scan = {
+  readonly id: string;
+  /** ISO 8601, UTC, to the millisecond. */
+  readonly timestamp: string;
+  /** ISO 3166 code, XX where it is not known. */
+  readonly country: string;
+  /** Empty where it is not known. */
+  readonly region: string;
+  /** Empty where it is not known. */
+  readonly city: string;
+  /** ios, android, desktop or other. */
+  readonly device: string;
+  /** safari, chrome, samsung_browser, firefox, edge or other. */
+  readonly browser: string;
+  /** The first scan of this code by this visitor in the window. */
+  readonly is_unique: boolean;
+};
+
+export type ScanExport = {
+  readonly qr_id: string;
+  readonly period: Period;
+  readonly total: number;
+  readonly data: readonly Scan[];
+};
+
+export type ScanList = {
+  readonly data: readonly Scan[];
+  readonly pagination: Pagination;
+};
+
 export type Scannability = {
   /** How well codes of this style scan. */
   readonly level: "good" | "fair" | "poor";
   /** What stands in the way, in plain words. Empty when good. */
   readonly reasons: readonly string[];
+};
+
+export type SeriesEntry = {
+  /** Start of the entry: YYYY-MM-DDTHH:00:00Z for hour (hours of UTC), YYYY-MM-DD for day, week (its Monday) and month (its first). */
+  readonly date: string;
+  readonly total_scans: number;
+  /** Distinct visitors of this entry. They do not add up over entries. */
+  readonly unique_visitors: number;
 };
 
 /** How the image looks. It cannot change after creation. */
@@ -140,6 +252,13 @@ export type Style = {
   readonly cornersDotType?: "square" | "dot" | undefined;
   /** Default: as cornersSquareColor. */
   readonly cornersDotColor?: string | undefined;
+};
+
+export type Timeseries = {
+  readonly qr_id: string;
+  readonly interval: "hour" | "day" | "week" | "month";
+  /** Every entry of the period, those without scans too. */
+  readonly data: readonly SeriesEntry[];
 };
 
 /** Only the fields to change. */
@@ -213,6 +332,98 @@ export type Operations = {
     readonly answer: Response;
     readonly kind: 'file';
   };
+  /** Analytics summary */
+  readonly getAnalytics: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: AnalyticsSummary;
+    readonly kind: 'json';
+  };
+  /** Individual scans */
+  readonly listScans: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      readonly page?: number | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly answer: ScanList;
+    readonly kind: 'page';
+  };
+  /** Scans over time */
+  readonly getTimeseries: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      /** How long each entry of the series is. Weeks begin on Monday. Default day. More than 2,000 entries are refused. */
+      readonly interval?: "hour" | "day" | "week" | "month" | undefined;
+    };
+    readonly answer: Timeseries;
+    readonly kind: 'json';
+  };
+  /** Export scans */
+  readonly exportScans: {
+    readonly path: [id: string];
+    readonly input: {
+      /** Default csv. */
+      readonly format?: "csv" | "json" | undefined;
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: Response;
+    readonly kind: 'file';
+  };
+  /** Aggregate analytics */
+  readonly getAggregateAnalytics: {
+    readonly path: [];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      /** How long each entry of the series is. Weeks begin on Monday. Default day. More than 2,000 entries are refused. */
+      readonly interval?: "hour" | "day" | "week" | "month" | undefined;
+    };
+    readonly answer: AggregateAnalytics;
+    readonly kind: 'json';
+  };
+  /** Analytics summary, by another path */
+  readonly getAnalyticsOfQrCode: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: AnalyticsSummary;
+    readonly kind: 'json';
+  };
   /** This document */
   readonly getOpenApi: {
     readonly path: [];
@@ -231,5 +442,11 @@ export const endpoints = {
   updateQrCode: { method: 'PATCH', path: '/v1/qrcodes/{id}', input: 'body', answer: 'json' },
   deleteQrCode: { method: 'DELETE', path: '/v1/qrcodes/{id}', input: 'none', answer: 'json' },
   downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', answer: 'file' },
+  getAnalytics: { method: 'GET', path: '/v1/qrcodes/{id}/analytics', input: 'query', answer: 'json' },
+  listScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/scans', input: 'query', answer: 'page' },
+  getTimeseries: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/timeseries', input: 'query', answer: 'json' },
+  exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', answer: 'file' },
+  getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', answer: 'json' },
+  getAnalyticsOfQrCode: { method: 'GET', path: '/v1/analytics/qrcodes/{id}', input: 'query', answer: 'json' },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', answer: 'json' },
 } as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { endpoints } from './generated.ts';
 import { Signpost } from './index.ts';
-import { resources } from './resources.ts';
+import { aliases, resources } from './resources.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;
@@ -13,7 +13,8 @@ const operationIds = Object.values(document.paths)
 const methods = Object.values(resources).flatMap(verbs => Object.values<string>(verbs));
 
 test('every operation of the OpenAPI document has one method', () => {
-  expect(methods.toSorted()).toEqual(operationIds.toSorted());
+  expect([...methods, ...Object.keys(aliases)].toSorted()).toEqual(operationIds.toSorted());
+  for (const operation of Object.values(aliases)) expect(methods).toContain(operation);
   expect(Object.keys(endpoints).toSorted()).toEqual(operationIds.toSorted());
 });
 

@@ -16,8 +16,23 @@ export const resources = {
     /** The image as a file: a `Response`, to be read as bytes, text or a stream. */
     download: 'downloadQrCode',
   },
+  analytics: {
+    /** Totals, places, devices and browsers of a code over a period. */
+    summary: 'getAnalytics',
+    /** The scans of a code, newest first: one page when awaited, every scan when iterated. */
+    scans: 'listScans',
+    /** Scans over time, by hour, day, week or month. */
+    timeseries: 'getTimeseries',
+    /** The scans as a CSV or JSON file: a `Response`, to be read as text or a stream. */
+    export: 'exportScans',
+    /** All codes of the account together. */
+    aggregate: 'getAggregateAnalytics',
+  },
   openapi: {
     /** The OpenAPI document of the server. */
     get: 'getOpenApi',
   },
 } as const;
+
+/** Operations that are only another path to one above. */
+export const aliases: Readonly<Record<string, string>> = { getAnalyticsOfQrCode: 'getAnalytics' };

@@ -29,6 +29,7 @@ type Methods = {
 /** The client: `signpost.qrcodes.create(params, options)`. */
 export class Signpost implements Methods {
   readonly qrcodes: Methods['qrcodes'];
+  readonly analytics: Methods['analytics'];
   readonly openapi: Methods['openapi'];
 
   constructor(options: SignpostOptions) {
@@ -47,6 +48,7 @@ export class Signpost implements Methods {
         ]),
       ) as unknown as Methods[Name];
     this.qrcodes = methodsOf('qrcodes');
+    this.analytics = methodsOf('analytics');
     this.openapi = methodsOf('openapi');
   }
 }

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorld } from '../../../test/support/world.ts';
 import { freePort } from '../../../tools/engines/free-port.ts';
 import { waitUntil } from '../../../tools/engines/wait.ts';
 import { createEmptyProject } from './support/empty-project.ts';
+import { startWholeService } from './support/whole-service.ts';
 
 /**
  * `npm run test:runtimes`: every operation on Bun and Deno, and a worker on workerd, each fetched for this run. By hand, because
@@ -17,8 +17,7 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', .
   cwd: project.dir,
 });
 const bin = (name: string) => join(project.dir, 'node_modules/.bin', name);
-const world = await createWorld();
-const server = await world.server();
+const service = await startWholeService();
 
 async function everyOperation(name: string, command: readonly string[]): Promise<void> {
   const script = readFileSync(new URL('./support/every-operation.ts', import.meta.url), 'utf8');
@@ -26,8 +25,8 @@ async function everyOperation(name: string, command: readonly string[]): Promise
   const env = {
     PATH: process.env.PATH,
     HOME: project.dir,
-    SIGNPOST_URL: server.url,
-    SIGNPOST_KEY: (await world.account()).live,
+    SIGNPOST_URL: service.url,
+    SIGNPOST_KEY: (await service.account()).live,
   };
   const output = execFileSync(bin(name), [...command, 'every-operation.ts'], {
     cwd: project.dir,
@@ -65,7 +64,7 @@ async function onWorkerd(): Promise<void> {
   const port = await freePort();
   project.write(
     'worker.js',
-    worker(server.url, (await world.account()).live).replace('@signpost/sdk', './index.js'),
+    worker(service.url, (await service.account()).live).replace('@signpost/sdk', './index.js'),
   );
   const names = [
     'errors',
@@ -100,5 +99,5 @@ try {
   await everyOperation('deno', ['run', '--allow-env', '--allow-net']);
   await onWorkerd();
 } finally {
-  await world.close();
+  await service.close();
 }

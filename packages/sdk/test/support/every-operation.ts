@@ -28,6 +28,22 @@ const ids: string[] = [];
 for await (const code of signpost.qrcodes.list({ limit: 2 })) ids.push(code.id);
 holds(new Set(ids).size === 6 && ids.includes(made.id), 'iterating gives all six');
 
+await fetch(new URL(made.short_code, process.env.SIGNPOST_URL), { redirect: 'manual' });
+for (let tries = 0; (await signpost.qrcodes.get(made.id)).total_scans === 0; tries++) {
+  holds(tries < 200, 'a scan is counted within ten seconds');
+  await new Promise(resolve => setTimeout(resolve, 50));
+}
+const summary = await signpost.analytics.summary(made.id);
+holds(summary.summary.total_scans === 1 && summary.devices.other === 1, 'the summary has the scan');
+const scans = [];
+for await (const scan of signpost.analytics.scans(made.id)) scans.push(scan);
+holds(scans.length === 1 && scans[0]!.is_unique, 'the scan is listed');
+const series = await signpost.analytics.timeseries(made.id, { interval: 'day' });
+holds(series.data.at(-1)?.total_scans === 1, 'the series has the scan today');
+const csv = await (await signpost.analytics.export(made.id)).text();
+holds(csv.split('\r\n')[1]?.startsWith(scans[0]!.id) === true, 'the export has the scan');
+holds((await signpost.analytics.aggregate()).summary.total_scans === 1, 'the account has the scan');
+
 const updated = await signpost.qrcodes.update(made.id, { name: 'Summer', active: false });
 holds(updated.status === 'paused', 'an update pauses');
 holds((await signpost.qrcodes.get(made.id)).name === 'Summer', 'a read shows the update');
