@@ -11,6 +11,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   images: ['image.ts'],
   redirect: ['link.ts'],
   scans: ['scan.ts'],
+  moving: ['imported-link.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
   analytics: ['analytics.ts'],
 };

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { openApiDocument } from '@signpost/contract';
-import { describeSettings, readConfig } from './config.ts';
+import { describeSettings, readCallerSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
 import { runMigrate } from './roles/migrate.ts';
+import { movingUsage, runExport, runImport } from './roles/moving.ts';
 import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
 const usage = `signpost all                             every role in one process
@@ -13,6 +14,7 @@ signpost ingest                          scans from the log to where they are co
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost config [--markdown]             explains every setting
 signpost openapi                         prints the OpenAPI document
+${movingUsage}
 ${adminUsage}`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
@@ -27,6 +29,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return;
     case 'admin':
       return runAdmin(args, readConfig(), console.log);
+    case 'import':
+      return runImport(args, readCallerSettings(), console.log);
+    case 'export':
+      return runExport(args, readCallerSettings(), console.log);
     case undefined:
     case 'help':
     case '--help':
