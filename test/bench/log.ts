@@ -40,8 +40,8 @@ export default async function bench(): Promise<void> {
   });
   const js = jetstream(connection);
   const bare = async () => {
-    const { id, bytes } = sealBatch({ id: ids.next(), scans: [someScan()] });
-    await js.publish('scans.0', bytes, { msgID: id });
+    const { bytes } = sealBatch({ id: ids.next(), scans: [someScan()] });
+    await js.publish('scans.0', bytes);
   };
   const ours = async () => {
     await keeper.write(someScan());

@@ -21,6 +21,8 @@ export function createIds(clock: Clock): Ids {
   const nextRandom = createRandomBytes(10);
   let lastMs = 0;
   let counter = 0;
+  // The first two groups change once a millisecond and are written once for it.
+  let time = '';
   return {
     next() {
       const random = nextRandom();
@@ -28,17 +30,23 @@ export function createIds(clock: Clock): Ids {
       if (nowMs > lastMs) {
         lastMs = nowMs;
         counter = random.readUInt16BE(0) & 0x7ff;
+        time = timeOf(lastMs);
       } else if (++counter > 0xfff) {
         lastMs++;
         counter = 0;
+        time = timeOf(lastMs);
       }
-      const time = lastMs.toString(16).padStart(12, '0');
       const head = (0x7000 | counter).toString(16);
       random[2] = (random[2]! & 0x3f) | 0x80;
       const tail = random.toString('hex', 2);
-      return `${time.slice(0, 8)}-${time.slice(8)}-${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+      return `${time}-${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
     },
   };
+}
+
+function timeOf(ms: number): string {
+  const digits = ms.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /** Random bytes a few at a time, fetched many at a time: one call of the system serves hundreds of ids. */

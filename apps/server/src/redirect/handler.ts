@@ -10,7 +10,7 @@ import { pages, prefersJson } from './pages.ts';
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Keeps the scan; null where the request is none. Resolves when the scan is safe, and never rejects. */
-export type ScanRecorder = { record(link: Link, request: ScanRequest): Promise<void> | null };
+export type ScanRecorder = { record(link: Link, request: ScanRequest): Promise<unknown> | null };
 
 export type ScanRequest = {
   readonly method: string;

@@ -143,4 +143,17 @@ describe('an edit', () => {
     const dropper = createLinkDropper({ ...parts(), book: half, bus: answers([]) });
     await expect(dropper.drop(['menu'])).rejects.toMatchObject({ code: 'unavailable' });
   });
+
+  test('strikes off again and again while Redis is slow', async () => {
+    edge.ear.hearing = false;
+    let tries = 0;
+    const slow = {
+      holders: book.holders,
+      strike: (ids: readonly string[]) =>
+        ++tries < 3 ? Promise.reject(new Error('slow')) : book.strike(ids),
+    };
+    await timed(createLinkDropper({ ...parts(), book: slow, bus: answers([]) }));
+    expect(tries).toBe(3);
+    expect(edge.lease.isGood()).toBe(false);
+  });
 });

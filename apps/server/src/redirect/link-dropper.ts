@@ -51,20 +51,23 @@ export function createLinkDropper({ bus, book, leaseMs, patienceMs, onSlow }: Op
             onChange = () => silent().length === 0 && resolve();
             onChange();
           });
+        /** Redis may be slow for a moment just now. While it is tried again, answers may still come in. */
+        const strikeSilent = async () => {
+          const deadline = performance.now() + 2 * leaseMs;
+          while (silent().length > 0) {
+            try {
+              return await book.strike(silent().map(({ id }) => id));
+            } catch (cause) {
+              if (performance.now() > deadline) throw unconfirmed(cause);
+              await waitFor(everybody(), retryMs);
+            }
+          }
+        };
         await waitFor(everybody(), patienceMs);
         if (silent().length === 0) return;
-        const ids = silent().map(({ id }) => id);
-        onSlow(ids);
-        await book.strike(ids).catch(cause => {
-          throw new AppError(
-            'unavailable',
-            'The change is saved, but not every redirect could be told. Send it again.',
-            {
-              cause,
-              retryAfterSeconds: 1,
-            },
-          );
-        });
+        onSlow(silent().map(({ id }) => id));
+        await strikeSilent();
+        if (silent().length === 0) return;
         // Somebody may have renewed just before: a whole lease from here is the longest that can be left.
         await waitFor(everybody(), leaseMs);
       } finally {
@@ -73,6 +76,14 @@ export function createLinkDropper({ bus, book, leaseMs, patienceMs, onSlow }: Op
     },
   };
 }
+
+const retryMs = 100;
+
+const unconfirmed = (cause: unknown) =>
+  new AppError('unavailable', 'The change is saved, but not every redirect could be told. Send it again.', {
+    cause,
+    retryAfterSeconds: 1,
+  });
 
 async function waitFor(thing: Promise<void>, atMostMs: number): Promise<void> {
   const done = new AbortController();

@@ -108,7 +108,7 @@ export function createLinks(options: Options): Links {
     recall(shortCode) {
       if (!lease.isGood()) return undefined;
       const entry = known.get(shortCode);
-      if (entry) return entry.epoch === lease.epoch ? { link: entry.link } : undefined;
+      if (entry) return entry.epoch === lease.epoch ? entry : undefined;
       const missing = unknown.get(shortCode);
       return missing && missing.epoch === lease.epoch && nowMs() < missing.untilMs ? 'none' : undefined;
     },

@@ -84,7 +84,7 @@ export async function openRecorder(
   return {
     record(link, request) {
       const scan = enrich({ link, ...request, atMs: clock.now().getTime() });
-      if (typeof scan !== 'string') return keeper.write(scan).then(() => undefined);
+      if (typeof scan !== 'string') return keeper.write(scan);
       metrics.notCounted.inc({ reason: scan });
       return null;
     },

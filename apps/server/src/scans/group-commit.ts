@@ -26,7 +26,10 @@ export type WriterOptions = {
   readonly spool: { append(batch: SealedBatch): Promise<'spooled' | 'lost'> };
   readonly ids: Ids;
   readonly maxBatch?: number;
-  /** Appends under way at once. Beyond them scans gather, which is what makes a crowd share. */
+  /**
+   * Appends under way at once. Beyond them scans gather, which is what makes a crowd share: one at a time makes the
+   * fewest and largest appends, and a slow one holds up the next by no more than `maxDelayMs`.
+   */
   readonly maxInFlight?: number;
   /** The longest that a scan gathers before it is sent all the same. */
   readonly maxDelayMs?: number;
@@ -44,7 +47,7 @@ const maxPending = 50_000;
  * share one append and one ack. A batch keeps its id on every way it takes, so that whatever arrives twice is known.
  */
 export function createScanWriter(options: WriterOptions): ScanWriter {
-  const { log, spool, ids, maxBatch = 500, maxInFlight = 4, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
+  const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
   const { onEvent = () => undefined } = options;
   const { keep } = createBatchKeeper({ log, spool, ackTimeoutMs, onEvent });
   let waiting: Waiting[] = [];

@@ -82,15 +82,20 @@ describe('scan log', () => {
   });
 
   test('a batch too large for the log is refused by name', async () => {
-    const bytes = Buffer.alloc(1_048_576, 1);
+    const bytes = Buffer.alloc(1_048_577, 1);
     await expect(log.append({ id: ids.next(), bytes }, 1000)).rejects.toMatchObject({ fault: 'too_large' });
   });
 
-  test('a batch sent twice within the window is kept once, and acked twice', async () => {
-    const sealed = sealBatch(batchOf());
-    await log.append(sealed, 1000);
-    await log.append(sealed, 1000);
-    expect(await log.lastPosition(0)).toBe(1);
+  test('a batch sent twice lies in the log twice, both times under its id', async () => {
+    const batch = batchOf();
+    await log.append(sealBatch(batch), 1000);
+    await log.append(sealBatch(batch), 1000);
+    expect(await take(2)).toEqual([1, 2].map(position => ({ kind: 'batch', position, batch })));
+  });
+
+  test('an append that no stream takes is refused by name, at once', async () => {
+    const elsewhere = createScanLog({ nats, shard: 7 });
+    await expect(elsewhere.append(sealBatch(batchOf()), 10_000)).rejects.toMatchObject({ fault: 'away' });
   });
 
   test('ensuring the streams again changes nothing, and a new age is taken over', async () => {
@@ -107,7 +112,6 @@ describe('scan log', () => {
       discard: 'old',
       num_replicas: 1,
       max_age: 7.2e12,
-      duplicate_window: 1.2e11,
     });
     expect(state.messages).toBe(1);
   });

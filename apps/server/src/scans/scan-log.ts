@@ -1,12 +1,10 @@
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
-import type { Uuid } from '../kernel/ids.ts';
-import { within } from '../kernel/within.ts';
-import type { Nats, NatsConnection } from '../platform/nats.ts';
+import type { Nats } from '../platform/nats.ts';
 import type { SealedBatch } from './batch.ts';
 import type { LogEntry } from './log-entry.ts';
+import { createLogPublisher } from './log-publisher.ts';
 import { type ReaderEvent, readLog } from './log-reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition, streamOf, subjectOf } from './scan-streams.ts';
+import { lastPosition } from './scan-streams.ts';
 
 /**
  * The scan log, by the three verbs that every replicated log has: append, read from a position, trim. Here it is NATS
@@ -22,7 +20,10 @@ export type ScanLog = LogAppender & {
 export type LogAppender = {
   /** False while it is known that an append would fail. */
   available(): boolean;
-  /** Resolves when the log has acked. Rejects after `timeoutMs`, or at once when the connection breaks; the batch may then be in the log or not. */
+  /**
+   * Resolves when the log has acked. Rejects after `timeoutMs`, or at once when the connection breaks; the batch may then
+   * be in the log or not. One that is sent again may lie there twice: who reads it tells by its id.
+   */
   append(batch: SealedBatch, timeoutMs: number): Promise<void>;
 };
 
@@ -34,19 +35,15 @@ type ScanLogOptions = {
 };
 
 export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined }: ScanLogOptions): ScanLog {
-  const publish = createPublisher(nats, shard);
+  const publish = createLogPublisher(nats, shard);
   return {
     available: () => nats.connection() !== null,
     async append(batch, timeoutMs) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
-      const most = (connection.info?.max_payload ?? 1_048_576) - headerAllowance;
+      const most = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
-      if ((await publish(connection, batch.bytes, batch.id, timeoutMs)) > 0) return;
-      // Before 2.11.0 a cluster may take a batch for a duplicate of one that it gave up on at a change of leader
-      // (nats-server pull request 6415): sequence 0. It is in no log; without the id it is taken. Twice in the log does no harm.
-      const position = await publish(connection, batch.bytes, undefined, timeoutMs);
-      if (position < 1) throw new ScanLogError('unconfirmed', 'The log acked without a position');
+      await publish(connection, batch.bytes, timeoutMs);
     },
     read: (of, afterPosition, signal) => readLog({ nats, shard: of, afterPosition, signal, onReaderEvent }),
     async lastPosition(of) {
@@ -54,37 +51,5 @@ export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
       return lastPosition(connection, of);
     },
-  };
-}
-
-/** Room for the headers of a message. */
-const headerAllowance = 1024;
-/** The client's own limit lies behind ours, which also looks whether an answer has come in while this process was held up. */
-const clientGraceMs = 1000;
-
-type Publish = (c: NatsConnection, bytes: Uint8Array, id: Uuid | undefined, ms: number) => Promise<number>;
-
-/** Publishes and gives the position. What is under way when the connection breaks fails at once instead of at its time limit. */
-function createPublisher(nats: Nats, shard: number): Publish {
-  const waiting = new Set<(error: Error) => void>();
-  nats.onStatus(status => {
-    if (status.kind !== 'disconnected') return;
-    const error = new ScanLogError('away', 'The connection to NATS broke');
-    for (const reject of waiting) reject(error);
-  });
-  let client: { readonly of: NatsConnection; readonly js: JetStreamClient } | undefined;
-  return async (connection, bytes, id, timeoutMs) => {
-    if (client?.of !== connection) client = { of: connection, js: jetstream(connection) };
-    const options = { timeout: timeoutMs + clientGraceMs, ...(id ? { msgID: id } : {}) };
-    const published = client.js.publish(subjectOf(shard), bytes, options);
-    const broken = Promise.withResolvers<never>();
-    waiting.add(broken.reject);
-    try {
-      const ack = await within(timeoutMs, Promise.race([published, broken.promise]));
-      if (ack.stream !== streamOf(shard)) throw new ScanLogError('unconfirmed', `Acked by ${ack.stream}`);
-      return ack.seq;
-    } finally {
-      waiting.delete(broken.reject);
-    }
   };
 }

@@ -26,7 +26,6 @@ export const streamOf = (shard: number) => `SCANS_${shard}`;
 export const subjectOf = (shard: number) => `scans.${shard}`;
 
 const apiTimeoutMs = 5000;
-const duplicateWindowMs = 120_000;
 const triesAConnection = 60;
 const retryWaitMs = 1000;
 
@@ -73,7 +72,7 @@ export async function lastPosition(connection: NatsConnection, shard: number): P
 
 type Wanted = Pick<
   StreamConfig,
-  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age' | 'duplicate_window'
+  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age'
 >;
 
 function wanted(shard: number, { replicas, maxAgeMs }: StreamOptions): Wanted {
@@ -85,8 +84,6 @@ function wanted(shard: number, { replicas, maxAgeMs }: StreamOptions): Wanted {
     discard: DiscardPolicy.Old,
     num_replicas: replicas,
     max_age: nanos(maxAgeMs),
-    // NATS refuses a window that is longer than the log itself.
-    duplicate_window: nanos(Math.min(duplicateWindowMs, maxAgeMs)),
   };
 }
 

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { userAgentLimit } from './agents.ts';
 import {
   createSaltBytes,
   toSalt,
@@ -43,6 +45,19 @@ describe('visitors', () => {
     const visitor = visitorOf(salt, account, '192.0.2.1', 'Firefox');
     expect(visitor).toMatch(/^[0-9a-f]{32}$/);
     expect(visitorOf(salt, account, '192.0.2.1', 'Firefox')).toBe(visitor);
+  });
+
+  test('are HMAC-SHA256 of account, address and user agent, as the platform works it out', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 600 });
+    fc.assert(
+      fc.property(fc.uuid(), fc.ipV4(), texts, (accountId, address, userAgent) => {
+        const bytes = createSaltBytes();
+        const person = `${accountId}\0${address}\0${userAgent.slice(0, userAgentLimit)}`;
+        const expected = createHmac('sha256', bytes).update(person).digest('hex').slice(0, 32);
+        expect(visitorOf(toSalt(bytes), accountId, address, userAgent)).toBe(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('differ by salt, account, address and user agent', () => {

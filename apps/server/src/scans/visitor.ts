@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { addressBlock } from '../kernel/client-address.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { userAgentLimit } from './agents.ts';
@@ -31,18 +31,28 @@ export const windowNamed = (name: string): Window =>
   windowAt(Date.parse(`${name.padEnd(10, '-01')}T00:00:00Z`), name.length === 7 ? 'month' : 'day');
 
 /**
- * The salt of a window. Node keeps a key outside of the heap, so that no snapshot of it shows the bytes; and it hashes
- * with a key six times as fast as with a buffer.
+ * The salt of a window, as the two blocks that HMAC makes of a key, each with room behind it for what is hashed with it.
+ * They lie in buffers, so that no snapshot of the heap shows them.
  */
-export type Salt = KeyObject;
+export type Salt = { readonly inner: Buffer; readonly outer: Buffer };
 
 export const createSaltBytes = (): Buffer => randomBytes(32);
 
+const blockBytes = 64;
+const hashBytes = 32;
+/** The id of an account, an address and a user agent, each character of which takes at most three bytes. */
+const personBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
+
 /** Takes the bytes over: nothing is left of them where they were. */
 export function toSalt(bytes: Buffer): Salt {
-  const salt = createSecretKey(bytes);
+  const inner = Buffer.alloc(blockBytes + personBytes);
+  const outer = Buffer.alloc(blockBytes + hashBytes);
+  for (let i = 0; i < blockBytes; i++) {
+    inner[i] = 0x36 ^ (bytes[i] ?? 0);
+    outer[i] = 0x5c ^ (bytes[i] ?? 0);
+  }
   bytes.fill(0);
-  return salt;
+  return { inner, outer };
 }
 
 /**
@@ -53,6 +63,15 @@ export function toSalt(bytes: Buffer): Salt {
  * The parts are kept apart by a zero: neither an id nor an address has one, and the user agent comes last.
  */
 export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgent: string): string {
-  const person = `${accountId}\0${addressBlock(address)}\0${userAgent.slice(0, userAgentLimit)}`;
-  return createHmac('sha256', salt).update(person).digest('hex').slice(0, 32);
+  return hmac(salt, `${accountId}\0${addressBlock(address)}\0${userAgent.slice(0, userAgentLimit)}`).slice(
+    0,
+    32,
+  );
+}
+
+/** HMAC-SHA256 by its definition (RFC 2104): two plain hashes take half as long as the platform's object for it. */
+function hmac({ inner, outer }: Salt, text: string): string {
+  const length = inner.write(text, blockBytes, 'utf8');
+  outer.write(hash('sha256', inner.subarray(0, blockBytes + length), 'binary'), blockBytes, 'latin1');
+  return hash('sha256', outer, 'hex');
 }

@@ -1,0 +1,77 @@
+import { within } from '../kernel/within.ts';
+import type { Nats, NatsConnection } from '../platform/nats.ts';
+import { ScanLogError } from './scan-log-error.ts';
+import { streamOf, subjectOf } from './scan-streams.ts';
+
+/** Publishes into a shard of the log; resolves when the log has acked. */
+export type LogPublisher = (
+  connection: NatsConnection,
+  bytes: Uint8Array,
+  timeoutMs: number,
+) => Promise<void>;
+
+type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
+
+/**
+ * Acks come to one inbox that stays subscribed, and each finds its append by the number at the end of its subject. The
+ * client's own publish makes an error with a stack, headers and several promises for every append, which costs a
+ * redirect more than all of enrichment.
+ *
+ * What is under way when the connection breaks fails at once instead of at its time limit.
+ */
+export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
+  const subject = subjectOf(shard);
+  const stream = streamOf(shard);
+  const waiting = new Map<string, Settle>();
+  let inbox: { readonly of: NatsConnection; readonly prefix: string } | undefined;
+  let count = 0;
+
+  nats.onStatus(status => {
+    if (status.kind !== 'disconnected') return;
+    const error = new ScanLogError('away', 'The connection to NATS broke');
+    for (const { reject } of waiting.values()) reject(error);
+  });
+
+  /** After a mere reconnect the client subscribes again by itself; only a new connection needs a new inbox. */
+  function inboxOf(connection: NatsConnection): string {
+    if (inbox?.of === connection) return inbox.prefix;
+    const prefix = `_INBOX.scans.${crypto.randomUUID()}.`;
+    connection.subscribe(`${prefix}*`, {
+      callback(error, message) {
+        const settle = waiting.get(message.subject.slice(prefix.length));
+        if (!settle) return;
+        const fault = error ?? faultOf(message.data, stream);
+        if (fault) settle.reject(fault);
+        else settle.resolve();
+      },
+    });
+    inbox = { of: connection, prefix };
+    return prefix;
+  }
+
+  return async (connection, bytes, timeoutMs) => {
+    const number = String(++count);
+    const acked = new Promise<void>((resolve, reject) => waiting.set(number, { resolve, reject }));
+    try {
+      connection.publish(subject, bytes, { reply: inboxOf(connection) + number });
+      await within(timeoutMs, acked);
+    } finally {
+      waiting.delete(number);
+    }
+  };
+}
+
+/** Null for an ack with a position in our stream. An empty answer is NATS's word for a subject that nobody listens to. */
+function faultOf(data: Uint8Array, stream: string): Error | null {
+  if (data.length === 0) return new ScanLogError('away', 'No stream takes scans');
+  const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()) as Ack;
+  if (ack.error) return new ScanLogError('unconfirmed', `${ack.error.description} (${ack.error.err_code})`);
+  if (ack.stream !== stream) return new ScanLogError('unconfirmed', `Acked by ${ack.stream}`);
+  return (ack.seq ?? 0) > 0 ? null : new ScanLogError('unconfirmed', 'Acked without a position');
+}
+
+type Ack = {
+  readonly stream?: string;
+  readonly seq?: number;
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+};
