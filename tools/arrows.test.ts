@@ -102,6 +102,7 @@ test.each([
   ],
   ['a package imports a tool', 'contract', "import '../../../tools/tool.ts';", 'nothing from tools/'],
   ['the qr package imports another of ours', 'qr', "import '@signpost/contract';", 'no other package'],
+  ['the SDK imports another of ours', 'sdk', "import '@signpost/contract';", 'no other package'],
 ])('%s: a breach', (_rule, name, text, why) => {
   const [breach] = breachesWith({ [`packages/${name}/src/a.ts`]: text });
   expect(breach).toContain(`packages/${name}/src/a.ts:1 imports`);

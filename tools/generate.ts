@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { resolve } from 'node:path';
 import { clientTable } from './generate/client-table.ts';
 import { firstDifferences } from './generate/difference.ts';
+import { sdkSource } from './generate/sdk.ts';
 import type { Json } from './openapi/document.ts';
 import { lostOrNarrowed } from './openapi-compat.ts';
 
@@ -15,6 +16,7 @@ const generated: readonly { readonly file: string; make(): string }[] = [
   { file: 'docs/openapi.json', make: () => said(['openapi']) },
   { file: 'docs/openapi.account.json', make: () => said(['openapi', '--account']) },
   { file: 'docs/settings.md', make: () => said(['config', '--markdown']) },
+  { file: 'packages/sdk/src/generated.ts', make: () => sdkSource(JSON.parse(said(['openapi']))) },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];
 

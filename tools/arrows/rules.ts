@@ -13,6 +13,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   scans: ['scan.ts'],
   users: ['user.ts'],
   live: ['live-scan.ts'],
+  moving: ['imported-link.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
   webhooks: ['webhook.ts'],
   analytics: ['analytics.ts'],
@@ -100,7 +101,8 @@ function kernelRule(specifier: string): string | undefined {
 
 function packageRule(name: string, target: string, to: Zone): string | undefined {
   if (to.is !== 'package') return `a package imports nothing from ${target.split('/')[0]}/`;
-  return name === 'qr' && to.name !== 'qr' ? 'packages/qr imports no other package of ours' : undefined;
+  const standsAlone = name === 'qr' || name === 'sdk';
+  return standsAlone && to.name !== name ? `packages/${name} imports no other package of ours` : undefined;
 }
 
 function featureRule(name: string, target: string, to: Zone): string | undefined {

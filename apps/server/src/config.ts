@@ -183,7 +183,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   scanShard: {
     name: 'SCAN_SHARD',
-    description: 'The stream that this redirect process writes to, counted from 0.',
+    description:
+      'The stream that this redirect process writes to, counted from 0 and round: the number of the process will do.',
     default: '0',
     parse: index,
   },
@@ -353,6 +354,20 @@ export function readConfig(env: Environment = process.env): Config {
     );
   }
   return Object.fromEntries(values) as Config;
+}
+
+/** What a command needs that works by the API, as a caller does. */
+export type CallerSettings = { readonly url: string; readonly key: string };
+
+export function readCallerSettings(env: Environment = process.env): CallerSettings {
+  const file = env.SIGNPOST_KEY_FILE;
+  const key = env.SIGNPOST_KEY || (file ? readFileSync(file, 'utf8').trim() : '');
+  if (!env.SIGNPOST_URL || !key) {
+    throw new Error(
+      'Set SIGNPOST_URL to the address of the API, and SIGNPOST_KEY (or SIGNPOST_KEY_FILE) to a key of the account.',
+    );
+  }
+  return { url: baseUrl(env.SIGNPOST_URL), key };
 }
 
 /** The reference of all settings, as text for a terminal or as Markdown for the docs. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { accountDocument, openApiDocument } from '@signpost/contract';
-import { describeSettings, readConfig } from './config.ts';
+import { describeSettings, readCallerSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
 import { runMigrate } from './roles/migrate.ts';
+import { movingUsage, runExport, runImport } from './roles/moving.ts';
 import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
 const usage = `signpost all                             every role in one process
@@ -14,6 +15,7 @@ signpost deliver                         webhooks to the owners' URLs
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost config [--markdown]             explains every setting
 signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard
+${movingUsage}
 ${adminUsage}`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
@@ -34,6 +36,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return;
     case 'admin':
       return runAdmin(args, readConfig(), console.log);
+    case 'import':
+      return runImport(args, readCallerSettings(), console.log);
+    case 'export':
+      return runExport(args, readCallerSettings(), console.log);
     case undefined:
     case 'help':
     case '--help':

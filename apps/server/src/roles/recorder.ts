@@ -30,7 +30,7 @@ export async function openRecorder(
     keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
   );
   const keeper = await openScanKeeper({
-    log: createScanLog({ nats, shard: config.scanShard }),
+    log: createScanLog({ nats, shard: config.scanShard % config.scanShards }),
     clock,
     ids,
     spoolDir: config.spoolDir,

@@ -1,0 +1,83 @@
+/** A code that redirects: all that another server needs to go on in our place. */
+export type RedirectEntry = { readonly shortCode: string; readonly destinationUrl: string };
+
+/** The redirects of a host as the configuration of another server, one file each. */
+export const redirectMaps: Readonly<
+  Record<string, (host: string, entries: readonly RedirectEntry[]) => string>
+> = {
+  'nginx.conf': nginxMap,
+  Caddyfile: caddyMap,
+  'cloudflare.json': cloudflareMap,
+};
+
+const dollarSign = ['$', '{signpost_dollar}'].join('');
+
+/** nginx compares the keys of a map without regard to case, as we do. A dollar can only be written as a variable. */
+function nginxMap(host: string, entries: readonly RedirectEntry[]): string {
+  const quoted = (url: string) =>
+    `"${url.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', dollarSign)}"`;
+  const lines = entries.map(
+    ({ shortCode, destinationUrl }) =>
+      `  /${shortCode} ${quoted(destinationUrl)};\n  /${shortCode}/ ${quoted(destinationUrl)};`,
+  );
+  return `# For nginx, inside of http {}: include this file.
+map_hash_max_size ${Math.max(2048, 2 ** Math.ceil(Math.log2(entries.length * 4 + 1)))};
+map_hash_bucket_size 256;
+
+geo $signpost_dollar {
+  default "$";
+}
+
+map $uri $signpost_destination {
+  default "";
+${lines.join('\n')}
+}
+
+server {
+  listen 80;
+  server_name ${host};
+  location / {
+    if ($signpost_destination = "") {
+      return 404;
+    }
+    add_header Cache-Control "private, no-store" always;
+    return 302 $signpost_destination;
+  }
+}
+`;
+}
+
+/**
+ * Caddy compares paths without regard to case. A bare word is taken as it stands but for three things: a brace begins a
+ * placeholder, `{$` one of the environment, which cannot be escaped, and a backslash at the end is dropped. The last two no URL
+ * should have; they are written as %7B and %5C.
+ */
+function caddyMap(host: string, entries: readonly RedirectEntry[]): string {
+  const bare = (url: string) => {
+    const safe = url.replaceAll('{$', '%7B$').replace(/\\$/, '%5C');
+    return safe.includes('{') ? safe.replaceAll(/[{}]/g, '\\$&') : safe;
+  };
+  const lines = entries.map(({ shortCode, destinationUrl }, index) =>
+    [
+      `  @code${index} path /${shortCode} /${shortCode}/`,
+      `  redir @code${index} ${bare(destinationUrl)} 302`,
+    ].join('\n'),
+  );
+  return `# For Caddy.
+${host} {
+  header Cache-Control "private, no-store"
+${lines.join('\n')}
+  respond 404
+}
+`;
+}
+
+/** Items of a Bulk Redirect List. It tells cases apart, so a code with capitals is listed in small letters too. */
+function cloudflareMap(host: string, entries: readonly RedirectEntry[]): string {
+  const items = entries.flatMap(({ shortCode, destinationUrl }) =>
+    [...new Set([shortCode, shortCode.toLowerCase()])].map(code => ({
+      redirect: { source_url: `${host}/${code}`, target_url: destinationUrl, status_code: 302 },
+    })),
+  );
+  return `${JSON.stringify(items, null, 1)}\n`;
+}

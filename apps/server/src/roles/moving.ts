@@ -1,0 +1,125 @@
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { CreateQrCode } from '@signpost/contract';
+import { type QrCode, Signpost } from '@signpost/sdk';
+import type { CallerSettings } from '../config.ts';
+import { compileValidator } from '../http/validation.ts';
+import { AppError } from '../kernel/errors.ts';
+import { planImport, type Rule, toCreate } from '../moving/plan.ts';
+import { readLinks } from '../moving/read-links.ts';
+import { redirectMaps } from '../moving/redirect-map.ts';
+import { type Failure, importReport } from '../moving/report.ts';
+import { checkDestination } from '../qrcodes/destination.ts';
+import { refuseReserved } from '../qrcodes/short-code.ts';
+
+export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run]
+                                         codes from the export of another service; try --dry-run first
+signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
+                                         Both work by the API: SIGNPOST_URL, and SIGNPOST_KEY or SIGNPOST_KEY_FILE`;
+
+type Print = (line: string) => void;
+
+const atOnce = 500;
+const validate = compileValidator(CreateQrCode);
+
+/** Takes codes over from a file. What a dry run says is what the import then does, as far as the account can know. */
+export async function runImport(
+  args: readonly string[],
+  settings: CallerSettings,
+  print: Print,
+): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { from: { type: 'string' }, host: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  });
+  const [file] = positionals;
+  if (!file || !values.from)
+    throw new AppError('invalid_request', `Say which file, and --from.\n\n${movingUsage}`);
+  const dryRun = values['dry-run'] ?? false;
+  const signpost = patientClient(settings);
+  const codes = await listCodes(signpost);
+  const shortBaseUrl = shortBaseOf(codes[0], settings.url);
+  const plan = planImport(readLinks(values.from, readFileSync(file, 'utf8')), {
+    host: values.host,
+    taken: new Set(codes.map(code => lastPart(code.short_url).toLowerCase())),
+    rule: ruleFor(shortBaseUrl),
+  });
+
+  const failed: Failure[] = [];
+  for (let from = 0; from < plan.make.length && !dryRun; from += atOnce) {
+    const links = plan.make.slice(from, from + atOnce);
+    const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
+    for (const { index, error } of data) if (error) failed.push({ link: links[index]!, why: error.message });
+  }
+  for (const line of importReport(plan, failed, dryRun)) print(line);
+}
+
+/** Writes everything of an account and mode into a directory. */
+export async function runExport(
+  args: readonly string[],
+  settings: CallerSettings,
+  print: Print,
+): Promise<void> {
+  const [directory] = args;
+  if (!directory) throw new AppError('invalid_request', `Say into which directory.\n\n${movingUsage}`);
+  mkdirSync(join(directory, 'scans'), { recursive: true });
+  mkdirSync(join(directory, 'redirects'), { recursive: true });
+  const signpost = patientClient(settings);
+  const codes: QrCode[] = [];
+  for (const { id } of await listCodes(signpost)) codes.push(await signpost.qrcodes.get(id));
+  writeFileSync(join(directory, 'codes.json'), `${JSON.stringify(codes, null, 1)}\n`);
+
+  for (const code of codes.filter(one => one.total_scans > 0)) {
+    const { body } = await signpost.analytics.export(code.id, {
+      format: 'csv',
+      start_date: code.created_at.slice(0, 10),
+    });
+    await pipeline(
+      Readable.fromWeb(body! as never),
+      createWriteStream(join(directory, 'scans', `${code.id}.csv`)),
+    );
+  }
+
+  const active = codes.filter(code => code.active);
+  const host = new URL(codes[0]?.short_url ?? settings.url).host;
+  const entries = active.map(code => ({ shortCode: code.short_code, destinationUrl: code.destination_url }));
+  for (const [name, map] of Object.entries(redirectMaps))
+    writeFileSync(join(directory, 'redirects', name), map(host, entries));
+  print(`${codes.length} codes, ${active.length} of them redirect, are in ${directory}.`);
+  print(`redirects/ has them for ${Object.keys(redirectMaps).join(', ')}.`);
+}
+
+/** Waits as often as the rate limit asks for it. */
+const patientClient = ({ url, key }: CallerSettings) =>
+  new Signpost({ baseUrl: url, apiKey: key, maxRetries: 100, timeoutMs: 120_000 });
+
+async function listCodes(signpost: Signpost) {
+  const codes = [];
+  for await (const code of signpost.qrcodes.list({ limit: 100 })) codes.push(code);
+  return codes;
+}
+
+/** The rules that the service has for a new code, so that a dry run knows them. */
+function ruleFor(shortBaseUrl: string): Rule {
+  return link => {
+    const wanted = toCreate(link);
+    const result = validate(wanted);
+    if ('error' in result) return result.error.message;
+    try {
+      checkDestination(link.destinationUrl, shortBaseUrl);
+      refuseReserved(link.shortCode);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return error.message;
+      throw error;
+    }
+  };
+}
+
+const lastPart = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+const shortBaseOf = (code: { short_url: string } | undefined, url: string) =>
+  code ? code.short_url.slice(0, code.short_url.lastIndexOf('/')) : url;

@@ -1,0 +1,93 @@
+{{- define "signpost.name" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Labels that choose the pods of a role; they never change. Takes root and role. */}}
+{{- define "signpost.selector" -}}
+app.kubernetes.io/name: signpost
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .role }}
+{{- end -}}
+
+{{- define "signpost.labels" -}}
+{{ include "signpost.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{/* What every container of ours has. Takes root and role. */}}
+{{- define "signpost.container" -}}
+name: {{ .role }}
+image: {{ printf "%s:%s" .root.Values.image.repository (default .root.Chart.AppVersion .root.Values.image.tag) | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [{{ .role }}]
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+env:
+  - name: DATABASE_URL_FILE
+    value: /run/secrets/signpost/database-url
+  - name: REDIS_URL_FILE
+    value: /run/secrets/signpost/redis-url
+  - name: NATS_URL_FILE
+    value: /run/secrets/signpost/nats-url
+  - name: CLICKHOUSE_URL_FILE
+    value: /run/secrets/signpost/clickhouse-url
+  {{- range $name, $value := .root.Values.settings }}
+  {{- if $value }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{/* What every pod of ours has. Takes root. */}}
+{{- define "signpost.pod" -}}
+automountServiceAccountToken: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "signpost.volumes" -}}
+- name: engines
+  secret:
+    secretName: {{ required "existingSecret must name a Secret with the addresses of the engines" .root.Values.existingSecret }}
+    defaultMode: 288
+- name: tmp
+  emptyDir: {}
+{{- end -}}
+
+{{- define "signpost.mounts" -}}
+- name: engines
+  mountPath: /run/secrets/signpost
+  readOnly: true
+- name: tmp
+  mountPath: /tmp
+{{- end -}}

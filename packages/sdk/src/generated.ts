@@ -1,0 +1,452 @@
+// Made by `npm run generate` from docs/openapi.json. Change the contract, not this file.
+
+export type AggregateAnalytics = {
+  readonly period: Period;
+  readonly summary: {
+    readonly total_scans: number;
+    /** Distinct visitors of the whole period. Exact. */
+    readonly unique_visitors: number;
+    /** Scans a calendar day of the period, to one decimal. */
+    readonly avg_daily_scans: number;
+    /** Codes that the account has now, scanned or not. */
+    readonly qr_codes: number;
+  };
+  /** Most scans first, then by id. */
+  readonly top_qr_codes: readonly {
+    readonly qr_id: string;
+    readonly name: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_countries: readonly {
+    /** ISO 3166 code, XX where it is not known. */
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_cities: readonly {
+    /** Empty where it is not known. */
+    readonly city: string;
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Scans by device: ios, android, desktop, other. They add up to total_scans. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. They add up to total_scans. */
+  readonly browsers: Readonly<Record<string, number>>;
+  /** Every entry of the period, those without scans too. */
+  readonly timeseries: readonly SeriesEntry[];
+};
+
+export type AnalyticsSummary = {
+  readonly qr_id: string;
+  readonly period: Period;
+  readonly summary: {
+    readonly total_scans: number;
+    /** Distinct visitors of the whole period. Exact. */
+    readonly unique_visitors: number;
+    /** Scans a calendar day of the period, to one decimal. */
+    readonly avg_daily_scans: number;
+  };
+  /** Most scans first, then by name. */
+  readonly top_countries: readonly {
+    /** ISO 3166 code, XX where it is not known. */
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Most scans first, then by name. */
+  readonly top_cities: readonly {
+    /** Empty where it is not known. */
+    readonly city: string;
+    readonly country: string;
+    readonly scans: number;
+  }[];
+  /** Scans by device: ios, android, desktop, other. They add up to total_scans. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. They add up to total_scans. */
+  readonly browsers: Readonly<Record<string, number>>;
+};
+
+export type BulkCreateQrCodes = {
+  readonly items: readonly CreateQrCode[];
+  /** true: one bad item makes nothing. Default false. */
+  readonly atomic?: boolean | undefined;
+};
+
+export type BulkResult = {
+  readonly created: number;
+  readonly failed: number;
+  /** One entry an item, in the order of the items. */
+  readonly data: readonly {
+    readonly index: number;
+    readonly status: "created" | "failed";
+    readonly qr_code?: QrCode | undefined;
+    readonly error?: {
+      readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "unscannable_style" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "invalid_transition" | "idempotency_in_progress" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout";
+      /** What went wrong and what to do next, for people. */
+      readonly message: string;
+      /** The field or parameter at fault. */
+      readonly param?: string | undefined;
+      /** With quota_exceeded: the codes the plan allows. */
+      readonly limit?: number | undefined;
+      /** With quota_exceeded: the codes in use. */
+      readonly used?: number | undefined;
+      /** The same as in X-Request-Id. */
+      readonly request_id: string;
+      /** Where this code is explained. */
+      readonly doc_url: string;
+    } | undefined;
+  }[];
+};
+
+export type CreateQrCode = {
+  /** Display name, not only white space. */
+  readonly name: string;
+  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent. */
+  readonly destination_url?: string | undefined;
+  /** Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case, and never given out twice. */
+  readonly short_code?: string | undefined;
+  readonly style?: Style | undefined;
+  /** A draft does not redirect until it is made active. Default active. */
+  readonly status?: "active" | "draft" | undefined;
+  /** Taken for compatibility; only url. */
+  readonly type?: "url" | undefined;
+  /** Another name for destination_url. */
+  readonly destination?: string | undefined;
+} & ({ readonly destination_url: string } | { readonly destination: string });
+
+export type DeletedQrCode = {
+  readonly deleted: true;
+  readonly id: string;
+};
+
+export type ErrorBody = {
+  readonly error: {
+    readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "unscannable_style" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "invalid_transition" | "idempotency_in_progress" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout";
+    /** What went wrong and what to do next, for people. */
+    readonly message: string;
+    /** The field or parameter at fault. */
+    readonly param?: string | undefined;
+    /** With quota_exceeded: the codes the plan allows. */
+    readonly limit?: number | undefined;
+    /** With quota_exceeded: the codes in use. */
+    readonly used?: number | undefined;
+    /** The same as in X-Request-Id. */
+    readonly request_id: string;
+    /** Where this code is explained. */
+    readonly doc_url: string;
+  };
+};
+
+export type Pagination = {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly total_pages: number;
+};
+
+export type Period = {
+  /** The first second of the period. */
+  readonly start: string;
+  /** The last second of the period. */
+  readonly end: string;
+};
+
+export type QrCode = {
+  readonly id: string;
+  readonly name: string;
+  readonly destination_url: string;
+  readonly short_code: string;
+  /** The link that the image encodes. */
+  readonly short_url: string;
+  /** The public image. */
+  readonly image_url: string;
+  /** active redirects; paused and draft do not. */
+  readonly status: "active" | "paused" | "draft";
+  /** true for active, false for paused and draft. */
+  readonly active: boolean;
+  readonly total_scans: number;
+  readonly unique_scans: number;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+  readonly style: Style;
+  readonly scannability: Scannability;
+};
+
+export type QrCodeList = {
+  readonly data: readonly QrCodeListItem[];
+  readonly pagination: Pagination;
+};
+
+export type QrCodeListItem = {
+  readonly id: string;
+  readonly name: string;
+  readonly destination_url: string;
+  readonly short_url: string;
+  readonly status: "active" | "paused" | "draft";
+  readonly total_scans: number;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+};
+
+export type Scan = {
+  readonly id: string;
+  /** ISO 8601, UTC, to the millisecond. */
+  readonly timestamp: string;
+  /** ISO 3166 code, XX where it is not known. */
+  readonly country: string;
+  /** Empty where it is not known. */
+  readonly region: string;
+  /** Empty where it is not known. */
+  readonly city: string;
+  /** ios, android, desktop or other. */
+  readonly device: string;
+  /** safari, chrome, samsung_browser, firefox, edge or other. */
+  readonly browser: string;
+  /** The first scan of this code by this visitor in the window. */
+  readonly is_unique: boolean;
+};
+
+export type ScanExport = {
+  readonly qr_id: string;
+  readonly period: Period;
+  readonly total: number;
+  readonly data: readonly Scan[];
+};
+
+export type ScanList = {
+  readonly data: readonly Scan[];
+  readonly pagination: Pagination;
+};
+
+export type Scannability = {
+  /** How well codes of this style scan. */
+  readonly level: "good" | "fair" | "poor";
+  /** What stands in the way, in plain words. Empty when good. */
+  readonly reasons: readonly string[];
+};
+
+export type SeriesEntry = {
+  /** Start of the entry: YYYY-MM-DDTHH:00:00Z for hour (hours of UTC), YYYY-MM-DD for day, week (its Monday) and month (its first). */
+  readonly date: string;
+  readonly total_scans: number;
+  /** Distinct visitors of this entry. They do not add up over entries. */
+  readonly unique_visitors: number;
+};
+
+/** How the image looks. It cannot change after creation. */
+export type Style = {
+  /** Shape of the dots. Default square. */
+  readonly dotsType?: "square" | "dots" | "rounded" | "extra-rounded" | "classy" | "classy-rounded" | undefined;
+  /** Default #000000. */
+  readonly dotsColor?: string | undefined;
+  /** Default #FFFFFF. */
+  readonly backgroundColor?: string | undefined;
+  /** Shape of the corner squares. Default square. */
+  readonly cornersSquareType?: "square" | "dot" | "extra-rounded" | undefined;
+  /** Default: as dotsColor. */
+  readonly cornersSquareColor?: string | undefined;
+  /** Shape of the centres of the corners. Default dot in a dot corner, else square. */
+  readonly cornersDotType?: "square" | "dot" | undefined;
+  /** Default: as cornersSquareColor. */
+  readonly cornersDotColor?: string | undefined;
+};
+
+export type Timeseries = {
+  readonly qr_id: string;
+  readonly interval: "hour" | "day" | "week" | "month";
+  /** Every entry of the period, those without scans too. */
+  readonly data: readonly SeriesEntry[];
+};
+
+/** Only the fields to change. */
+export type UpdateQrCode = {
+  /** Display name, not only white space. */
+  readonly name?: string | undefined;
+  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent. */
+  readonly destination_url?: string | undefined;
+  /** true resumes a paused code or publishes a draft; false pauses. */
+  readonly active?: boolean | undefined;
+};
+
+/** What each operation takes and answers. */
+export type Operations = {
+  /** Create a QR code */
+  readonly createQrCode: {
+    readonly path: [];
+    readonly input: CreateQrCode;
+    readonly answer: QrCode;
+    readonly kind: 'json';
+  };
+  /** List QR codes */
+  readonly listQrCodes: {
+    readonly path: [];
+    readonly input: {
+      readonly page?: number | undefined;
+      readonly limit?: number | undefined;
+      /** Only codes of this status. */
+      readonly status?: "active" | "paused" | "draft" | undefined;
+    };
+    readonly answer: QrCodeList;
+    readonly kind: 'page';
+  };
+  /** Create many QR codes */
+  readonly bulkCreateQrCodes: {
+    readonly path: [];
+    readonly input: BulkCreateQrCodes;
+    readonly answer: BulkResult;
+    readonly kind: 'json';
+  };
+  /** Get a QR code */
+  readonly getQrCode: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: QrCode;
+    readonly kind: 'json';
+  };
+  /** Update a QR code */
+  readonly updateQrCode: {
+    readonly path: [id: string];
+    readonly input: UpdateQrCode;
+    readonly answer: QrCode;
+    readonly kind: 'json';
+  };
+  /** Delete a QR code */
+  readonly deleteQrCode: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: DeletedQrCode;
+    readonly kind: 'json';
+  };
+  /** Download the image */
+  readonly downloadQrCode: {
+    readonly path: [id: string];
+    readonly input: {
+      /** Default png. */
+      readonly format?: "png" | "svg" | undefined;
+      /** Width and height in pixels. */
+      readonly size?: number | undefined;
+    };
+    readonly answer: Response;
+    readonly kind: 'file';
+  };
+  /** Analytics summary */
+  readonly getAnalytics: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: AnalyticsSummary;
+    readonly kind: 'json';
+  };
+  /** Individual scans */
+  readonly listScans: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      readonly page?: number | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly answer: ScanList;
+    readonly kind: 'page';
+  };
+  /** Scans over time */
+  readonly getTimeseries: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      /** How long each entry of the series is. Weeks begin on Monday. Default day. More than 2,000 entries are refused. */
+      readonly interval?: "hour" | "day" | "week" | "month" | undefined;
+    };
+    readonly answer: Timeseries;
+    readonly kind: 'json';
+  };
+  /** Export scans */
+  readonly exportScans: {
+    readonly path: [id: string];
+    readonly input: {
+      /** Default csv. */
+      readonly format?: "csv" | "json" | undefined;
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: Response;
+    readonly kind: 'file';
+  };
+  /** Aggregate analytics */
+  readonly getAggregateAnalytics: {
+    readonly path: [];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+      /** How long each entry of the series is. Weeks begin on Monday. Default day. More than 2,000 entries are refused. */
+      readonly interval?: "hour" | "day" | "week" | "month" | undefined;
+    };
+    readonly answer: AggregateAnalytics;
+    readonly kind: 'json';
+  };
+  /** Analytics summary, by another path */
+  readonly getAnalyticsOfQrCode: {
+    readonly path: [id: string];
+    readonly input: {
+      /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
+      readonly start_date?: string | undefined;
+      /** Last day of the period, and part of it; or a timestamp. Default: today. */
+      readonly end_date?: string | undefined;
+      /** IANA time zone in which days begin and end. Default UTC. */
+      readonly timezone?: string | undefined;
+    };
+    readonly answer: AnalyticsSummary;
+    readonly kind: 'json';
+  };
+  /** This document */
+  readonly getOpenApi: {
+    readonly path: [];
+    readonly input: undefined;
+    readonly answer: Readonly<Record<string, unknown>>;
+    readonly kind: 'json';
+  };
+};
+
+/** Where each operation is, and how its answer is read. */
+export const endpoints = {
+  createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', answer: 'json' },
+  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', answer: 'page' },
+  bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', answer: 'json' },
+  getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', answer: 'json' },
+  updateQrCode: { method: 'PATCH', path: '/v1/qrcodes/{id}', input: 'body', answer: 'json' },
+  deleteQrCode: { method: 'DELETE', path: '/v1/qrcodes/{id}', input: 'none', answer: 'json' },
+  downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', answer: 'file' },
+  getAnalytics: { method: 'GET', path: '/v1/qrcodes/{id}/analytics', input: 'query', answer: 'json' },
+  listScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/scans', input: 'query', answer: 'page' },
+  getTimeseries: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/timeseries', input: 'query', answer: 'json' },
+  exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', answer: 'file' },
+  getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', answer: 'json' },
+  getAnalyticsOfQrCode: { method: 'GET', path: '/v1/analytics/qrcodes/{id}', input: 'query', answer: 'json' },
+  getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', answer: 'json' },
+} as const;

@@ -1,0 +1,7 @@
+export * from './errors.ts';
+export type * from './generated.ts';
+export type { Method } from './method.ts';
+export type { Page, Pages } from './pages.ts';
+export { Signpost, type SignpostOptions } from './signpost.ts';
+export type { Fetch, RequestOptions } from './transport.ts';
+export { type ScanCreated, type VerifyOptions, type WebhookHeaders, webhooks } from './webhooks.ts';

@@ -1,0 +1,39 @@
+import { ApiError, ConnectionError, retryAfterSeconds } from './errors.ts';
+
+export type RetryRules = {
+  readonly maxRetries: number;
+  /** A wait that the service asks for and that is longer than this is left to the caller. */
+  readonly maxRetryDelayMs: number;
+};
+
+const firstDelayMs = 500;
+const longestOwnDelayMs = 8000;
+
+/**
+ * How long to wait before the request is sent again, or null where it must not be. A request that may have been carried
+ * out is sent again only where that does no harm: a GET, or a POST, which always has an idempotency key. A PATCH or
+ * DELETE is repeated only after 429, which is said before anything is done: repeated blindly, it could undo what
+ * another caller did in between.
+ */
+export function delayBeforeRetry(
+  error: unknown,
+  method: string,
+  retriesSoFar: number,
+  { maxRetries, maxRetryDelayMs }: RetryRules,
+  random: () => number = Math.random,
+): number | null {
+  if (retriesSoFar >= maxRetries || !mayRetry(error, method)) return null;
+  const asked = error instanceof ApiError ? retryAfterSeconds(error.headers) : undefined;
+  if (asked !== undefined) return asked * 1000 <= maxRetryDelayMs ? asked * 1000 : null;
+  // Half fixed, half chance, so that many callers do not come back all at once.
+  const delayMs = Math.min(firstDelayMs * 2 ** retriesSoFar, longestOwnDelayMs);
+  return Math.min(delayMs * (0.5 + random() / 2), maxRetryDelayMs);
+}
+
+function mayRetry(error: unknown, method: string): boolean {
+  if (error instanceof ApiError && error.status === 429) return true;
+  if (method !== 'GET' && method !== 'POST') return false;
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof ApiError)) return false;
+  return error.status >= 500 || error.code === 'idempotency_in_progress';
+}

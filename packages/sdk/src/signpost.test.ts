@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { clientWith, json } from '../test/support/fake-fetch.ts';
+import { Signpost } from './index.ts';
+
+const page = (number: number, ids: readonly string[], totalPages: number) =>
+  json(200, {
+    data: ids.map(id => ({ id })),
+    pagination: { page: number, limit: 2, total: 5, total_pages: totalPages },
+  });
+
+describe('a call', () => {
+  test('goes to the path of its operation, with the key, and gives the body', async () => {
+    const { signpost, sent } = clientWith([json(200, { id: 'qr_1' })]);
+    expect(await signpost.qrcodes.get('qr_1')).toEqual({ id: 'qr_1' });
+    expect(sent[0]).toMatchObject({ url: 'https://qr.example/v1/qrcodes/qr_1', init: { method: 'GET' } });
+    expect(sent[0]!.headers.get('authorization')).toBe('Bearer sk_test_key');
+    expect(sent[0]!.init.body).toBeUndefined();
+  });
+
+  test('sends params as a body, or as a query without what is undefined', async () => {
+    const { signpost, sent } = clientWith([json(200, {}), json(200, { data: [], pagination: {} })]);
+    await signpost.qrcodes.update('qr_1', { active: false });
+    await signpost.qrcodes.list({ status: 'active', page: undefined, limit: 5 });
+    expect(sent[0]!.init).toMatchObject({ method: 'PATCH', body: '{"active":false}' });
+    expect(sent[0]!.headers.get('content-type')).toBe('application/json');
+    expect(sent[1]!.url).toBe('https://qr.example/v1/qrcodes?status=active&limit=5');
+  });
+
+  test('never leaves its path, whatever the id', async () => {
+    const { signpost, sent } = clientWith([json(200, {})]);
+    await signpost.qrcodes.get('a/../b?c#d');
+    expect(sent[0]!.url).toBe('https://qr.example/v1/qrcodes/a%2F..%2Fb%3Fc%23d');
+    for (const id of ['', '.', '..']) {
+      expect(() => signpost.qrcodes.delete(id)).toThrow('id must be an id');
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  test('follows no redirect, which would show the key to another host', async () => {
+    const { signpost, sent } = clientWith([json(200, {})]);
+    await signpost.openapi.get();
+    expect(sent[0]!.init.redirect).toBe('manual');
+  });
+
+  test('a file is handed over as it comes', async () => {
+    const { signpost } = clientWith([
+      new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }),
+    ]);
+    const file = await signpost.qrcodes.download('qr_1', { format: 'svg' });
+    expect(file.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await file.text()).toBe('<svg/>');
+  });
+});
+
+describe('a list', () => {
+  test('is one page when awaited', async () => {
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3)]);
+    expect((await signpost.qrcodes.list()).data.map(code => code.id)).toEqual(['a', 'b']);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is every item when iterated, page by page, with the same filter', async () => {
+    const { signpost, sent } = clientWith([
+      page(1, ['a', 'b'], 3),
+      page(2, ['c', 'd'], 3),
+      page(3, ['e'], 3),
+    ]);
+    const ids: string[] = [];
+    for await (const code of signpost.qrcodes.list({ limit: 2, status: 'paused' })) ids.push(code.id);
+    expect(ids).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(sent.map(one => new URL(one.url).search)).toEqual([
+      '?limit=2&status=paused',
+      '?limit=2&status=paused&page=2',
+      '?limit=2&status=paused&page=3',
+    ]);
+  });
+
+  test('fetches no page that nobody came to', async () => {
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3)]);
+    for await (const code of signpost.qrcodes.list()) if (code.id === 'b') break;
+    expect(sent).toHaveLength(1);
+  });
+
+  test('ends where the pages have become fewer meanwhile', async () => {
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3), page(2, [], 1)]);
+    const ids: string[] = [];
+    for await (const code of signpost.qrcodes.list()) ids.push(code.id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('the client', () => {
+  test.each(['https://qr.example', 'https://qr.example/', 'https://qr.example/v1', 'https://qr.example/v1/'])(
+    'takes %s as its base',
+    async baseUrl => {
+      const { signpost, sent } = clientWith([json(200, {})], { baseUrl });
+      await signpost.openapi.get();
+      expect(sent[0]!.url).toBe('https://qr.example/v1/openapi.json');
+    },
+  );
+
+  test.each([
+    [{ apiKey: '', baseUrl: 'https://qr.example' }, 'apiKey'],
+    [{ apiKey: 'sk_live_\n', baseUrl: 'https://qr.example' }, 'apiKey'],
+    [{ apiKey: 'sk_live_x', baseUrl: 'qr.example' }, 'baseUrl'],
+    [{ apiKey: 'sk_live_x', baseUrl: 'ftp://qr.example' }, 'baseUrl'],
+    [{ apiKey: 'sk_live_x', baseUrl: 'https://qr.example/?a' }, 'baseUrl'],
+  ])('refuses %j by name', (options, name) => {
+    expect(() => new Signpost(options)).toThrow(name);
+  });
+});

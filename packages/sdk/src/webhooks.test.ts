@@ -1,0 +1,101 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { WebhookVerificationError, webhooks } from './index.ts';
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+const nowMs = 1_800_000_000_000;
+const body = JSON.stringify({
+  event: 'scan.created',
+  timestamp: '2027-01-15T08:00:00Z',
+  data: { qr_id: 'qr_1', scan_id: 'scan_1', country: 'CH', city: 'Zürich', device: 'ios', is_unique: true },
+});
+
+function signedBy(key: string, at = nowMs / 1000, text = body): string {
+  const bytes = Buffer.from(key.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', bytes).update(`msg_1.${at}.${text}`).digest('base64')}`;
+}
+
+const headersOf = (signature: string, at = nowMs / 1000) => ({
+  'webhook-id': 'msg_1',
+  'webhook-timestamp': String(at),
+  'webhook-signature': signature,
+});
+
+const check = (headers: Record<string, string>, text: string | Uint8Array = body) =>
+  webhooks.verify(text, headers, secret, { nowMs });
+
+describe('a webhook', () => {
+  test('with a good signature is its event, from text and from bytes, from any kind of headers', async () => {
+    const headers = headersOf(signedBy(secret));
+    const event = JSON.parse(body);
+    expect(await check(headers)).toEqual(event);
+    expect(await check(headers, Buffer.from(body))).toEqual(event);
+    expect(await webhooks.verify(body, new Headers(headers), secret, { nowMs })).toEqual(event);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(await check(upper)).toEqual(event);
+  });
+
+  test('is taken where one of several signatures is good, while a secret changes', async () => {
+    const other = `whsec_${randomBytes(32).toString('base64')}`;
+    await check(headersOf(`${signedBy(other)} ${signedBy(secret)}`));
+    await check(headersOf(`v1a,xxxx ${signedBy(secret)}`));
+  });
+
+  test.each([
+    ['of another secret', signedBy(`whsec_${randomBytes(32).toString('base64')}`)],
+    ['of another body', signedBy(secret, undefined, '{}')],
+    ['of another time', signedBy(secret, nowMs / 1000 - 1)],
+    ['of another version', signedBy(secret).replace('v1,', 'v2,')],
+    ['that is no base64', 'v1,!!!'],
+    ['that is empty', 'v1,'],
+    ['cut short', signedBy(secret).slice(0, -8)],
+  ])('with a signature %s is not believed', async (_, signature) => {
+    await expect(check(headersOf(signature))).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test('is not believed when the id was changed', async () => {
+    const headers = { ...headersOf(signedBy(secret)), 'webhook-id': 'msg_2' };
+    await expect(check(headers)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'without %s is not believed',
+    async name => {
+      const { [name as 'webhook-id']: _, ...headers } = headersOf(signedBy(secret));
+      await expect(check(headers)).rejects.toThrow(name);
+    },
+  );
+
+  test.each([-301, 301])('whose time is %i seconds from now is not believed', async offset => {
+    const at = nowMs / 1000 + offset;
+    await expect(check(headersOf(signedBy(secret, at), at))).rejects.toThrow('too old or too new');
+  });
+
+  test.each([-300, 300])('whose time is %i seconds from now is taken', async offset => {
+    const at = nowMs / 1000 + offset;
+    await check(headersOf(signedBy(secret, at), at));
+  });
+
+  test('of the example of Standard Webhooks is taken', async () => {
+    const headers = {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    };
+    const event = await webhooks.verify(
+      '{"test": 2432232314}',
+      headers,
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      { nowMs: 1614265330_000 },
+    );
+    expect(event).toEqual({ test: 2432232314 });
+  });
+
+  test('a secret that is none is the fault of the caller, not of the sender', async () => {
+    await expect(webhooks.verify(body, headersOf(signedBy(secret)), 'whsec_', { nowMs })).rejects.toThrow(
+      TypeError,
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { Signpost } from '@signpost/sdk';
+
+/** Uses every operation of the service once, and prints each request with its status. It runs in a project of a stranger. */
+const signpost = new Signpost({
+  apiKey: process.env.SIGNPOST_KEY!,
+  baseUrl: process.env.SIGNPOST_URL!,
+  async fetch(url, init) {
+    const response = await fetch(url, init);
+    console.log(
+      JSON.stringify({ method: init.method, path: new URL(url).pathname, status: response.status }),
+    );
+    return response;
+  },
+});
+
+function holds(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`It does not hold that ${what}`);
+}
+
+const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
+const made = await signpost.qrcodes.create({ ...menu, style: { dotsType: 'rounded' } });
+holds(made.active && made.total_scans === 0, 'a new code is active and without scans');
+
+const bulk = await signpost.qrcodes.bulkCreate({ items: Array.from({ length: 5 }, () => menu) });
+holds(bulk.created === 5 && bulk.data[4]?.qr_code?.name === 'Menu', 'five are made at once');
+
+const ids: string[] = [];
+for await (const code of signpost.qrcodes.list({ limit: 2 })) ids.push(code.id);
+holds(new Set(ids).size === 6 && ids.includes(made.id), 'iterating gives all six');
+
+await fetch(new URL(made.short_code, process.env.SIGNPOST_URL), { redirect: 'manual' });
+for (let tries = 0; (await signpost.qrcodes.get(made.id)).total_scans === 0; tries++) {
+  holds(tries < 200, 'a scan is counted within ten seconds');
+  await new Promise(resolve => setTimeout(resolve, 50));
+}
+const summary = await signpost.analytics.summary(made.id);
+holds(summary.summary.total_scans === 1 && summary.devices.other === 1, 'the summary has the scan');
+const scans = [];
+for await (const scan of signpost.analytics.scans(made.id)) scans.push(scan);
+holds(scans.length === 1 && scans[0]!.is_unique, 'the scan is listed');
+const series = await signpost.analytics.timeseries(made.id, { interval: 'day' });
+holds(series.data.at(-1)?.total_scans === 1, 'the series has the scan today');
+const csv = await (await signpost.analytics.export(made.id)).text();
+holds(csv.split('\r\n')[1]?.startsWith(scans[0]!.id) === true, 'the export has the scan');
+holds((await signpost.analytics.aggregate()).summary.total_scans === 1, 'the account has the scan');
+
+const updated = await signpost.qrcodes.update(made.id, { name: 'Summer', active: false });
+holds(updated.status === 'paused', 'an update pauses');
+holds((await signpost.qrcodes.get(made.id)).name === 'Summer', 'a read shows the update');
+
+const png = new Uint8Array(await (await signpost.qrcodes.download(made.id)).arrayBuffer());
+holds(String.fromCharCode(...png.slice(1, 4)) === 'PNG', 'a download is a PNG');
+
+holds((await signpost.qrcodes.delete(made.id)).deleted, 'a delete says so');
+holds('paths' in (await signpost.openapi.get()), 'the document has paths');

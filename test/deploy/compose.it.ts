@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { beforeAll, expect, test } from 'vitest';
+import { needBinary } from '../../tools/engines/binaries.ts';
+import { Engine } from '../../tools/engines/engine.ts';
+import { freePort } from '../../tools/engines/free-port.ts';
+import { natsAnswers } from '../../tools/engines/nats.ts';
+import { composeFiles, deploy, readDeploy } from './files.ts';
+
+let dir: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'signpost-deploy-'));
+  cpSync(deploy, dir, { recursive: true });
+  execFileSync('sh', [join(dir, 'make-secrets')]);
+  cpSync(join(dir, '.env.example'), join(dir, '.env'));
+});
+
+test.each(composeFiles)('docker-compose takes %s', file => {
+  // Debian's client is older than the name of a project in the file; everything else it knows.
+  writeFileSync(join(dir, file), readDeploy(file).replace(/^name: .*\n/m, ''));
+  const output = execFileSync('docker-compose', ['--file', file, 'config'], { cwd: dir, encoding: 'utf8' });
+  expect(output).toContain('https://go.example.com');
+});
+
+test('NATS takes nats.conf: with JetStream, and nobody without the password', async () => {
+  const [port, httpPort] = [await freePort(), await freePort()];
+  const place = join(dir, 'nats');
+  mkdirSync(join(place, 'run'), { recursive: true });
+  cpSync(join(dir, 'secrets'), join(place, 'run/secrets'), { recursive: true });
+  const config = readDeploy('nats.conf')
+    .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+    .replace('0.0.0.0:8222', `127.0.0.1:${httpPort}`)
+    .replace('"/data"', JSON.stringify(join(place, 'data')));
+  expect(config).toMatch(/^ {2}sync_interval: always$/m);
+  // Only a NATS from 2.10 on knows how often to sync; Debian 12 has an older one.
+  const knowsSync = !/v2\.9\./.test(
+    execFileSync(needBinary('nats-server'), ['--version'], { encoding: 'utf8' }),
+  );
+  writeFileSync(join(place, 'nats.conf'), knowsSync ? config : config.replace(/^ {2}sync_interval.*\n/m, ''));
+  const engine = await new Engine({
+    name: 'NATS by nats.conf',
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    dir: place,
+    temporary: false,
+    command: needBinary('nats-server'),
+    args: ['--config', join(place, 'nats.conf')],
+    stopSignals: { fast: 'SIGTERM', immediate: 'SIGKILL' },
+    answers: () => natsAnswers(port),
+  }).start();
+  try {
+    const health = await fetch(`http://127.0.0.1:${httpPort}/healthz?js-enabled-only=true`);
+    expect(health.status).toBe(200);
+    await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow(/authoriz/i);
+    const pass = readFileSync(join(dir, 'secrets/nats_password'), 'utf8');
+    const connection = await connect({ servers: `127.0.0.1:${port}`, user: 'signpost', pass });
+    await connection.close();
+  } finally {
+    await engine.stop();
+  }
+});

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { serverRoles } from '../../apps/server/src/roles/server.ts';
+import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
+import { missingSettings, unknownSettings } from './settings.ts';
+
+describe.each(composeFiles)('%s', file => {
+  const compose = readCompose(file);
+  const ours = oursOf(compose);
+
+  test('names only settings that exist, and gives all that are required', () => {
+    expect(ours.length).toBeGreaterThan(0);
+    for (const [name, { environment = {} }] of ours) {
+      expect(unknownSettings(Object.keys(environment)), name).toEqual([]);
+      expect(missingSettings(Object.keys(environment)), name).toEqual([]);
+    }
+  });
+
+  test('gives each service the secrets that its settings read', () => {
+    for (const [name, { environment = {}, secrets = [] }] of Object.entries(compose.services)) {
+      const read = Object.values(environment).filter(value => String(value).startsWith('/run/secrets/'));
+      expect(secrets, name).toEqual(expect.arrayContaining(read.map(path => basename(path))));
+      for (const secret of secrets) expect(compose.secrets, name).toHaveProperty([secret]);
+    }
+  });
+
+  test('pins every image to a version', () => {
+    for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+(\.\d+)+(-\w+)?$/);
+  });
+
+  test('checks the health of every service that stays', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      if (service.command?.[0] === 'migrate') continue;
+      // Our image brings a check of its own.
+      expect(service.healthcheck ?? (service.build && 'of the image'), name).toBeTruthy();
+      expect(service.healthcheck?.disable, name).not.toBe(true);
+      expect(service.restart, name).toBe('unless-stopped');
+    }
+  });
+
+  test('runs ours with a read-only root, no capabilities and no way to gain any', () => {
+    for (const [name, service] of ours) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        tmpfs: ['/tmp'],
+      });
+    }
+  });
+
+  test('publishes ports to this machine alone, and none of an engine', () => {
+    for (const [name, { ports = [] }] of Object.entries(compose.services)) {
+      if (ports.length > 0) expect(ours.map(([one]) => one)).toContain(name);
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  test('waits for what it needs', () => {
+    for (const [, { depends_on = {} }] of ours) {
+      expect(Object.keys(depends_on).length).toBeGreaterThan(0);
+      for (const name of Object.keys(depends_on)) expect(compose.services).toHaveProperty([name]);
+    }
+  });
+});
+
+test('compose.yaml has every role but all, each after the migrations', () => {
+  const ours = oursOf(readCompose('compose.yaml'));
+  expect(ours.map(([, { command }]) => command?.[0]).toSorted()).toEqual(
+    [...serverRoles.filter(role => role !== 'all'), 'migrate'].toSorted(),
+  );
+  for (const [, { command, depends_on }] of ours) {
+    if (command?.[0] === 'migrate') continue;
+    expect(depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  }
+});
+
+test('compose.small.yaml is one process of ours beside three engines, and keeps what it writes', () => {
+  const compose = readCompose('compose.small.yaml');
+  expect(Object.keys(compose.services).toSorted()).toEqual(['nats', 'postgres', 'signpost', 'valkey']);
+  const { signpost } = compose.services;
+  expect(signpost!.build!.target).toBe('small');
+  expect(signpost!.volumes).toEqual(['signpost:/var/lib/signpost']);
+  expect(signpost!.environment!.CLICKHOUSE_URL).toMatch('chdb:///var/lib/signpost/');
+});
+
+test('the variables that the compose files read are in the example, and no others', () => {
+  const read = composeFiles.flatMap(file =>
+    [...readDeploy(file).matchAll(/\$\{(\w+)/g)].map(([, name]) => name!),
+  );
+  const given = [...readDeploy('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
+  expect(given.toSorted()).toEqual([...new Set(read)].toSorted());
+});
+
+describe('make-secrets', () => {
+  const made = () => {
+    const dir = join(mkdtempSync(join(tmpdir(), 'signpost-secrets-')), 'secrets');
+    const run = () => execFileSync('sh', [join(deploy, 'make-secrets'), dir]);
+    run();
+    const files = () =>
+      Object.fromEntries(readdirSync(dir).map(name => [name, readFileSync(join(dir, name), 'utf8')]));
+    return { run, files };
+  };
+
+  test('makes every secret that the compose files read, with passwords of its own each time', () => {
+    const [one, other] = [made().files(), made().files()];
+    for (const file of composeFiles) {
+      for (const secret of Object.values(readCompose(file).secrets)) {
+        expect(one[basename(secret.file)], secret.file).toBeTruthy();
+      }
+    }
+    expect(one.postgres_password).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect(one.postgres_password).not.toBe(other.postgres_password);
+    expect(one.database_url).toContain(one.postgres_password);
+    for (const service of ['postgres', 'valkey', 'nats', 'clickhouse']) {
+      expect(readCompose('compose.yaml').services).toHaveProperty(service);
+      expect(
+        Object.values(one).some(text => text.includes(`@${service}:`)),
+        service,
+      ).toBe(true);
+    }
+  });
+
+  test('changes nothing that is there', () => {
+    const { run, files } = made();
+    const before = files();
+    run();
+    expect(files()).toEqual(before);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+export const root = resolve(import.meta.dirname, '../..');
+export const deploy = join(root, 'deploy');
+
+export type Service = {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly disable?: boolean };
+  readonly build?: { readonly target: string };
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly restart?: string;
+};
+
+export type Compose = {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+};
+
+export const composeFiles = ['compose.yaml', 'compose.small.yaml'] as const;
+
+export const readDeploy = (file: string) => readFileSync(join(deploy, file), 'utf8');
+
+export const readCompose = (file: string) => parse(readDeploy(file), { merge: true }) as Compose;
+
+/** The services that are ours, not engines. */
+export const oursOf = ({ services }: Compose) =>
+  Object.entries(services).filter(([, service]) => service.image.startsWith('signpost:'));

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from '../../../apps/server/src/config.ts';
+import { serverRoles } from '../../../apps/server/src/roles/server.ts';
+import { root } from '../files.ts';
+import { missingSettings, unknownSettings } from '../settings.ts';
+import { chart, type Manifest, render, typeFaults } from './chart.ts';
+
+const least = {
+  existingSecret: 'signpost-engines',
+  settings: { PUBLIC_URL: 'https://qr.example.com', SHORT_BASE_URL: 'https://go.example.com' },
+};
+const most = {
+  ...least,
+  image: { repository: 'registry.example.com/signpost', tag: '1.2.3', pullSecrets: [{ name: 'pull' }] },
+  ingress: {
+    ...{ enabled: true, className: 'nginx', annotations: { a: 'b' } },
+    ...{ apiHost: 'qr.example.com', shortHost: 'go.example.com', tlsSecretName: 'tls' },
+  },
+  networkPolicy: {
+    clients: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }],
+    metrics: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
+  },
+  podAnnotations: { 'prometheus.io/scrape': 'true' },
+  nodeSelector: { disk: 'fast' },
+  tolerations: [{ key: 'qr', operator: 'Exists' }],
+  priorityClassName: 'high',
+};
+
+const roles = serverRoles.filter(role => role !== 'all');
+let manifests: readonly Manifest[];
+const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+const named = (kind: string, name: string) =>
+  manifests.find(one => one.kind === kind && one.metadata.name === `test-signpost-${name}`);
+const workloads = () => ofKind('Deployment', 'StatefulSet', 'Job');
+const chartValues = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+
+beforeAll(() => {
+  manifests = render(least);
+});
+
+describe('the chart', () => {
+  test('makes objects that Kubernetes knows in every field, with the least values and with the most', () => {
+    expect(typeFaults(manifests)).toBe('');
+    expect(typeFaults(render(most))).toBe('');
+    const wrong = { ...workloads()[0]!, spec: { ...workloads()[0]!.spec, replica: 2 } };
+    expect(typeFaults([wrong])).toMatch(/replica.* does not exist/);
+  });
+
+  test('has every role but all, with a disruption budget and a network policy each', () => {
+    expect(Object.keys(chartValues.roles).toSorted()).toEqual(roles.toSorted());
+    for (const role of roles) {
+      expect(named('Deployment', role) ?? named('StatefulSet', role), role).toBeDefined();
+      expect(named('PodDisruptionBudget', role), role).toBeDefined();
+      expect(named('NetworkPolicy', role)!.spec.policyTypes, role).toEqual(['Ingress', 'Egress']);
+    }
+  });
+
+  test('gives every container known settings, all that are required, and nothing secret but by reference', () => {
+    expect(workloads()).toHaveLength(roles.length + 1);
+    for (const { spec } of workloads()) {
+      const { containers, volumes } = spec.template.spec;
+      const names = containers[0].env.map(({ name }: { name: string }) => name);
+      expect(unknownSettings(names)).toEqual([]);
+      expect(missingSettings(names)).toEqual([]);
+      expect(volumes[0]).toMatchObject({ secret: { secretName: 'signpost-engines' } });
+    }
+    expect(ofKind('Secret')).toEqual([]);
+    expect(unknownSettings(Object.keys(chartValues.settings))).toEqual([]);
+    expect(render({ ...least, settings: { ...least.settings, A: '' } })).toEqual(manifests);
+  });
+
+  test('runs nothing as root, with a writable root or with a capability', () => {
+    for (const { spec } of workloads()) {
+      const pod = spec.template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(pod.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(pod.containers[0].resources).toHaveProperty('requests.memory');
+    }
+  });
+
+  test('asks each role whether it lives and is ready, where it answers', () => {
+    const portOf = { api: settings.apiPort.default, redirect: settings.redirectPort.default };
+    for (const role of roles) {
+      const [container] = (named('Deployment', role) ?? named('StatefulSet', role))!.spec.template.spec
+        .containers;
+      const ports = Object.fromEntries(container.ports.map((port: { name: string }) => [port.name, port]));
+      expect(String(ports.metrics.containerPort)).toBe(settings.metricsPort.default);
+      const port = portOf[role as keyof typeof portOf];
+      expect(ports.http && String(ports.http.containerPort)).toBe(port);
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+        expect(ports).toHaveProperty(container[probe].httpGet.port);
+    }
+  });
+
+  test('keeps the spool of a redirect pod beyond the pod, and scales redirects by load', () => {
+    const redirect = named('StatefulSet', 'redirect')!;
+    expect(redirect.spec.volumeClaimTemplates[0].metadata.name).toBe('spool');
+    expect(redirect.spec).not.toHaveProperty('replicas');
+    const [scaler, ...more] = ofKind('HorizontalPodAutoscaler');
+    expect(more).toEqual([]);
+    expect(scaler!.spec.scaleTargetRef).toMatchObject({ kind: 'StatefulSet', name: redirect.metadata.name });
+    expect(scaler!.spec.minReplicas).toBeGreaterThan(
+      named('PodDisruptionBudget', 'redirect')!.spec.minAvailable,
+    );
+  });
+
+  test('chooses by labels that the pods have', () => {
+    const pods = workloads().map(({ spec }) => spec.template.metadata.labels);
+    const selectors = manifests.flatMap(({ kind, spec }) =>
+      kind === 'Service'
+        ? [spec.selector]
+        : kind === 'NetworkPolicy'
+          ? [spec.podSelector.matchLabels]
+          : (spec.selector?.matchLabels ?? []),
+    );
+    expect(selectors.length).toBeGreaterThan(8);
+    for (const selector of selectors) {
+      expect(
+        pods.filter(labels => Object.entries(selector).every(([key, value]) => labels[key] === value)),
+      ).toHaveLength(1);
+    }
+  });
+
+  test('migrates before an installation and before an upgrade, with nothing that comes only after', () => {
+    const migrate = named('Job', 'migrate')!;
+    expect(migrate.metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    expect(migrate.spec.template.spec).not.toHaveProperty('serviceAccountName');
+  });
+
+  test('refuses values without a secret or an address, and says which', () => {
+    const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
+    const check = new Ajv({ strict: false }).compile({ ...schema, $schema: undefined });
+    expect(check(chartValues)).toBe(false);
+    expect(check({ ...chartValues, ...least })).toBe(true);
+    expect(check({ ...chartValues, ...least, settings: { PUBLIC_URL: 'qr' } })).toBe(false);
+    expect(() => render({ ...least, existingSecret: '' })).toThrow('existingSecret must name a Secret');
+  });
+
+  test('has the version of the project', () => {
+    const { version, appVersion } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
+    const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+    expect([version, appVersion]).toEqual([project, project]);
+  });
+});

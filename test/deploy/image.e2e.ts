@@ -1,0 +1,109 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../../tools/engines/free-port.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask } from '../support/client.ts';
+import { createWorld } from '../support/world.ts';
+import { buildStage, type Stage } from './dockerfile.ts';
+import { readDeploy } from './files.ts';
+
+const into = mkdtempSync(join(tmpdir(), 'signpost-image-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  execFileSync('rm', ['-rf', into]);
+});
+
+/** Paths of the image as they are in its folder. */
+const inside = (stage: Stage, text: string) =>
+  text.replaceAll(/(^|chdb:\/\/)(\/(app|var)\/)/g, (_, before, path) => before + stage.dir + path);
+
+const commandOf = (stage: Stage, args: readonly string[]) =>
+  [
+    join(stage.dir, 'usr/local/bin/node'),
+    [...stage.entrypoint.slice(1).map(word => inside(stage, word)), ...args],
+  ] as const;
+
+async function environmentOf(
+  stage: Stage,
+  settings: Record<string, string>,
+): Promise<Record<string, string>> {
+  const ports = {
+    LOG_LEVEL: 'warn',
+    API_PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+  };
+  const env = Object.fromEntries(
+    Object.entries(stage.env).map(([name, value]) => [name, inside(stage, value)]),
+  );
+  return { ...settings, ...env, HOST: '127.0.0.1', ...ports };
+}
+
+async function start(stage: Stage, role: string, env: Record<string, string>): Promise<void> {
+  const child = spawn(...commandOf(stage, [role]), {
+    cwd: join(stage.dir, stage.workdir),
+    env,
+    stdio: 'inherit',
+  });
+  children.push(child);
+  // As the health check of the image asks.
+  await waitUntil(`${role} answers`, async () => {
+    if (child.exitCode !== null) throw new Error(`${role} ended with ${child.exitCode}`);
+    return (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/healthz`)).ok;
+  });
+  await waitUntil(
+    'the API answers',
+    async () => (await fetch(`http://127.0.0.1:${env.API_PORT}/healthz`)).ok,
+  );
+}
+
+const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
+
+test('the steps of the full image, run in an empty folder, make an API without ClickHouse inside', async () => {
+  const full = buildStage(readDeploy('Dockerfile'), 'full', join(into, 'full'));
+  const packages = globSync('app/node_modules/{*,@*/*}', { cwd: full.dir });
+  expect(packages).toContain('app/node_modules/fastify');
+  expect(packages.filter(name => /chdb|vitest|typescript|biome|node_modules\/node$/.test(name))).toEqual([]);
+  expect(globSync('app/{apps,packages}/**/*.{test,it,e2e}.ts', { cwd: full.dir })).toEqual([]);
+  expect(existsSync(join(full.dir, 'usr/local/bin/npm'))).toBe(false);
+
+  const world = await createWorld();
+  const env = await environmentOf(full, world.env);
+  await start(full, 'api', env);
+  const { live: key } = await world.account();
+  const url = `http://127.0.0.1:${env.API_PORT}/v1/qrcodes`;
+  const { status, body } = await ask({ method: 'POST', url, key, body: menu });
+  expect(status).toBe(201);
+  expect((await ask({ url: `${url}/${body.id}/download`, key })).status).toBe(200);
+  await world.close();
+});
+
+test('the steps of the small image, run in an empty folder, migrate, redirect and count', async () => {
+  const small = buildStage(readDeploy('Dockerfile'), 'small', join(into, 'small'));
+  // A scan log of its own: ingest reads it from the beginning.
+  const nats = await startNats();
+  const world = await createWorld({ NATS_URL: nats.url });
+  const env = await environmentOf(small, world.env);
+  expect(env.CLICKHOUSE_URL).toBe(`chdb://${small.dir}/var/lib/signpost/clickhouse`);
+  const migrated = spawnSync(...commandOf(small, ['migrate']), {
+    env,
+    cwd: join(small.dir, small.workdir),
+    encoding: 'utf8',
+  });
+  expect(migrated.stdout).toContain('ClickHouse');
+  await start(small, small.command[0]!, env);
+  const { live: key } = await world.account();
+  const base = `http://127.0.0.1:${env.API_PORT}`;
+  const made = await ask({ method: 'POST', url: `${base}/v1/qrcodes`, key, body: menu });
+  expect((await ask({ url: `${base}/${made.body.short_code}` })).status).toBe(302);
+  await waitUntil('the scan is counted', async () => {
+    const { body } = await ask({ url: `${base}/v1/qrcodes/${made.body.id}`, key });
+    return body.total_scans === 1;
+  });
+  await world.close();
+  await nats.remove();
+});
