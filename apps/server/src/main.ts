@@ -3,6 +3,7 @@ import { openApiDocument } from '@signpost/contract';
 import { describeSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
+import { runDoctor } from './roles/doctor/doctor.ts';
 import { runMigrate } from './roles/migrate.ts';
 import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
@@ -11,6 +12,7 @@ signpost api                             the API
 signpost redirect                        the short links
 signpost ingest                          scans from the log to where they are counted
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
+signpost doctor [--json]                 looks for what is wrong, and says what to do
 signpost config [--markdown]             explains every setting
 signpost openapi                         prints the OpenAPI document
 ${adminUsage}`;
@@ -19,6 +21,9 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
     case 'migrate':
       return runMigrate(readConfig(), console.log);
+    case 'doctor':
+      process.exitCode = (await runDoctor(args, readConfig, console.log)) ? 0 : 1;
+      return;
     case 'config':
       console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
       return;

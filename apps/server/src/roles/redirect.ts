@@ -49,14 +49,15 @@ export async function buildRedirect(shared: Shared) {
   });
   lease.start();
 
+  const clientAddress = createClientAddress(config.trustedProxies);
   const handler = createRedirectHandler({
     links,
     recorder: await openRecorder(shared, db),
-    clientAddress: createClientAddress(config.trustedProxies),
+    clientAddress,
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     missesPerMinute: config.missesPerMinute,
     onPage: page => metrics.pages.inc({ page }),
     onFault: error => logger.error({ err: error }, 'redirect failed'),
   });
-  return { handler, lease, links };
+  return { handler, lease, links, clientAddress };
 }
