@@ -13,6 +13,7 @@ const released = resolve(root, 'docs/openapi.released.json');
 const generated = [
   { file: 'docs/openapi.json', command: ['openapi'] },
   { file: 'docs/settings.md', command: ['config', '--markdown'] },
+  { file: 'docs/metrics.md', command: ['metrics'] },
 ];
 
 function made(command: readonly string[]): string {

@@ -17,10 +17,18 @@ export class TestServer {
   readonly logFile: string;
   readonly #env: Record<string, string>;
   readonly #role: string;
+  readonly #program: string;
   #child: ChildProcess | undefined;
 
-  private constructor(role: string, env: Record<string, string>, port: number, metricsPort: number) {
+  private constructor(
+    role: string,
+    env: Record<string, string>,
+    program: string,
+    port: number,
+    metricsPort: number,
+  ) {
     this.#role = role;
+    this.#program = program;
     this.#env = {
       ...env,
       API_PORT: String(port),
@@ -32,8 +40,9 @@ export class TestServer {
     this.logFile = `${logs}${role}-${port}.log`;
   }
 
-  static async start(role: string, env: Record<string, string>): Promise<TestServer> {
-    const server = new TestServer(role, env, await freePort(), await freePort());
+  /** `program`: another version's main.ts. */
+  static async start(role: string, env: Record<string, string>, program = main): Promise<TestServer> {
+    const server = new TestServer(role, env, program, await freePort(), await freePort());
     await server.start();
     return server;
   }
@@ -42,7 +51,7 @@ export class TestServer {
   async start(): Promise<void> {
     mkdirSync(logs, { recursive: true });
     const log = openSync(this.logFile, 'a');
-    const child = spawn(process.execPath, [main, this.#role], {
+    const child = spawn(process.execPath, [this.#program, this.#role], {
       env: { PATH: process.env.PATH, ...this.#env },
       stdio: ['ignore', log, log],
     });
@@ -92,8 +101,9 @@ export class TestServer {
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
+  program = main,
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
   let output = '';
   child.stdout.on('data', data => {
     output += data;

@@ -12,6 +12,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   redirect: ['link.ts'],
   scans: ['scan.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
+  backup: ['backup.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

@@ -3,7 +3,9 @@ import { openApiDocument } from '@signpost/contract';
 import { describeSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 import { adminUsage, runAdmin } from './roles/admin.ts';
+import { backupUsage, runBackup, runRestore } from './roles/backup.ts';
 import { runDoctor } from './roles/doctor/doctor.ts';
+import { describeMetrics } from './roles/metric-list.ts';
 import { runMigrate } from './roles/migrate.ts';
 import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
@@ -13,7 +15,9 @@ signpost redirect                        the short links
 signpost ingest                          scans from the log to where they are counted
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost doctor [--json]                 looks for what is wrong, and says what to do
+${backupUsage}
 signpost config [--markdown]             explains every setting
+signpost metrics                         lists every metric, as Markdown
 signpost openapi                         prints the OpenAPI document
 ${adminUsage}`;
 
@@ -26,6 +30,13 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return;
     case 'config':
       console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
+      return;
+    case 'backup':
+      return runBackup(args, readConfig(), console.log);
+    case 'restore':
+      return runRestore(args, readConfig(), console.log);
+    case 'metrics':
+      console.log(describeMetrics());
       return;
     case 'openapi':
       console.log(JSON.stringify(openApiDocument('http://localhost:8080'), null, 2));

@@ -59,9 +59,13 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
 }
 
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
-const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
+export const oneBlock = {
+  async_insert: 0,
+  input_format_parallel_parsing: 0,
+  max_insert_threads: '1',
+} as const;
 
-async function connect(url: string): Promise<ClickHouseClient> {
+export async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) return createClient({ url, log, application: 'signpost' });
   // Half a gigabyte that only those install who run the engine in the process.
