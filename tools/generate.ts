@@ -16,6 +16,7 @@ const generated: readonly { readonly file: string; make(): string }[] = [
   { file: 'docs/openapi.json', make: () => said(['openapi']) },
   { file: 'docs/openapi.account.json', make: () => said(['openapi', '--account']) },
   { file: 'docs/settings.md', make: () => said(['config', '--markdown']) },
+  { file: 'docs/metrics.md', make: () => said(['metrics']) },
   { file: 'packages/sdk/src/generated.ts', make: () => sdkSource(JSON.parse(said(['openapi']))) },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];

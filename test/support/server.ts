@@ -17,10 +17,18 @@ export class TestServer {
   readonly logFile: string;
   readonly #env: Record<string, string>;
   readonly #role: string;
+  readonly #program: string;
   #child: ChildProcess | undefined;
 
-  private constructor(role: string, env: Record<string, string>, port: number, metricsPort: number) {
+  private constructor(
+    role: string,
+    env: Record<string, string>,
+    program: string,
+    port: number,
+    metricsPort: number,
+  ) {
     this.#role = role;
+    this.#program = program;
     this.#env = {
       ...env,
       API_PORT: String(port),
@@ -32,9 +40,13 @@ export class TestServer {
     this.logFile = `${logs}${role}-${port}.log`;
   }
 
-  /** On a free port, unless one was chosen before, for settings that name it. */
-  static async start(role: string, env: Record<string, string>, port?: number): Promise<TestServer> {
-    const server = new TestServer(role, env, port ?? (await freePort()), await freePort());
+  /** On a free port, unless one was chosen before, for settings that name it. `program`: another version's main.ts. */
+  static async start(
+    role: string,
+    env: Record<string, string>,
+    { port, program = main }: { readonly port?: number; readonly program?: string } = {},
+  ): Promise<TestServer> {
+    const server = new TestServer(role, env, program, port ?? (await freePort()), await freePort());
     await server.start();
     return server;
   }
@@ -43,7 +55,7 @@ export class TestServer {
   async start(): Promise<void> {
     mkdirSync(logs, { recursive: true });
     const log = openSync(this.logFile, 'a');
-    const child = spawn(process.execPath, [main, this.#role], {
+    const child = spawn(process.execPath, [this.#program, this.#role], {
       env: { PATH: process.env.PATH, ...this.#env },
       stdio: ['ignore', log, log],
     });
@@ -95,8 +107,9 @@ export class TestServer {
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
+  program = main,
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
   let output = '';
   child.stdout.on('data', data => {
     output += data;

@@ -17,6 +17,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   ingest: ['ingest.ts', 'erasure-request.ts'],
   webhooks: ['webhook.ts'],
   analytics: ['analytics.ts'],
+  backup: ['backup.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

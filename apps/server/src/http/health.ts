@@ -1,4 +1,6 @@
+import type { ClientAddress } from '../kernel/client-address.ts';
 import type { App } from './app.ts';
+import { seenAddress } from './seen-address.ts';
 
 /** What a probe of readiness asks of each part. */
 export type ReadinessCheck = { readonly name: string; readonly needed: boolean; check(): Promise<void> };
@@ -8,8 +10,12 @@ export function addHealthRoutes(
   app: App,
   checks: readonly ReadinessCheck[],
   isStopping: () => boolean,
+  clientAddress: ClientAddress,
 ): void {
-  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+  app.get('/healthz', { logLevel: 'warn' }, async (request, reply) => {
+    reply.headers(seenAddress(request.raw, clientAddress));
+    return { status: 'ok' };
+  });
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const results = await Promise.all(
       checks.map(async ({ name, needed, check }) => {

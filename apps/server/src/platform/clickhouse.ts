@@ -121,12 +121,16 @@ const readSettings = {
 } as const;
 
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
-const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
+export const oneBlock = {
+  async_insert: 0,
+  input_format_parallel_parsing: 0,
+  max_insert_threads: '1',
+} as const;
 
 /** More than there are exports at a time, so that short questions always find a free one. */
 const mostConnections = 32;
 
-async function connect(url: string): Promise<ClickHouseClient> {
+export async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) {
     const http_agent = createAgent(url, mostConnections);

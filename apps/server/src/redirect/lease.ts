@@ -6,6 +6,8 @@ export type Lease = {
   isGood(): boolean;
   /** Another number for every lease: what was remembered under an earlier one counts no more. */
   readonly epoch: number;
+  /** Since it was last sure of its lease; infinite where it never was. */
+  renewedMsAgo(): number;
   start(): void;
   stop(): Promise<void>;
 };
@@ -48,6 +50,7 @@ export function createLease(options: Options): Lease {
   const stopping = new AbortController();
   let epoch = 0;
   let goodUntilMs = 0;
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
   let losses = 0;
   let held = false;
   let loop: Promise<void> = Promise.resolve();
@@ -59,6 +62,7 @@ export function createLease(options: Options): Lease {
     const lost = hearingLosses();
     if (held && lost === losses && (await book.renew(id, leaseMs))) {
       goodUntilMs = asked + leaseMs - marginMs;
+      renewedAtMs = asked;
       return;
     }
     goodUntilMs = 0;
@@ -69,6 +73,7 @@ export function createLease(options: Options): Lease {
     held = true;
     losses = lost;
     goodUntilMs = joined + leaseMs - marginMs;
+    renewedAtMs = joined;
   }
 
   async function run(): Promise<void> {
@@ -85,6 +90,7 @@ export function createLease(options: Options): Lease {
     get epoch() {
       return epoch;
     },
+    renewedMsAgo: () => nowMs() - renewedAtMs,
     start() {
       loop = run();
     },

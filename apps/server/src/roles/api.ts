@@ -165,6 +165,7 @@ export function buildApi(options: Options) {
       { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
     ],
     isStopping,
+    clientAddress,
   );
 
   const cleaner = setInterval(() => {

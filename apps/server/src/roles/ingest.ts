@@ -1,5 +1,7 @@
 import { createChores } from '../ingest/chores.ts';
 import type { LogEntry, ScanLogReader } from '../ingest/ingest.ts';
+import { createLagMetrics } from '../ingest/lag-metrics.ts';
+import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { createIngest } from '../ingest/service.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -7,6 +9,7 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres } from '../platform/postgres.ts';
+import { createLogMeter } from '../scans/log-meter.ts';
 import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
@@ -46,6 +49,10 @@ export async function startIngest(
   });
   lifecycle.defer('chores', () => chores.stop());
   chores.start();
+  const meter = createLogMeter(() => nats.connection());
+  const lagMetrics = createLagMetrics(metrics.registry);
+  const { scanShards: shards } = config;
+  lifecycle.defer('lag', watchLag({ db, log: meter, shards, clock: systemClock, metrics: lagMetrics }));
 }
 
 /** What cannot be read is handed on without a batch and set aside there; what the log no longer has is said aloud. */

@@ -3,6 +3,7 @@ import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import { createEnricher } from '../scans/enrich.ts';
+import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
 import { createSalts } from '../scans/salts.ts';
 import { type KeeperEvent, openScanKeeper } from '../scans/scan-keeper.ts';
@@ -38,6 +39,9 @@ export async function openRecorder(
     onEvent: event => note(event),
   });
   lifecycle.defer('scan keeper', () => keeper.close());
+  createScanMetrics(metrics.registry, keeper, clock, config.spoolMaxMb * 1024 * 1024);
+  // A series that begins at 1 looks to Prometheus as if nothing had happened.
+  for (const kept of ['logged', 'spooled', 'lost']) metrics.scans.inc({ kept }, 0);
 
   const salts = createSalts({ db, kind: config.visitorWindow });
   const prepare = () =>

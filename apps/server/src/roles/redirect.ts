@@ -6,6 +6,7 @@ import { createRedirectHandler } from '../redirect/handler.ts';
 import { createLease } from '../redirect/lease.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinks } from '../redirect/links.ts';
+import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createEar } from '../redirect/nats-bus.ts';
 import { createLinkStore } from '../redirect/store.ts';
 import { openRecorder } from './recorder.ts';
@@ -48,15 +49,18 @@ export async function buildRedirect(shared: Shared) {
     onAway: error => logger.warn({ err: error }, 'link not looked up'),
   });
   lease.start();
+  createRedirectMetrics(metrics.registry, { lease, links });
 
+  metrics.pages.inc({ page: 'unavailable' }, 0);
+  const clientAddress = createClientAddress(config.trustedProxies);
   const handler = createRedirectHandler({
     links,
     recorder: await openRecorder(shared, db),
-    clientAddress: createClientAddress(config.trustedProxies),
+    clientAddress,
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     missesPerMinute: config.missesPerMinute,
     onPage: page => metrics.pages.inc({ page }),
     onFault: error => logger.error({ err: error }, 'redirect failed'),
   });
-  return { handler, lease, links };
+  return { handler, lease, links, clientAddress };
 }

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
 import { closeServer } from '../http/close-server.ts';
+import { seenAddress } from '../http/seen-address.ts';
+import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { serveMetrics } from '../platform/metrics.ts';
@@ -44,7 +46,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   }
   const redirect = role === 'api' ? undefined : await buildRedirect(shared);
   if (role === 'redirect') {
-    await listen(redirect!.handler, config.host, config.redirectPort, lifecycle);
+    await listen(redirect!, config.host, config.redirectPort, lifecycle);
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
     return;
   }
@@ -77,13 +79,14 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
 
 /** The short links on a port of their own, with a word for probes. */
 async function listen(
-  handler: RedirectHandler,
+  { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
   host: string,
   port: number,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const server = createServer({ keepAliveTimeout: 72_000, requestTimeout: 15_000 }, (request, response) => {
-    if (request.url === '/healthz') response.writeHead(200, { 'content-length': 0 }).end();
+    if (request.url === '/healthz')
+      response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
     else handler(request, response);
   });
   await new Promise<void>((resolve, reject) => {

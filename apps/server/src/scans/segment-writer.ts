@@ -11,9 +11,16 @@ export type SegmentWriter = {
   /** Closes the segment that is being written, if there is one. */
   seal(): Promise<void>;
   isOpen(): boolean;
+  /** When the segment that is being written was begun; null where there is none. */
+  sinceMs(): number | null;
 };
 
-type Segment = { readonly name: string; readonly handle: FileHandle; bytes: number };
+type Segment = {
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly sinceMs: number;
+  bytes: number;
+};
 
 type Options = {
   readonly directory: SpoolDirectory;
@@ -32,11 +39,12 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
 
   async function begin(): Promise<Segment> {
     // Names sort by time, also among those of other processes, and never meet.
-    const time = String(clock.now().getTime()).padStart(14, '0');
+    const sinceMs = clock.now().getTime();
+    const time = String(sinceMs).padStart(14, '0');
     const name = `${time}-${String(++serial).padStart(8, '0')}-${basename(directory.path)}${segmentEnding}`;
     const handle = await open(join(directory.path, name), 'wx', 0o600);
     await directory.sync();
-    return { name, handle, bytes: 0 };
+    return { name, handle, sinceMs, bytes: 0 };
   }
 
   async function writeAll({ handle, bytes }: Segment, records: Buffer): Promise<void> {
@@ -80,5 +88,6 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     },
     seal,
     isOpen: () => segment !== null || closing,
+    sinceMs: () => segment?.sinceMs ?? null,
   };
 }

@@ -83,7 +83,7 @@ describe('spool', () => {
     for (const one of all) expect(await spool.append(one)).toBe('spooled');
     expect(spool.stats().segments).toBeGreaterThan(3);
     expect(await drain(spool)).toEqual(idsOf(all));
-    expect(spool.stats()).toEqual({ bytes: 0, segments: 0, lostBatches: 0 });
+    expect(spool.stats()).toEqual({ bytes: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
     expect(readdirSync(join(root, directories()[0]!))).toEqual(['lock']);
   });
 

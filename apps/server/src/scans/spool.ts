@@ -20,7 +20,13 @@ export type Spool = {
 };
 
 export type SpoolSegment = { readonly name: string; readonly bytes: number; read(): Promise<SpoolRecords> };
-export type SpoolStats = { readonly bytes: number; readonly segments: number; readonly lostBatches: number };
+export type SpoolStats = {
+  readonly bytes: number;
+  readonly segments: number;
+  readonly lostBatches: number;
+  /** When the oldest segment was begun; null where nothing is spooled. */
+  readonly oldestAtMs: number | null;
+};
 
 export type SpoolEvent =
   /** The alarm: from now on batches are lost, until there is room again. */
@@ -137,6 +143,13 @@ function createSpool(
     return found;
   }
 
+  function oldestAtMs(): number | null {
+    const open = segments.sinceMs();
+    // The name of a segment begins with its time.
+    const times = [...complete.keys()].map(name => Number.parseInt(name, 10)).concat(open ?? []);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
   return {
     append(batch) {
       const size = batch.bytes.length + recordHeadBytes;
@@ -169,7 +182,12 @@ function createSpool(
       relax();
     },
     adopt,
-    stats: () => ({ bytes, segments: complete.size + (segments.isOpen() ? 1 : 0), lostBatches }),
+    stats: () => ({
+      bytes,
+      segments: complete.size + (segments.isOpen() ? 1 : 0),
+      lostBatches,
+      oldestAtMs: oldestAtMs(),
+    }),
     async close() {
       closed = true;
       await inTurn(flush);

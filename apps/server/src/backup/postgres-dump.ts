@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Writes the state of the database that a snapshot shows, in the format that pg_restore reads. */
+export async function dumpPostgres(
+  databaseUrl: string,
+  file: string,
+  snapshot: string,
+  withSalts: boolean,
+): Promise<void> {
+  await run('pg_dump', databaseUrl, [
+    '--format=custom',
+    '--no-owner',
+    '--no-privileges',
+    `--snapshot=${snapshot}`,
+    // A salt that lives on in a backup would undo the promise that visitors cannot be worked out again.
+    ...(withSalts ? [] : ['--exclude-table-data=visitor_salts']),
+    `--file=${file}`,
+  ]);
+  await chmod(file, 0o600);
+}
+
+/** All or nothing, into an empty database. */
+export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
+  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+  await run('pg_restore', databaseUrl, [...whole, file]);
+}
+
+/** The password goes by a file, since arguments can be read by everybody on the machine. */
+async function run(program: string, databaseUrl: string, args: readonly string[]): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'signpost-pass-'));
+  try {
+    const url = new URL(databaseUrl);
+    const password = decodeURIComponent(url.password).replaceAll(/[\\:]/g, '\\$&');
+    const passfile = join(dir, 'pass');
+    await writeFile(passfile, `*:*:*:*:${password}\n`, { mode: 0o600 });
+    url.password = '';
+    url.searchParams.set('passfile', passfile);
+    await succeed(program, [`--dbname=${url.href}`, '--no-password', ...args]);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+async function succeed(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', chunk => {
+    complaint += chunk;
+  });
+  const [code] = (await once(child, 'close').catch(error => {
+    const next = `Install the PostgreSQL client programs (Debian: postgresql-client) of the server's version or newer.`;
+    throw new Error(`${program} cannot be run: ${error instanceof Error ? error.message : error}. ${next}`);
+  })) as [number | null];
+  if (code !== 0) throw new Error(`${program} failed: ${complaint.trim()}`);
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouse, connect } from '../platform/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { migrate } from '../platform/migrations.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import { copiedTables, dumpName, type Manifest, manifestName, type Totals } from './backup.ts';
+import { type LogNow, settlePositions } from './log-change.ts';
+import { restorePostgres } from './postgres-dump.ts';
+import { reconcile } from './reconcile.ts';
+import { loadRows } from './row-files.ts';
+import { hashOf } from './taking.ts';
+
+export type RestoringParts = {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly clickhouse: ClickHouse;
+  readonly client: Awaited<ReturnType<typeof connect>>;
+  readonly logNow: LogNow;
+  readonly dir: string;
+  readonly print: (line: string) => void;
+};
+
+export type Restored = {
+  readonly totals: Totals;
+  readonly rows: number;
+  readonly reconciled: number;
+  readonly anew: readonly number[];
+};
+
+/** Puts a backup into an empty database and an empty ClickHouse, and brings both up to this version. */
+export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
+  const { databaseUrl, db, clickhouse, client, dir, print } = parts;
+  const manifest = await readManifest(dir);
+  await mustBeEmpty(db, clickhouse);
+  await restorePostgres(databaseUrl, join(dir, dumpName));
+  print('PostgreSQL is restored.');
+  const applied = [...(await migrate(databaseUrl)), ...(await migrateClickHouse(clickhouse))];
+  if (applied.length > 0) print(`Applied ${applied.join(', ')}.`);
+  for (const { name, table, rows } of manifest.files) {
+    if (table === null) continue;
+    await loadRows(client, table, dir, name);
+    print(`ClickHouse has ${rows} rows of ${name}.`);
+  }
+  const anew = await settlePositions(db, manifest.logs, parts.logNow);
+  await mustHaveAllRows(clickhouse, manifest);
+  const reconciled = await reconcile(db, clickhouse);
+  const [totals] = await db.query<Totals & { rows: number }>(sumOfCounts);
+  const [stored] = await clickhouse.query<{ rows: number }>('select count() as rows from scans');
+  return { totals: totals!, rows: stored!.rows, reconciled, anew };
+}
+
+/** Before anything is changed: a backup that is not whole must not be found out half way. */
+async function readManifest(dir: string): Promise<Manifest> {
+  const text = await readFile(join(dir, manifestName), 'utf8').catch(() => {
+    throw new Error(`${dir} has no ${manifestName}: it is no backup, or one that was not finished.`);
+  });
+  const manifest = JSON.parse(text) as Manifest;
+  if (manifest.format !== 1)
+    throw new Error(`This version cannot read backups of format ${manifest.format}.`);
+  for (const { name, sha256 } of manifest.files) {
+    const found = await hashOf(join(dir, name)).catch(() => 'nothing');
+    if (found !== sha256) throw new Error(`${name} is not what was written: the backup is damaged.`);
+  }
+  return manifest;
+}
+
+async function mustBeEmpty(db: Database, clickhouse: ClickHouse): Promise<void> {
+  const [tables] = await db.query<{ count: number }>(countTables);
+  if (tables!.count > 0)
+    throw new Error('The database is not empty. Make a new one (createdb) and point DATABASE_URL at it.');
+  for (const { name } of copiedTables) {
+    const there = await clickhouse.query(
+      'select 1 from system.tables where database = currentDatabase() and name = {name: String} and total_rows > 0',
+      { name },
+    );
+    if (there.length > 0)
+      throw new Error(`ClickHouse has rows in ${name}. Point CLICKHOUSE_URL at an empty database.`);
+  }
+}
+
+async function mustHaveAllRows(clickhouse: ClickHouse, { files }: Manifest): Promise<void> {
+  for (const { name } of copiedTables) {
+    const wanted = files.filter(file => file.table === name).reduce((sum, file) => sum + file.rows, 0);
+    const [found] = await clickhouse.query<{ rows: number }>(`select count() as rows from ${name}`);
+    if (found?.rows !== wanted)
+      throw new Error(`ClickHouse has ${found?.rows} rows of ${name} instead of ${wanted}.`);
+  }
+}
+
+const countTables = sql(
+  'backup-count-tables',
+  `select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_toast'`,
+);
+
+const sumOfCounts = sql(
+  'backup-sum-of-counts',
+  `select (select count(*) from qr_codes) as codes,
+          coalesce(sum(total_scans), 0)::bigint as scans, coalesce(sum(unique_scans), 0)::bigint as uniques
+     from scan_counts`,
+);

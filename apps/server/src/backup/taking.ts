@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { connect } from '../platform/clickhouse.ts';
+import { type BackupFile, copiedTables, dumpName, type Manifest, manifestName } from './backup.ts';
+import type { LogNow } from './log-change.ts';
+import { dumpPostgres } from './postgres-dump.ts';
+import { filesOf, writeRows } from './row-files.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+export type TakingParts = {
+  readonly databaseUrl: string;
+  readonly client: Awaited<ReturnType<typeof connect>>;
+  readonly logNow: LogNow;
+  readonly dir: string;
+  readonly withSalts: boolean;
+  readonly print: (line: string) => void;
+  readonly patienceMs?: number;
+};
+
+/**
+ * Takes a backup while everything runs: one moment of PostgreSQL, and of ClickHouse the rows that were counted in it. What
+ * is counted later is left out on both sides, so that the two agree.
+ */
+export async function takeBackup(parts: TakingParts): Promise<Manifest> {
+  const { databaseUrl, client, logNow, dir, withSalts, print, patienceMs = 60_000 } = parts;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give a directory of its own.`);
+  const snapshot = await takeSnapshot(databaseUrl);
+  try {
+    const logs = await Promise.all(
+      snapshot.positions.map(async ({ shard, position }) => {
+        const now = await logNow(shard);
+        return { shard, position, createdAt: now?.createdAt ?? null };
+      }),
+    );
+    await dumpPostgres(databaseUrl, join(dir, dumpName), snapshot.name, withSalts);
+    const files = [await describe(dir, dumpName, null, 0)];
+    print(`PostgreSQL  ${dumpName}  ${files[0]!.bytes} bytes`);
+    await snapshot.stored(patienceMs);
+    for (const table of copiedTables) {
+      for (const { name, where } of await filesOf(client, table, logs)) {
+        const rows = await writeRows(client, table, where, join(dir, name));
+        files.push(await describe(dir, name, table.name, rows));
+        print(`ClickHouse  ${name}  ${rows} rows`);
+      }
+    }
+    const { takenAt, totals } = snapshot;
+    const manifest: Manifest = { format: 1, takenAt, logs, files, totals };
+    // Under its name it appears only when all is there.
+    await writeFile(join(dir, `${manifestName}.new`), JSON.stringify(manifest, null, 2), { mode: 0o600 });
+    await rename(join(dir, `${manifestName}.new`), join(dir, manifestName));
+    return manifest;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function describe(dir: string, name: string, table: string | null, rows: number): Promise<BackupFile> {
+  const { size } = await stat(join(dir, name));
+  return { name, bytes: size, sha256: await hashOf(join(dir, name)), table, rows };
+}
+
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,50 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ErasureBacklog, ShardLag } from './lag.ts';
+
+export type LagMetrics = {
+  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  set(lags: readonly ShardLag[] | null, erasures: ErasureBacklog | null): void;
+};
+
+/** How far ingest is behind, as Prometheus is told. Every ingest process tells it of all shards, at work or standing by. */
+export function createLagMetrics(registry: Registry): LagMetrics {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `signpost_${name}`, help, labelNames, registers: [registry] });
+  const entries = gauge(
+    'ingest_behind_entries',
+    'Entries of the scan log that are not counted yet.',
+    'shard',
+  );
+  const seconds = gauge(
+    'ingest_behind_seconds',
+    'The age of the oldest entry that is not counted yet.',
+    'shard',
+  );
+  const silent = gauge(
+    'ingest_worker_silent_seconds',
+    'Since a worker last said that it works on the shard.',
+    'shard',
+  );
+  const otherLog = gauge(
+    'ingest_other_log',
+    '1 where the log is not the one that was counted: ingest stands still.',
+    'shard',
+  );
+  const due = gauge('erasures_due', 'Deleted codes whose scans are still to be erased.');
+  const oldest = gauge('erasure_oldest_seconds', 'Since the oldest of them was deleted.');
+  return {
+    set(lags, erasures) {
+      for (const one of [entries, seconds, silent, otherLog, due, oldest]) one.reset();
+      for (const lag of lags ?? []) {
+        const { shard } = lag;
+        entries.set({ shard }, lag.entries);
+        seconds.set({ shard }, lag.seconds);
+        if (lag.silentSeconds !== null) silent.set({ shard }, lag.silentSeconds);
+        otherLog.set({ shard }, Number(lag.isOtherLog));
+      }
+      // Without labels a reset means 0, which would be a claim.
+      due.set(erasures?.codes ?? Number.NaN);
+      oldest.set(erasures?.oldestSeconds ?? Number.NaN);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { beginNewLog, type LogNow } from '../backup/log-change.ts';
+import { reconcile } from '../backup/reconcile.ts';
+import { restoreBackup } from '../backup/restoring.ts';
+import { takeBackup } from '../backup/taking.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../kernel/errors.ts';
+import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
+import { connect, createClickHouse } from '../platform/clickhouse.ts';
+import { createNats } from '../platform/nats.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import { createLogMeter } from '../scans/log-meter.ts';
+
+export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
+signpost restore DIR                     puts a backup into empty engines
+signpost restore --new-log               after NATS alone was lost: begins with the log there is`;
+
+type Print = (line: string) => void;
+
+export async function runBackup(args: readonly string[], config: Config, print: Print): Promise<void> {
+  const options = { 'with-salts': { type: 'boolean' } } as const;
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [dir] = positionals;
+  if (!dir) throw usage('Say where to put the backup.');
+  await withEngines(config, async ({ client, logNow, databaseUrl }) => {
+    const { totals, files, takenAt } = await takeBackup({
+      databaseUrl,
+      client,
+      logNow,
+      dir: resolve(dir),
+      withSalts: values['with-salts'] ?? false,
+      print,
+    });
+    const rows = files.reduce((sum, file) => sum + file.rows, 0);
+    print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
+  });
+}
+
+export async function runRestore(args: readonly string[], config: Config, print: Print): Promise<void> {
+  const options = { 'new-log': { type: 'boolean' } } as const;
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [dir] = positionals;
+  if (!dir && !values['new-log']) throw usage('Say which backup to restore.');
+  await withEngines(config, async engines => {
+    if (!dir) {
+      const shards = await beginNewLog(engines.db, engines.clickhouse);
+      const changed = await reconcile(engines.db, engines.clickhouse);
+      print(
+        `${shards.length} shards begin with the log there is. Counts of ${changed} codes were set to their rows.`,
+      );
+      return;
+    }
+    const { totals, rows, reconciled, anew } = await restoreBackup({ ...engines, dir: resolve(dir), print });
+    print(`${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
+    if (reconciled > 0) print(`Counts of ${reconciled} codes were set to their rows.`);
+    print(
+      anew.length > 0
+        ? 'The scan log is another one than at the time of the backup: it is read from its beginning.'
+        : 'The scan log is the same: what came after the backup is counted when ingest starts.',
+    );
+  });
+}
+
+async function withEngines<Result>(
+  config: Config,
+  work: (engines: Awaited<ReturnType<typeof open>>) => Promise<Result>,
+): Promise<Result> {
+  const lifecycle = createLifecycle();
+  try {
+    return await work(await open(config, lifecycle));
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+async function open(config: Config, lifecycle: Lifecycle) {
+  const { databaseUrl } = config;
+  // A restored table may be large, and nobody waits for these statements.
+  const db = createPostgres(
+    { databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 600_000 },
+    () => undefined,
+  );
+  lifecycle.defer('postgres', () => db.close());
+  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  lifecycle.defer('clickhouse', () => clickhouse.close());
+  const client = await connect(config.clickhouseUrl);
+  lifecycle.defer('clickhouse files', () => client.close());
+  const nats = createNats(config.natsUrl);
+  lifecycle.defer('nats', () => nats.close());
+  await nats.whenConnected(AbortSignal.timeout(10_000)).catch(cause => {
+    throw new Error('NATS is not reached, and which log it has must be known. Is NATS_URL right?', { cause });
+  });
+  const meter = createLogMeter(() => nats.connection());
+  const logNow: LogNow = shard =>
+    meter.stateOf(shard).catch(error => {
+      if (/not found/.test(String(error))) return null;
+      throw error;
+    });
+  return { databaseUrl, db, clickhouse, client, logNow };
+}
+
+const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${backupUsage}`);

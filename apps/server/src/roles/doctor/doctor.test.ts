@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { isOlder } from './engines.ts';
+import { judgeLag } from './lag.ts';
+import { judgeAddress, judgeCertificate } from './reach.ts';
+import { report } from './report.ts';
+import { checkSettings } from './settings.ts';
+import { judgeRoom } from './spool.ts';
+import { judgeSkews } from './stores.ts';
+
+const engines = {
+  DATABASE_URL: 'postgres://localhost/x',
+  REDIS_URL: 'redis://localhost',
+  NATS_URL: 'nats://localhost',
+  CLICKHOUSE_URL: 'http://localhost:8123',
+};
+const good = {
+  ...engines,
+  PUBLIC_URL: 'https://sign.example',
+  HOST: '0.0.0.0',
+  SPOOL_DIR: '/var/spool/signpost',
+};
+const settings = async (more: Record<string, string>) =>
+  checkSettings({ config: readConfig({ ...good, ...more }) });
+
+describe('settings together', () => {
+  test('that fit are ok', async () => {
+    expect(await settings({})).toEqual([{ state: 'ok', found: 'no two contradict each other' }]);
+  });
+
+  test.each([
+    ['a shard beyond the last', { SCAN_SHARD: '2', SCAN_SHARDS: '2' }, 'problem', 'SCAN_SHARD'],
+    ['metrics on the port of the API', { METRICS_PORT: '8080' }, 'problem', 'METRICS_PORT'],
+    ['everybody trusted', { TRUSTED_PROXIES: '0.0.0.0/0' }, 'problem', 'TRUSTED_PROXIES'],
+    ['a proxy that is not trusted', { HOST: '127.0.0.1' }, 'problem', 'TRUSTED_PROXIES'],
+    [
+      'short links of this machine alone',
+      { SHORT_BASE_URL: 'http://localhost' },
+      'warning',
+      'SHORT_BASE_URL',
+    ],
+    ['a path before the code', { SHORT_BASE_URL: 'https://sign.example/q' }, 'warning', 'SHORT_BASE_URL'],
+    ['no TLS', { PUBLIC_URL: 'http://sign.example' }, 'warning', 'http'],
+    ['a spool somewhere', { SPOOL_DIR: '.spool' }, 'warning', 'SPOOL_DIR'],
+  ])('that do not are named: %s', async (_what, more, state, word) => {
+    const [found, ...others] = await settings(more);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ state, found: expect.stringContaining(word), next: expect.any(String) });
+  });
+});
+
+test('a version is older by its first two numbers', () => {
+  for (const [version, least] of [
+    ['14.19', '15'],
+    ['6.2.14', '7.0'],
+    ['2.8.4', '2.9'],
+    ['22.8.1.1', '23.3'],
+  ] as const)
+    expect(isOlder(version, least)).toBe(true);
+  for (const [version, least] of [
+    ['15.0', '15'],
+    ['7.0.15', '7.0'],
+    ['2.10.1', '2.9'],
+    ['26.1.2.3', '23.3'],
+  ] as const)
+    expect(isOlder(version, least)).toBe(false);
+});
+
+test('clocks that differ by seconds are a warning, by minutes a problem', () => {
+  expect(judgeSkews([['PostgreSQL', 40]])).toEqual({ state: 'ok', found: 'PostgreSQL +0.040 s' });
+  expect(judgeSkews([['Redis', -2_500]]).state).toBe('warning');
+  expect(
+    judgeSkews([
+      ['PostgreSQL', 3],
+      ['Redis', -90_000],
+    ]),
+  ).toMatchObject({ state: 'problem', found: expect.stringContaining('Redis −90.000 s') });
+});
+
+test('an address that was made up must not be believed, and a private one is pointed at', () => {
+  expect(judgeAddress('192.0.2.77', false).state).toBe('problem');
+  expect(judgeAddress('192.0.2.77', true).state).toBe('warning');
+  expect(judgeAddress('172.18.0.1', false)).toMatchObject({
+    state: 'warning',
+    next: expect.stringContaining('172.18.0.1'),
+  });
+  expect(judgeAddress('2001:db8::1', false).state).toBe('ok');
+  expect(judgeAddress('127.0.0.1', true).state).toBe('ok');
+});
+
+test('a certificate that phones refuse is a problem, one that soon ends a warning', () => {
+  const day = 86_400_000;
+  expect(judgeCertificate('s.example', 'CERT_HAS_EXPIRED', 0, day).state).toBe('problem');
+  expect(judgeCertificate('s.example', null, 3 * day, 0).state).toBe('warning');
+  expect(judgeCertificate('s.example', null, 60 * day, 0).state).toBe('ok');
+});
+
+test('a disk with less room than the spool may take is a warning, with a tenth of it a problem', () => {
+  expect([2_000, 500, 50].map(free => judgeRoom('/spool', free, 1_024).state)).toEqual([
+    'ok',
+    'warning',
+    'problem',
+  ]);
+});
+
+test('ingest that is late, gone, or on another log is told apart', () => {
+  const lag = { shard: 0, entries: 5, seconds: 1, silentSeconds: 0.2, isOtherLog: false };
+  expect(judgeLag(lag).state).toBe('ok');
+  expect(judgeLag({ ...lag, seconds: 60 }).state).toBe('warning');
+  expect(judgeLag({ ...lag, seconds: 900 }).state).toBe('problem');
+  expect(judgeLag({ ...lag, silentSeconds: 60 })).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('nobody works'),
+  });
+  expect(judgeLag({ ...lag, entries: 0, silentSeconds: null }).state).toBe('warning');
+  expect(judgeLag({ ...lag, isOtherLog: true })).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('another log'),
+  });
+});
+
+test('the report has a line a finding, what to do below it, and the sum', () => {
+  const text = report([
+    { check: 'clock', state: 'ok', found: 'fine' },
+    { check: 'NATS', state: 'problem', found: 'away', next: 'Start it.' },
+  ]);
+  expect(text.split('\n')).toEqual([
+    'ok       clock  fine',
+    'PROBLEM  NATS   away',
+    '                → Start it.',
+    '',
+    '1 problem, 0 warnings',
+  ]);
+});

@@ -1,0 +1,18 @@
+/** What a check found, and what to do about it. */
+export type Outcome =
+  | { readonly state: 'ok'; readonly found: string }
+  | { readonly state: 'warning' | 'problem'; readonly found: string; readonly next: string };
+
+export type Finding = Outcome & { readonly check: string };
+
+export const ok = (found: string): Outcome => ({ state: 'ok', found });
+export const warning = (found: string, next: string): Outcome => ({ state: 'warning', found, next });
+export const problem = (found: string, next: string): Outcome => ({ state: 'problem', found, next });
+
+/** The words of an error as far as they help an operator: those of the cause where we have wrapped it. */
+export function wordsOf(error: unknown): string {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  if (cause instanceof Error) return wordsOf(cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,84 @@
+import { Registry } from 'prom-client';
+import { createLagMetrics } from '../ingest/lag-metrics.ts';
+import { createIngestMetrics } from '../ingest/metrics.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { createRedirectMetrics } from '../redirect/metrics.ts';
+import { createScanMetrics } from '../scans/metrics.ts';
+
+/** A metric as Prometheus sees it, and which roles tell it. */
+export type MetricEntry = {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly roles: string;
+};
+
+type Described = { name: string; help: string; type: string; labelNames?: readonly string[] };
+
+/** Who makes metrics, and in which roles; a metric that is made elsewhere is missed by a test. */
+const makers: readonly (readonly [roles: string, make: (registry: Registry) => void])[] = [
+  [
+    'redirect, all',
+    registry => {
+      createRedirectMetrics(registry, {
+        lease: { isGood: () => false, renewedMsAgo: () => 0 },
+        links: { size: 0 },
+      });
+      const spooled = () => ({ bytes: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
+      createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0);
+    },
+  ],
+  [
+    'ingest, all',
+    registry => {
+      createIngestMetrics(registry);
+      createLagMetrics(registry);
+    },
+  ],
+];
+
+export function metricList(): readonly MetricEntry[] {
+  return [
+    ...entriesOf(createMetrics('any').registry, 'every'),
+    ...makers.flatMap(([roles, make]) => {
+      const registry = new Registry();
+      make(registry);
+      return entriesOf(registry, roles);
+    }),
+  ];
+}
+
+function entriesOf(registry: Registry, roles: string): MetricEntry[] {
+  return (registry.getMetricsAsArray() as unknown as Described[]).map(metric => ({
+    name: metric.name,
+    type: metric.type,
+    help: metric.help,
+    labels: metric.labelNames ?? [],
+    roles,
+  }));
+}
+
+/** The page of all metrics of ours, for the docs. */
+export function describeMetrics(): string {
+  const rows = metricList()
+    .filter(({ name }) => name.startsWith('signpost_'))
+    .map(({ name, type, help, labels, roles }) => {
+      const words = labels.length > 0 ? labels.map(label => `\`${label}\``).join(', ') : '';
+      return `| \`${name}\` | ${type} | ${words} | ${roles} | ${help} |`;
+    });
+  return [
+    '# Metrics',
+    '',
+    'Each process serves these at `/metrics` on `METRICS_PORT`, with the label `role`. This page is made by',
+    '`npm run generate` from the code. Besides, there are those of Node: `process_*` and `nodejs_*`, of which',
+    '`nodejs_eventloop_lag_p99_seconds` tells how long the event loop is held up.',
+    '[operations.md](operations.md) says which of them to watch and why.',
+    '',
+    '| Metric | Type | Labels | Roles | What it tells |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

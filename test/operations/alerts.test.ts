@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { metricList } from '../../apps/server/src/roles/metric-list.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+
+const alerts = read('deploy/prometheus/alerts.yaml')
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map(text => ({
+    name: /^\w+/.exec(text)![0],
+    expr: /expr: '?(.+)/.exec(text)?.[1] ?? '',
+    runbook: /runbook_url: (\S+)/.exec(text)?.[1] ?? '',
+  }));
+
+type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+const panels = (JSON.parse(read('deploy/grafana/signpost.json')) as { panels: Panel[] }).panels.filter(
+  panel => panel.targets,
+);
+
+/** A histogram is asked by its parts. */
+const known = new Set(
+  metricList().flatMap(({ name, type }) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  ),
+);
+const metricsIn = (expr: string) =>
+  expr.match(/\b(signpost|nodejs|process)_\w+/g)?.filter(name => !/^process_start$/.test(name)) ?? [];
+
+describe('alerts', () => {
+  test.each(alerts)('$name asks for metrics that exist', ({ expr }) => {
+    const named = metricsIn(expr);
+    if (!expr.startsWith('up{')) expect(named).not.toEqual([]);
+    expect(named.filter(name => !known.has(name))).toEqual([]);
+  });
+
+  test.each(alerts)('$name leads to a runbook that says where to look and what to do', ({ runbook }) => {
+    expect(runbook).toMatch(/^docs\/runbooks\/[\w-]+\.md$/);
+    expect(read(runbook)).toMatch(/^# .+[\s\S]+What people notice[\s\S]+## Look\n[\s\S]+## Do\n/);
+  });
+
+  test('every runbook belongs to an alert, and every alert is on the page of operations', () => {
+    const files = readdirSync(resolve(root, 'docs/runbooks')).map(name => `docs/runbooks/${name}`);
+    expect(files.filter(file => !alerts.some(alert => alert.runbook === file))).toEqual([]);
+    const page = read('docs/operations.md');
+    const missing = alerts.filter(
+      ({ name, runbook }) =>
+        !page.split('\n').some(row => row.includes(`\`${name}\``) && row.includes(runbook.slice(5))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('every alert has a test that it fires', () => {
+    const tested = read('deploy/prometheus/alerts.test.yaml');
+    expect(alerts.filter(({ name }) => !tested.includes(`- name: ${name}\n`))).toEqual([]);
+  });
+});
+
+test.each(panels)('the panel $title asks for metrics that exist', ({ targets }) => {
+  for (const { expr } of targets!) {
+    expect(metricsIn(expr)).not.toEqual([]);
+    expect(metricsIn(expr).filter(name => !known.has(name))).toEqual([]);
+  }
+});
+
+test('what operations, runbooks and alerts name as metrics and link to is there', () => {
+  const pages = [
+    'docs/operations.md',
+    ...readdirSync(resolve(root, 'docs/runbooks')).map(name => `docs/runbooks/${name}`),
+  ];
+  const names = new Set([...known, ...metricList().map(({ name }) => name)]);
+  for (const page of pages) {
+    const text = read(page);
+    const unknown = [...text.matchAll(/`((?:signpost|nodejs)_\w+)`/g)].map(([, name]) => name!);
+    expect(unknown.filter(name => !names.has(name))).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => resolve(root, page, '..', link!));
+    expect(links.filter(link => !existsSync(link))).toEqual([]);
+  }
+});

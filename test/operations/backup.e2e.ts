@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createPostgres } from '../../apps/server/src/platform/postgres.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../tools/engines/engine.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { ask } from '../support/client.ts';
+import { postgresUrl } from '../support/database.ts';
+import { countedIn, storedIn } from '../support/scan-ledger.ts';
+import { runCommand, TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const newDir = () => mkdtempSync(join(tmpdir(), 'signpost-backup-'));
+
+/** An empty database, as an operator makes one. */
+async function emptyDatabase(): Promise<string> {
+  const name = `signpost_testdb_${Date.now().toString(36)}_restored${Math.random().toString(36).slice(2, 6)}`;
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+const sum = (tally: Record<string, { total: number }>) =>
+  Object.values(tally).reduce((total, one) => total + one.total, 0);
+
+/** What both stores hold, which must be the same. */
+async function look(env: Record<string, string>) {
+  const db = createPostgres(
+    { databaseUrl: env.DATABASE_URL!, databasePoolSize: 1, databaseTimeoutMs: 10_000 },
+    () => undefined,
+  );
+  const clickhouse = await createClickHouse(env.CLICKHOUSE_URL!);
+  const [counted, stored] = [await countedIn(db), await storedIn(clickhouse)];
+  await Promise.all([db.close(), clickhouse.close()]);
+  return { counted, stored, total: sum(counted) };
+}
+
+describe('a backup taken under load', () => {
+  let engines: Engine[];
+  let world: World;
+  let servers: { api: TestServer; edge: TestServer; ingest: TestServer };
+  let accepted = 0;
+  let acceptedAtBackup = 0;
+  let codes: { id: string; short_code: string }[];
+  const dir = join(newDir(), 'backup');
+  let key: string;
+
+  async function scanOn(url: string, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const headers = {
+        'user-agent': `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${n % 9} like Mac OS X) Safari`,
+      };
+      const { status } = await ask({ url: `${url}/${codes[n % codes.length]!.short_code}`, headers });
+      if (status === 302) accepted++;
+    }
+  }
+
+  beforeAll(async () => {
+    const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
+    engines = [nats, redis, clickhouse];
+    world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+    await runCommand(['migrate'], world.env);
+    const [api, edge, ingest] = await Promise.all([
+      world.server(),
+      world.server({}, 'redirect'),
+      world.server({}, 'ingest'),
+    ]);
+    servers = { api, edge, ingest };
+    ({ live: key } = await world.account());
+    codes = [];
+    for (let n = 0; n < 5; n++) {
+      const body = { name: `Code ${n}`, destination_url: 'https://example.com' };
+      codes.push((await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body })).body);
+    }
+    let loading = true;
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (loading) await scanOn(edge.url, 20);
+      }),
+    );
+    await waitUntil('some are counted', async () => (await look(world.env)).total > 200);
+    const before = accepted;
+    const taken = await runCommand(['backup', dir], world.env);
+    expect(taken).toMatchObject({ code: 0, output: expect.stringMatching(/5 codes, \d+ scans counted/) });
+    acceptedAtBackup = Number(/(\d+) scans counted/.exec(taken.output)![1]);
+    expect(acceptedAtBackup).toBeGreaterThan(0);
+    expect(acceptedAtBackup).toBeLessThanOrEqual(accepted);
+    await waitUntil('more scans after the backup', () => accepted > before + 200);
+    loading = false;
+    await load;
+    await waitUntil('all are counted', async () => (await look(world.env)).total === accepted);
+    await Promise.all(Object.values(servers).map(server => server.end('SIGTERM')));
+  });
+  afterAll(async () => {
+    await world?.close();
+    for (const engine of engines ?? []) await engine.remove();
+  });
+
+  async function restored(more: Record<string, string> = {}) {
+    const clickhouse = await startClickHouse();
+    engines.push(clickhouse);
+    const env = {
+      ...world.env,
+      DATABASE_URL: await emptyDatabase(),
+      CLICKHOUSE_URL: clickhouse.url,
+      ...more,
+    };
+    const result = await runCommand(['restore', dir], env);
+    expect(result).toMatchObject({ code: 0 });
+    const state = await look(env);
+    expect(state.total).toBe(acceptedAtBackup);
+    expect(state.stored).toEqual({ tally: state.counted, duplicates: 0, faults: [] });
+    return { env, output: result.output };
+  }
+
+  test('restored beside the log that lived on, it has what was counted then, and ingest adds the rest once', async () => {
+    const { env, output } = await restored();
+    expect(output).toContain('The scan log is the same');
+    expect(output).not.toContain('set to their rows');
+    const ingest = await TestServer.start('ingest', env);
+    await waitUntil('the log is counted to its end', async () => (await look(env)).total === accepted);
+    const { counted, stored } = await look(env);
+    expect(stored).toEqual({ tally: counted, duplicates: 0, faults: [] });
+    expect(counted).toEqual((await look(world.env)).counted);
+    await ingest.end('SIGTERM');
+  });
+
+  test('restored without the log, it has what was counted then, and counts what comes by the new log', async () => {
+    const nats = await startNats();
+    engines.push(nats);
+    const { env, output } = await restored({ NATS_URL: nats.url });
+    expect(output).toContain('The scan log is another one');
+    const [api, edge, ingest] = await Promise.all(
+      ['api', 'redirect', 'ingest'].map(role => TestServer.start(role, env)),
+    );
+    const before = accepted;
+    await scanOn(edge!.url, 50);
+    expect(accepted - before).toBe(50);
+    await waitUntil('they are counted', async () => (await look(env)).total === acceptedAtBackup + 50);
+    const { counted, stored } = await look(env);
+    // A new salt makes new visitors: what is unique is unique once in both stores all the same.
+    expect(stored.tally).toEqual(counted);
+    expect(stored.duplicates).toBe(0);
+    const { body } = await ask({ url: `${api!.url}/v1/qrcodes/${codes[0]!.id}`, key });
+    expect(body.total_scans).toBe(counted[parseId('qr', codes[0]!.id)!]!.total);
+    await Promise.all([api, edge, ingest].map(server => server!.end('SIGTERM')));
+  });
+
+  test('with NATS alone lost, ingest goes on with a new log after restore --new-log', async () => {
+    const { env } = await restored();
+    const nats = await startNats();
+    engines.push(nats);
+    const moved = { ...env, NATS_URL: nats.url };
+    const edge = await TestServer.start('redirect', moved);
+    await scanOn(edge.url, 30);
+    const ingest = await TestServer.start('ingest', moved);
+    const stuck = await runCommand(['doctor', '--json'], moved);
+    expect(stuck.output).toContain('it is another log');
+    await ingest.end('SIGTERM');
+    expect((await runCommand(['restore', '--new-log'], moved)).output).toContain(
+      'begin with the log there is',
+    );
+    await ingest.start();
+    await waitUntil('they are counted', async () => (await look(moved)).total === acceptedAtBackup + 30);
+    const { counted, stored } = await look(moved);
+    expect([stored.tally, stored.duplicates]).toEqual([counted, 0]);
+    await Promise.all([edge.end('SIGTERM'), ingest.end('SIGTERM')]);
+  });
+
+  test('is not restored over what is there, nor when it is damaged or unfinished', async () => {
+    const full = await runCommand(['restore', dir], world.env);
+    expect(full).toMatchObject({ code: 1, output: expect.stringContaining('not empty') });
+    expect(await runCommand(['restore', newDir()], world.env)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('no manifest.json'),
+    });
+    const again = await runCommand(['backup', dir], world.env);
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
+    const { files } = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as {
+      files: { name: string }[];
+    };
+    for (const { name } of files) expect(statSync(join(dir, name)).mode & 0o077).toBe(0);
+    const file = join(dir, files.at(-1)!.name);
+    const good = readFileSync(file);
+    writeFileSync(file, good.subarray(0, -1));
+    const damaged = await runCommand(['restore', dir], { ...world.env, DATABASE_URL: await emptyDatabase() });
+    expect(damaged).toMatchObject({ code: 1, output: expect.stringContaining('damaged') });
+    writeFileSync(file, good);
+  });
+
+  test('holds no salt, so that it cannot be used to work visitors out, unless it is told to', async () => {
+    const saltsIn = (from: string) =>
+      execFileSync(
+        'pg_restore',
+        ['--data-only', '--table=visitor_salts', '--file=-', join(from, 'postgres.dump')],
+        {
+          encoding: 'utf8',
+        },
+      );
+    expect(saltsIn(dir)).not.toContain('COPY');
+    const whole = join(newDir(), 'whole');
+    expect(await runCommand(['backup', whole, '--with-salts'], world.env)).toMatchObject({ code: 0 });
+    expect(saltsIn(whole)).toContain('COPY');
+  });
+});
+
+test('the engine of ClickHouse inside the process is backed up and restored the same way', async () => {
+  const dir = newDir();
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  const urls = { NATS_URL: nats.url, REDIS_URL: redis.url, SPOOL_DIR: join(dir, 'spool') };
+  const world = await createWorld({ ...urls, CLICKHOUSE_URL: `chdb://${dir}/data` });
+  await runCommand(['migrate'], world.env);
+  const all = await world.server({}, 'all');
+  const { live: key } = await world.account();
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const made = await ask({ method: 'POST', url: `${all.url}/v1/qrcodes`, key, body });
+  for (let n = 0; n < 10; n++) await ask({ url: `${all.url}/${made.body.short_code}` });
+  await waitUntil('all are stored', async () =>
+    /signpost_ingest_scans_stored_total\{.*\} 10$/m.test(await (await fetch(all.metricsUrl)).text()),
+  );
+  await all.end('SIGTERM');
+  expect(await runCommand(['backup', join(dir, 'backup')], world.env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),
+  });
+  const env = { ...world.env, DATABASE_URL: await emptyDatabase(), CLICKHOUSE_URL: `chdb://${dir}/restored` };
+  expect(await runCommand(['restore', join(dir, 'backup')], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),
+  });
+  await world.close();
+  await Promise.all([nats.remove(), redis.remove()]);
+});

@@ -1,0 +1,142 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import type { Engine } from '../../tools/engines/engine.ts';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { type Balancer, startBalancer } from '../support/balancer.ts';
+import { ask } from '../support/client.ts';
+import { countedIn, storedIn } from '../support/scan-ledger.ts';
+import { runCommand, TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+let engines: Engine[];
+let world: World;
+let next: string;
+const newServers: TestServer[] = [];
+
+/** The version to come: another copy of the program, with migrations that only add. */
+function makeNextVersion(): string {
+  mkdirSync(join(root, '.reports'), { recursive: true });
+  const dir = mkdtempSync(join(root, '.reports/next-'));
+  for (const part of ['src', 'migrations', 'package.json'])
+    cpSync(join(root, 'apps/server', part), join(dir, part), { recursive: true });
+  writeFileSync(
+    join(dir, 'migrations/postgres/9000-next.sql'),
+    `alter table qr_codes add column note text not null default '';\ncreate table next_things (id uuid primary key);\n`,
+  );
+  writeFileSync(
+    join(dir, 'migrations/clickhouse/9000-next.sql'),
+    `alter table scans add column if not exists campaign String default '';\n`,
+  );
+  return dir;
+}
+
+beforeAll(async () => {
+  const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
+  engines = [nats, redis, clickhouse];
+  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  await runCommand(['migrate'], world.env);
+  next = makeNextVersion();
+});
+afterAll(async () => {
+  await Promise.all(newServers.map(server => server.end('SIGTERM')));
+  await world?.close();
+  for (const engine of engines ?? []) await engine.remove();
+  if (next) rmSync(next, { recursive: true });
+});
+
+test('old processes replaced one by one under load: no redirect and no call fails, every scan is counted once', async () => {
+  const program = join(next, 'src/main.ts');
+  const old = {
+    api: [await world.server(), await world.server()],
+    redirect: [await world.server({}, 'redirect'), await world.server({}, 'redirect')],
+    ingest: [await world.server({}, 'ingest'), await world.server({}, 'ingest')],
+  };
+  const balancers: Record<string, Balancer> = {
+    api: await startBalancer(old.api.map(server => server.url)),
+    redirect: await startBalancer(old.redirect.map(server => server.url)),
+  };
+  const { live: key } = await world.account();
+  const codes: { id: string; short_code: string }[] = [];
+  const url = `${balancers.api!.url}/v1/qrcodes`;
+  const make = async () => {
+    const body = { name: 'Menu', destination_url: 'https://example.com/0' };
+    return ask({ method: 'POST', url, key, body });
+  };
+  for (let n = 0; n < 10; n++) codes.push((await make()).body);
+
+  const tally = { accepted: 0, failed: [] as unknown[], edits: 0, stale: 0, made: 0 };
+  const scan = async (code: string) => {
+    const answer = await ask({ url: `${balancers.redirect!.url}/${code}` }).catch(error => ({
+      status: String(error),
+      headers: {} as Record<string, string>,
+    }));
+    if (answer.status === 302) tally.accepted++;
+    else tally.failed.push(answer.status);
+    return answer;
+  };
+  let loading = true;
+  const scanning = Array.from({ length: 3 }, async (_, n) => {
+    for (let turn = n; loading; turn++) await scan(codes[turn % 9]!.short_code);
+  });
+  const owning = (async () => {
+    const { id, short_code } = codes[9]!;
+    for (let n = 1; loading; n++) {
+      const destination = `https://example.com/${n}`;
+      const body = { destination_url: destination };
+      const edited = await ask({ method: 'PATCH', url: `${url}/${id}`, key, body }).catch(error => ({
+        status: String(error),
+      }));
+      const made = await make().catch(error => ({ status: String(error) }));
+      for (const { status } of [edited, made])
+        if (![200, 201].includes(status as number)) tally.failed.push(status);
+      tally.edits++;
+      tally.made++;
+      if ((await scan(short_code)).headers.location !== destination) tally.stale++;
+    }
+  })();
+  await waitUntil('the load runs', () => tally.accepted > 200 && tally.edits > 3);
+
+  // The new version does not start before its migrations, which run beside the old processes.
+  await expect(TestServer.start('api', world.env, program)).rejects.toThrow('9000-next.sql');
+  const migrated = await runCommand(['migrate'], world.env, program);
+  expect(migrated.output).toMatch(/9000-next.sql to PostgreSQL[\s\S]+9000-next.sql to ClickHouse/);
+
+  for (const role of ['api', 'redirect', 'ingest'] as const) {
+    for (const server of old[role]) {
+      const successor = await TestServer.start(role, world.env, program);
+      newServers.push(successor);
+      balancers[role]?.add(successor.url);
+      const before = tally.accepted;
+      await waitUntil('both serve', () => tally.accepted > before + 50);
+      await balancers[role]?.remove(server.url);
+      expect(await server.end('SIGTERM')).toBe(0);
+    }
+  }
+  const before = tally.accepted;
+  await waitUntil('the new ones serve alone', () => tally.accepted > before + 200);
+  loading = false;
+  await Promise.all([...scanning, owning]);
+
+  expect(tally.failed).toEqual([]);
+  expect(tally.stale).toBe(0);
+  const clickhouse = await createClickHouse(world.env.CLICKHOUSE_URL!);
+  const total = (counted: Awaited<ReturnType<typeof countedIn>>) =>
+    Object.values(counted).reduce((sum, one) => sum + one.total, 0);
+  await waitUntil('all are counted', async () => total(await countedIn(world.db)) === tally.accepted);
+  const counted = await countedIn(world.db);
+  await waitUntil('all are stored', async () => total((await storedIn(clickhouse)).tally) === tally.accepted);
+  expect(await storedIn(clickhouse)).toEqual({ tally: counted, duplicates: 0, faults: [] });
+  const { body } = await ask({ url, key });
+  expect(body.pagination.total).toBe(10 + tally.made);
+  await clickhouse.close();
+  for (const balancer of Object.values(balancers)) balancer.close();
+  console.log(
+    `upgrade scans ${tally.accepted} edits ${tally.edits} failed ${tally.failed.length} stale ${tally.stale}`,
+  );
+});
