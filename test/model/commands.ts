@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { ask } from '../support/client.ts';
+import {
+  addresses,
+  agents,
+  answerOf,
+  type Code,
+  countBy,
+  type Model,
+  uniquesOf,
+  type Visitor,
+} from './model.ts';
+
+/** The running service as one client sees it: a key, an API, and the edges that its scanners meet. */
+export type Real = {
+  readonly apiUrl: string;
+  readonly edgeUrls: readonly string[];
+  readonly key: string;
+  /** A key of another account. */
+  readonly strangersKey: string;
+};
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** A step on one of the codes that the client has made so far. */
+function onCode(name: string, which: number, run: (code: Code, real: Real) => Promise<void>): Command {
+  return {
+    check: model => model.codes.length > 0,
+    run: (model, real) => run(model.codes[which % model.codes.length]!, real),
+    toString: () => `${name}(${which})`,
+  };
+}
+
+const call = (real: Real, method: string, path: string, body?: object) =>
+  ask({ method, url: `${real.apiUrl}/v1${path}`, key: real.key, ...(body ? { body } : {}) });
+
+const create = (name: string, destination: string, draft: boolean): Command => ({
+  check: () => true,
+  async run(model, real) {
+    const status = draft ? 'draft' : 'active';
+    const made = await call(real, 'POST', '/qrcodes', { name, destination_url: destination, status });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ name, destination_url: destination, status, total_scans: 0 });
+    const { id, short_code: shortCode } = made.body;
+    model.codes.push({ id, shortCode, name, destination, status, scans: [] });
+  },
+  toString: () => `create(${JSON.stringify({ name, destination, draft })})`,
+});
+
+/** Changes of any kind: what comes back is the code as it is from then on. */
+const patch = (which: number, change: Change): Command =>
+  onCode(`patch ${JSON.stringify(change)}`, which, async (code, real) => {
+    const answer = await call(real, 'PATCH', `/qrcodes/${code.id}`, change);
+    if (code.status === 'deleted') return expect(answer.status).toBe(404);
+    if (code.status === 'draft' && change.active === false) {
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'invalid_transition']);
+      return;
+    }
+    expect(answer.status).toBe(200);
+    code.name = change.name ?? code.name;
+    code.destination = change.destination_url ?? code.destination;
+    if (change.active !== undefined) code.status = change.active ? 'active' : 'paused';
+    expect(answer.body).toMatchObject(viewOf(code));
+  });
+
+type Change = { readonly name?: string; readonly destination_url?: string; readonly active?: boolean };
+
+const viewOf = ({ id, name, destination, status }: Code) => ({
+  id,
+  name,
+  destination_url: destination,
+  status,
+  active: status === 'active',
+});
+
+const remove = (which: number): Command =>
+  onCode('delete', which, async (code, real) => {
+    const answer = await call(real, 'DELETE', `/qrcodes/${code.id}`);
+    expect(answer.status).toBe(code.status === 'deleted' ? 404 : 200);
+    code.status = 'deleted';
+  });
+
+const scan = (which: number, visitor: Visitor, edge: number, method: 'GET' | 'HEAD'): Command =>
+  onCode(`${method} by ${visitor.address} on ${edge}`, which, async (code, real) => {
+    const { status, headers } = await ask({
+      method,
+      url: `${real.edgeUrls[edge % real.edgeUrls.length]}/${code.shortCode.toUpperCase()}`,
+      headers: { 'user-agent': visitor.agent.text, 'x-forwarded-for': visitor.address },
+    });
+    expect(status === 302 ? `302 ${headers.location}` : String(status)).toBe(answerOf(code));
+    if (status === 302 && method === 'GET') code.scans.push(visitor);
+  });
+
+const get = (which: number): Command =>
+  onCode('get', which, async (code, real) => {
+    const answer = await call(real, 'GET', `/qrcodes/${code.id}`);
+    expect(answer.status).toBe(code.status === 'deleted' ? 404 : 200);
+    if (code.status !== 'deleted') expect(answer.body).toMatchObject(viewOf(code));
+  });
+
+const peek = (which: number): Command =>
+  onCode('stranger', which, async (code, real) => {
+    const stranger = { ...real, key: real.strangersKey };
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'mine' }], ['DELETE']] as const)
+      expect((await call(stranger, method, `/qrcodes/${code.id}`, body)).status).toBe(404);
+  });
+
+const analytics = (which: number): Command =>
+  onCode('analytics', which, (code, real) => compareFigures(code, real));
+
+/** Counts and analytics come a moment after the scan; then every figure is that of the model. */
+export async function compareFigures(code: Code, real: Real): Promise<void> {
+  const read = () => call(real, 'GET', `/qrcodes/${code.id}/analytics`);
+  if (code.status === 'deleted') return expect((await read()).status).toBe(404);
+  const { length: total } = code.scans;
+  const uniques = uniquesOf(code.scans);
+  const deadline = performance.now() + 15_000;
+  let summary = await read();
+  while (summary.body.summary?.total_scans !== total && performance.now() < deadline) {
+    await new Promise(resolve => setTimeout(resolve, 100));
+    summary = await read();
+  }
+  expect(summary.body.summary).toMatchObject({ total_scans: total, unique_visitors: uniques });
+  for (const kind of ['device', 'browser'] as const) {
+    const counted = Object.entries<number>(summary.body[`${kind}s`]).filter(([, count]) => count > 0);
+    expect(Object.fromEntries(counted)).toEqual(countBy(code.scans, kind));
+  }
+  expect(summary.body.top_countries).toEqual(total > 0 ? [{ country: 'XX', scans: total }] : []);
+  const [found, series, page] = await Promise.all([
+    call(real, 'GET', `/qrcodes/${code.id}`),
+    call(real, 'GET', `/qrcodes/${code.id}/analytics/timeseries`),
+    call(real, 'GET', `/qrcodes/${code.id}/analytics/scans?limit=500`),
+  ]);
+  expect(found.body).toMatchObject({ total_scans: total, unique_scans: uniques });
+  const sum = series.body.data.reduce(
+    (all: number, entry: { total_scans: number }) => all + entry.total_scans,
+    0,
+  );
+  expect(sum).toBe(total);
+  expect(page.body.pagination.total).toBe(total);
+  expect(page.body.data.filter((one: { is_unique: boolean }) => one.is_unique)).toHaveLength(uniques);
+}
+
+const which = fc.nat(7);
+const destinations = fc.webUrl({ withQueryParameters: true }).filter(url => url.length < 500);
+const names = fc
+  .string({ minLength: 1, maxLength: 40 })
+  .filter(name => name.trim() !== '' && !/\p{Cc}/u.test(name));
+const visitors = fc.record({ address: fc.constantFrom(...addresses), agent: fc.constantFrom(...agents) });
+const scans = fc.tuple(
+  which,
+  visitors,
+  fc.nat(1),
+  fc.constantFrom('GET' as const, 'GET' as const, 'HEAD' as const),
+);
+
+/** What a client may do, scans most often. */
+export const commands = (size: number) =>
+  fc.commands(
+    [
+      fc.tuple(names, destinations, fc.boolean()).map(([name, url, draft]) => create(name, url, draft)),
+      fc.tuple(which, destinations).map(([n, destination_url]) => patch(n, { destination_url })),
+      fc.tuple(which, names).map(([n, name]) => patch(n, { name })),
+      fc.tuple(which, fc.boolean()).map(([n, active]) => patch(n, { active })),
+      ...Array.from({ length: 4 }, () =>
+        scans.map(([n, visitor, edge, method]) => scan(n, visitor, edge, method)),
+      ),
+      which.map(remove),
+      which.map(get),
+      which.map(peek),
+      which.map(analytics),
+    ],
+    { maxCommands: size, size: 'max' },
+  );
