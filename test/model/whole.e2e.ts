@@ -67,7 +67,9 @@ test('three clients at once on two APIs and two edges: whatever they do, the ser
     executed++;
   });
   const each = Math.ceil(runs / lanes);
-  await Promise.all(Array.from({ length: lanes }, () => fc.assert(property, { numRuns: each, endOnFailure: true })));
+  await Promise.all(
+    Array.from({ length: lanes }, () => fc.assert(property, { numRuns: each, endOnFailure: true })),
+  );
   console.log(`model runs ${executed} clients 3 steps ${steps} differences 0`);
   expect(executed).toBeGreaterThanOrEqual(runs);
 }, 3_600_000);

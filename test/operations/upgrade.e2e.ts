@@ -103,13 +103,13 @@ test('old processes replaced one by one under load: no redirect and no call fail
   await waitUntil('the load runs', () => tally.accepted > 200 && tally.edits > 3);
 
   // The new version does not start before its migrations, which run beside the old processes.
-  await expect(TestServer.start('api', world.env, program)).rejects.toThrow('9000-next.sql');
+  await expect(TestServer.start('api', world.env, { program })).rejects.toThrow('9000-next.sql');
   const migrated = await runCommand(['migrate'], world.env, program);
   expect(migrated.output).toMatch(/9000-next.sql to PostgreSQL[\s\S]+9000-next.sql to ClickHouse/);
 
   for (const role of ['api', 'redirect', 'ingest'] as const) {
     for (const server of old[role]) {
-      const successor = await TestServer.start(role, world.env, program);
+      const successor = await TestServer.start(role, world.env, { program });
       newServers.push(successor);
       balancers[role]?.add(successor.url);
       const before = tally.accepted;

@@ -87,9 +87,9 @@ export type BulkResult = {
       readonly message: string;
       /** The field or parameter at fault. */
       readonly param?: string | undefined;
-      /** With quota_exceeded: the codes the plan allows. */
+      /** With quota_exceeded: how many there may be. */
       readonly limit?: number | undefined;
-      /** With quota_exceeded: the codes in use. */
+      /** With quota_exceeded: how many there are. */
       readonly used?: number | undefined;
       /** The same as in X-Request-Id. */
       readonly request_id: string;
@@ -115,7 +115,41 @@ export type CreateQrCode = {
   readonly destination?: string | undefined;
 } & ({ readonly destination_url: string } | { readonly destination: string });
 
+export type CreateWebhook = {
+  /** Where events are sent: http or https, ASCII (hosts in punycode), no user info, no fragment. Private, loopback, link-local and metadata addresses are refused. */
+  readonly url: string;
+  /** A note for yourself. */
+  readonly description?: string | undefined;
+  /** Default true. */
+  readonly enabled?: boolean | undefined;
+};
+
+export type CreatedWebhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** false: nothing is sent. */
+  readonly enabled: boolean;
+  /** by_owner: an update said so; gone: the receiver answered 410; failing: nothing but failures for five days. */
+  readonly disabled_reason: "by_owner" | "gone" | "failing" | null;
+  /** The first failed try since the last success; null while all is well. */
+  readonly failing_since: string | null;
+  /** While a secret rotates: until when the old one signs too. */
+  readonly old_secret_expires_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** Signs every delivery. Shown here and never again: keep it. */
+  readonly secret: string;
+};
+
 export type DeletedQrCode = {
+  readonly deleted: true;
+  readonly id: string;
+};
+
+export type DeletedWebhook = {
   readonly deleted: true;
   readonly id: string;
 };
@@ -127,9 +161,9 @@ export type ErrorBody = {
     readonly message: string;
     /** The field or parameter at fault. */
     readonly param?: string | undefined;
-    /** With quota_exceeded: the codes the plan allows. */
+    /** With quota_exceeded: how many there may be. */
     readonly limit?: number | undefined;
-    /** With quota_exceeded: the codes in use. */
+    /** With quota_exceeded: how many there are. */
     readonly used?: number | undefined;
     /** The same as in X-Request-Id. */
     readonly request_id: string;
@@ -189,6 +223,21 @@ export type QrCodeListItem = {
   readonly total_scans: number;
   /** ISO 8601, UTC. */
   readonly created_at: string;
+};
+
+export type ReplayFailed = {
+  /** Events that happened at or after this moment. ISO 8601. */
+  readonly since: string;
+};
+
+export type ReplayResult = {
+  /** Deliveries that are tried again now. */
+  readonly replayed: number;
+};
+
+export type RotateWebhookSecret = {
+  /** Seconds for which the old secret signs too. Default a day, at most a week; 0 ends it at once. */
+  readonly old_secret_expires_in?: number | undefined;
 };
 
 export type Scan = {
@@ -269,6 +318,106 @@ export type UpdateQrCode = {
   readonly destination_url?: string | undefined;
   /** true resumes a paused code or publishes a draft; false pauses. */
   readonly active?: boolean | undefined;
+};
+
+/** Only the fields to change. */
+export type UpdateWebhook = {
+  /** Where events are sent: http or https, ASCII (hosts in punycode), no user info, no fragment. Private, loopback, link-local and metadata addresses are refused. */
+  readonly url?: string | undefined;
+  /** A note for yourself. */
+  readonly description?: string | undefined;
+  /** false stops deliveries at once; true resumes and clears failing_since. */
+  readonly enabled?: boolean | undefined;
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** false: nothing is sent. */
+  readonly enabled: boolean;
+  /** by_owner: an update said so; gone: the receiver answered 410; failing: nothing but failures for five days. */
+  readonly disabled_reason: "by_owner" | "gone" | "failing" | null;
+  /** The first failed try since the last success; null while all is well. */
+  readonly failing_since: string | null;
+  /** While a secret rotates: until when the old one signs too. */
+  readonly old_secret_expires_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+};
+
+export type WebhookAttempt = {
+  /** When the try began. */
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly succeeded: boolean;
+  /** null where no answer came. */
+  readonly response_status: number | null;
+  /** Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent. */
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  /** The first 1,024 bytes of the answer. */
+  readonly response_body: string;
+};
+
+export type WebhookDelivery = {
+  /** The same as the header webhook-id of every try. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event: "scan.created";
+  /** true for what `send test` made. */
+  readonly test: boolean;
+  /** pending: a try is to come; failed: no more are. */
+  readonly status: "pending" | "delivered" | "failed";
+  /** Tries so far, those of replays included. */
+  readonly attempts: number;
+  /** Of the last try. */
+  readonly response_status: number | null;
+  /** Of the last try. */
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  /** When the event happened. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_attempt_at: string | null;
+  /** null unless pending. */
+  readonly next_attempt_at: string | null;
+};
+
+export type WebhookDeliveryDetail = {
+  /** The same as the header webhook-id of every try. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event: "scan.created";
+  /** true for what `send test` made. */
+  readonly test: boolean;
+  /** pending: a try is to come; failed: no more are. */
+  readonly status: "pending" | "delivered" | "failed";
+  /** Tries so far, those of replays included. */
+  readonly attempts: number;
+  /** Of the last try. */
+  readonly response_status: number | null;
+  /** Of the last try. */
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  /** When the event happened. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_attempt_at: string | null;
+  /** null unless pending. */
+  readonly next_attempt_at: string | null;
+  /** What is sent, byte for byte. */
+  readonly body: string;
+  /** Oldest first; kept for 30 days. */
+  readonly attempt_log: readonly WebhookAttempt[];
+};
+
+export type WebhookDeliveryList = {
+  readonly data: readonly WebhookDelivery[];
+  readonly pagination: Pagination;
+};
+
+export type WebhookList = {
+  readonly data: readonly Webhook[];
 };
 
 /** What each operation takes and answers. */
@@ -424,6 +573,88 @@ export type Operations = {
     readonly answer: AnalyticsSummary;
     readonly kind: 'json';
   };
+  /** Create a webhook */
+  readonly createWebhook: {
+    readonly path: [];
+    readonly input: CreateWebhook;
+    readonly answer: CreatedWebhook;
+    readonly kind: 'json';
+  };
+  /** List webhooks */
+  readonly listWebhooks: {
+    readonly path: [];
+    readonly input: undefined;
+    readonly answer: WebhookList;
+    readonly kind: 'json';
+  };
+  /** Get a webhook */
+  readonly getWebhook: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: Webhook;
+    readonly kind: 'json';
+  };
+  /** Update a webhook */
+  readonly updateWebhook: {
+    readonly path: [id: string];
+    readonly input: UpdateWebhook;
+    readonly answer: Webhook;
+    readonly kind: 'json';
+  };
+  /** Delete a webhook */
+  readonly deleteWebhook: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: DeletedWebhook;
+    readonly kind: 'json';
+  };
+  /** Rotate the secret */
+  readonly rotateWebhookSecret: {
+    readonly path: [id: string];
+    readonly input: RotateWebhookSecret;
+    readonly answer: CreatedWebhook;
+    readonly kind: 'json';
+  };
+  /** Send a test */
+  readonly testWebhook: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: WebhookDelivery;
+    readonly kind: 'json';
+  };
+  /** List deliveries */
+  readonly listWebhookDeliveries: {
+    readonly path: [id: string];
+    readonly input: {
+      readonly page?: number | undefined;
+      readonly limit?: number | undefined;
+      /** Only deliveries of this status. */
+      readonly status?: "pending" | "delivered" | "failed" | undefined;
+    };
+    readonly answer: WebhookDeliveryList;
+    readonly kind: 'page';
+  };
+  /** Replay all that failed */
+  readonly replayFailedDeliveries: {
+    readonly path: [id: string];
+    readonly input: ReplayFailed;
+    readonly answer: ReplayResult;
+    readonly kind: 'json';
+  };
+  /** Get a delivery */
+  readonly getWebhookDelivery: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: WebhookDeliveryDetail;
+    readonly kind: 'json';
+  };
+  /** Replay a delivery */
+  readonly replayWebhookDelivery: {
+    readonly path: [id: string];
+    readonly input: undefined;
+    readonly answer: WebhookDelivery;
+    readonly kind: 'json';
+  };
   /** This document */
   readonly getOpenApi: {
     readonly path: [];
@@ -448,5 +679,16 @@ export const endpoints = {
   exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', answer: 'file' },
   getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', answer: 'json' },
   getAnalyticsOfQrCode: { method: 'GET', path: '/v1/analytics/qrcodes/{id}', input: 'query', answer: 'json' },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', answer: 'json' },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', answer: 'json' },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', answer: 'json' },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', input: 'body', answer: 'json' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', input: 'none', answer: 'json' },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', input: 'body', answer: 'json' },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test', input: 'none', answer: 'json' },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', input: 'query', answer: 'page' },
+  replayFailedDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', input: 'body', answer: 'json' },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/deliveries/{id}', input: 'none', answer: 'json' },
+  replayWebhookDelivery: { method: 'POST', path: '/v1/webhooks/deliveries/{id}/replay', input: 'none', answer: 'json' },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', answer: 'json' },
 } as const;

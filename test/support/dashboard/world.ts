@@ -40,7 +40,7 @@ export async function createDashboardWorld(more: Record<string, string> = {}): P
   });
   const migrated = await runCommand(['migrate'], world.env);
   if (migrated.code !== 0) throw new Error(migrated.output);
-  const server = await TestServer.start('all', world.env, port);
+  const server = await TestServer.start('all', world.env, { port });
   return {
     url,
     world,

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '../platform/nats.ts';
+import { managerOf } from '../platform/streams.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { managerOf, streamOf } from './scan-streams.ts';
+import { streamOf } from './scan-streams.ts';
 
 /** Tells of the log what reading it does not: where a shard begins and ends, since when it exists, how old an entry is. */
 export type LogMeter = {
