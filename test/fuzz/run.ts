@@ -82,9 +82,11 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
       return null;
     if (request.method === 'HEAD') return null;
     const body = JSON.parse(answer.body.toString('utf8'));
-    ids.learn(one.who, operation, body);
     const reader = `${operation.path}/${body.id}`;
-    if (answer.status !== 201 || !document.find('GET', reader) || one.trick) return null;
+    if (answer.status !== 201 || !document.find('GET', reader) || one.trick) {
+      ids.learn(one.who, operation, body);
+      return null;
+    }
     const again = toBytes({
       method: 'GET',
       target: reader,
@@ -93,6 +95,8 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
     });
     tally.requests++;
     const read = await wire.ask({ method: 'GET', bytes: again, apart: false, hangUp: false });
+    // Only now may others know of it: one of them could change it before it was read.
+    ids.learn(one.who, operation, body);
     // The caller with little room may have used up its minute.
     if (typeof read !== 'string' && read.status === 429 && one.who === 'scarce') return null;
     return echoFault(request, answer, read);

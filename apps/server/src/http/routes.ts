@@ -49,6 +49,10 @@ export type StreamHandler<Of extends Operation> = (call: Call<Of>) => Promise<St
 
 export type Routes = ReturnType<typeof createRoutes>;
 
+/** What tells a request from another of its operation: its body, and what it is about where its path says that. */
+const askedOf = ({ path }: Operation, { params, body }: FastifyRequest): unknown =>
+  path.includes('{') ? { params, body } : body;
+
 /** How an answer is written where it is kept, and read again. */
 export type Sealing = { seal(body: string): string; open(body: string): string };
 
@@ -94,7 +98,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
         ? { status: statusOf(error), body: JSON.stringify(presentError(error, request.id, publicUrl)) }
         : null;
     const kept = await idempotency.once(
-      { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, request.body) },
+      { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, askedOf(operation, request)) },
       async tx => ({
         status,
         body: seal(String(reply.serialize(await handler(toCall(request, reply, tx))))),

@@ -13,6 +13,7 @@ import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { AttemptRow } from './attempt-log.ts';
 import { type Courier, createCourier } from './courier.ts';
+import { untried } from './deliveries.ts';
 import { createQueue } from './queue.ts';
 import { createHostResolver } from './resolver.ts';
 import { delays } from './schedule.ts';
@@ -104,15 +105,6 @@ const messageFor = (endpointId: Uuid): Message => ({
   body: '{}',
   createdAt: clock.now(),
 });
-
-const untried = {
-  status: 'pending',
-  attempts: 0,
-  responseStatus: null,
-  error: null,
-  lastAt: null,
-  nextAt: null,
-} as const;
 
 async function due(endpointId: Uuid): Promise<Uuid> {
   return (await store.replayMessage(db, { ...messageFor(endpointId), ...untried }, clock.now())).id;

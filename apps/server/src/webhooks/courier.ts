@@ -39,7 +39,7 @@ export type CourierParts = {
 /** Events that wait in memory: of one endpoint, of all; and for how long, before they go to PostgreSQL. */
 const [mostInLine, mostInLines, longestWaitMs] = [50, 1_000, 1_000];
 const sweepEveryMs = 250;
-const mostUnwritten = 1_000;
+const mostUnwritten = 10_000;
 const quickMs = 1_000;
 /** A secret that cannot be opened is the operator's to mend; until then its messages wait. */
 const unreadableMs = 60_000;

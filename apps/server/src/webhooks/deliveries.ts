@@ -114,7 +114,8 @@ export function createDeliveries({ db, clickhouse, webhooks, ids, clock }: Parts
   };
 }
 
-const untried = {
+/** How a message stands before its first try. */
+export const untried = {
   status: 'pending',
   attempts: 0,
   responseStatus: null,

@@ -30,10 +30,10 @@ const consumerName = 'deliver';
 const duplicateWindowMs = 120_000;
 /** Longer than a try and the writing down of what came of it. */
 export const ackWaitMs = 25_000;
-const mostUnacked = 4_000;
+const mostUnacked = 20_000;
 const apiMs = 2_000;
 const [publishMs, publishAtOnce] = [5_000, 500];
-const [fetchSize, fetchMs, heartbeatMs, retryWaitMs] = [200, 10_000, 1_000, 200];
+const [fetchSize, fetchMs, heartbeatMs, retryWaitMs] = [1_000, 10_000, 1_000, 200];
 
 /** Makes the queue where it is not there. Harmless to repeat, and from several processes at once. */
 async function ensureQueue(connection: NatsConnection, replicas: number): Promise<void> {

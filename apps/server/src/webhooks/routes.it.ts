@@ -206,6 +206,22 @@ describe('deliveries', () => {
     }
   });
 
+  test('an Idempotency-Key sends a test once, and is refused for another webhook', async () => {
+    const [one, other] = [await make(), await make()];
+    const send = (id: string) =>
+      api.call({
+        method: 'POST',
+        url: `/v1/webhooks/${id}/test`,
+        key: account.live,
+        headers: { 'idempotency-key': 'test once' },
+      });
+    const [first, second, third] = [await send(one.id), await send(one.id), await send(other.id)];
+    expect(second.text).toBe(first.text);
+    expect([third.status, third.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    const { body } = await call('GET', `/v1/webhooks/${one.id}/deliveries?status=pending`);
+    expect(body.pagination.total).toBe(1);
+  });
+
   test('nothing is sent or replayed to a webhook that is disabled: 409', async () => {
     const { id } = await make({ enabled: false });
     const since = new Date().toISOString();
