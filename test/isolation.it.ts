@@ -52,7 +52,7 @@ beforeAll(async () => {
       await bury(world, collection);
     }
   }
-});
+}, 120_000);
 afterAll(async () => {
   await api.close();
   await engine.remove();
@@ -259,11 +259,12 @@ describe('analytics', () => {
   }
 
   test('tell each world of its own scans and of no others', async () => {
+    const fresh = await worlds.createWorlds(api);
     const ids = await Promise.all(
-      four.map(world => worlds.make(api.call, { ...world, ids: new Map() }, 'qrcodes', seed)),
+      fresh.map(world => worlds.make(api.call, { ...world, ids: new Map() }, 'qrcodes', seed)),
     );
-    const before = await Promise.all(four.map((world, n) => told(world, ids[n]!)));
-    for (const [index, world] of four.entries()) {
+    const before = await Promise.all(fresh.map((world, n) => told(world, ids[n]!)));
+    for (const [index, world] of fresh.entries()) {
       const id = parseId('qr', ids[index]!)!;
       const [owner] = await api.api.db.query<{ account_id: string; mode: Mode }>(ownerOf, [id]);
       const { account_id: accountId, mode } = owner!;
@@ -272,11 +273,11 @@ describe('analytics', () => {
         scanOf({ id, accountId }, n, { mode, city: `City of ${world.name}`, atMs: Date.now() - 60_000 }),
       );
       await storeScans(api, engine.url, scans);
-      const after = await Promise.all(four.map((one, n) => told(one, ids[n]!)));
+      const after = await Promise.all(fresh.map((one, n) => told(one, ids[n]!)));
       expect(after.map((texts, n) => (texts.join() === before[n]!.join() ? 0 : 1))).toEqual(
-        four.map((_, n) => (n === index ? 1 : 0)),
+        fresh.map((_, n) => (n === index ? 1 : 0)),
       );
-      const foreign = four.filter(other => other !== world).map(other => `City of ${other.name}`);
+      const foreign = fresh.filter(other => other !== world).map(other => `City of ${other.name}`);
       for (const city of foreign) expect(after[index]!.join()).not.toContain(city);
       expect(JSON.parse(after[index]![0]!).summary).toMatchObject({
         total_scans: scans.length,

@@ -147,7 +147,7 @@ describe.each(Array.from({ length: sets }, (_, n) => n))(
       };
     });
 
-    test.each(Object.entries(questions))('%s', { timeout: 120_000 }, async (_name, agrees) => {
+    test.each(Object.entries(questions))('%s', { timeout: 300_000 }, async (_name, agrees) => {
       await fc.assert(
         fc.asyncProperty(someQuestion, question => agrees(set, question)),
         { seed: seed + n, numRuns: questionsEach, endOnFailure: true },

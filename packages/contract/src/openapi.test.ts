@@ -46,6 +46,18 @@ describe('the document', () => {
     }
   });
 
+  test('every example fits the schema that it stands beside', () => {
+    const shown = Object.keys(document.paths)
+      .flatMap(path => schemaPlaces(`#/paths/${escapePointer(path)}/get`))
+      .map(place => ({ place, example: (at(place.replace(/\/schema$/, '')) as Json).example }))
+      .filter(({ example }) => example !== undefined);
+    expect(shown.length).toBeGreaterThan(5);
+    for (const { place, example } of shown) {
+      const validate = ajv.compile({ $ref: `document${place}` });
+      expect(validate(example), `${place}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
+  });
+
   test('every reference leads somewhere', () => {
     const references = nodes(document).flatMap(node => (typeof node.$ref === 'string' ? [node.$ref] : []));
     expect(references.length).toBeGreaterThan(0);
@@ -150,7 +162,7 @@ const content = {
   propertyNames: { pattern: '^[a-z]+/[a-z0-9.+-]+$' },
   additionalProperties: {
     type: 'object',
-    properties: { schema: { type: 'object' } },
+    properties: { schema: { type: 'object' }, example: true },
     additionalProperties: false,
   },
   // A file may do without a schema, JSON may not.
@@ -289,6 +301,7 @@ function at(pointer: string): unknown {
 }
 
 function schemaPlaces(operation: string): string[] {
+  if (at(operation) === undefined) return [];
   const { parameters, requestBody, responses } = at(operation) as {
     parameters: Json[];
     requestBody?: { content: Json };

@@ -95,11 +95,15 @@ const presentEntry = ({ date, scans, visitors }: Entry): SeriesEntry => ({
   unique_visitors: visitors,
 });
 
-const presentScan = ({ id, atMs, isUnique, ...rest }: StoredScan): ScanRecord => ({
-  id: formatId('scan', id),
-  timestamp: new Date(atMs).toISOString(),
-  ...rest,
-  is_unique: isUnique,
+const presentScan = (scan: StoredScan): ScanRecord => ({
+  id: formatId('scan', scan.id),
+  timestamp: new Date(scan.atMs).toISOString(),
+  country: scan.country,
+  region: scan.region,
+  city: scan.city,
+  device: scan.device,
+  browser: scan.browser,
+  is_unique: scan.isUnique,
 });
 
 function present({ code, period, read }: ScanExport, format: ExportFormat): StreamAnswer {

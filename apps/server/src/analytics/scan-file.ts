@@ -26,12 +26,15 @@ const columns = [
   'is_unique',
 ] as const satisfies readonly (keyof ScanRecord)[];
 
-const lineOf = (cells: readonly unknown[]) => `${cells.map(cell => csvCell(String(cell))).join(',')}\r\n`;
-
 const csvFile: ScanFile = {
   type: 'text/csv; charset=utf-8',
-  head: () => lineOf(columns),
-  piece: scans => scans.map(scan => lineOf(columns.map(column => scan[column]))).join(''),
+  head: () => `${columns.join(',')}\r\n`,
+  piece(scans) {
+    let lines = '';
+    for (const { id, timestamp, country, region, city, device, browser, is_unique } of scans)
+      lines += `${id},${timestamp},${csvCell(country)},${csvCell(region)},${csvCell(city)},${csvCell(device)},${csvCell(browser)},${is_unique}\r\n`;
+    return lines;
+  },
   tail: () => '',
 };
 
@@ -51,6 +54,10 @@ const jsonFile = (head: Head): ScanFile => ({
  * and in their wide forms; an apostrophe before it makes it text.
  */
 export function csvCell(text: string): string {
+  // Most cells begin with a letter or a digit, and are done with that.
+  const first = text.charCodeAt(0);
+  const isUsual = (first > 0x40 && first < 0x7f) || (first >= 0x30 && first <= 0x39);
+  if (isUsual && !/[",\r\n]/.test(text)) return text;
   const safe = /^[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -93,9 +93,10 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
     async aggregate(caller: Caller, asked: Asked, interval: Interval) {
       const period = periodOf(asked, clock.now());
       const cuts = cutsOf(period, interval);
-      const [qrCodes, without] = await Promise.all([codes.count(caller), codes.justDeleted(caller)]);
+      const without = await codes.justDeleted(caller);
       const scope = { accountId: caller.accountId, mode: caller.mode, without };
-      const [figures, entries, top] = await Promise.all([
+      const [qrCodes, figures, entries, top] = await Promise.all([
+        codes.count(caller),
         figuresOf(scope, period),
         store.series(asking, scope, period, cuts),
         store.topCodes(asking, scope, period),

@@ -92,7 +92,12 @@ async function* streamRows<Row extends readonly unknown[]>(
       format: 'JSONCompactEachRow',
       query_params: { ...params },
       abort_signal: any,
-      clickhouse_settings: { ...readSettings, max_execution_time: Math.ceil(timeoutMs / 1_000) },
+      // On one core: who reads a long answer is in no hurry, and others are.
+      clickhouse_settings: {
+        ...readSettings,
+        max_threads: 1,
+        max_execution_time: Math.ceil(timeoutMs / 1_000),
+      },
     });
     for await (const rows of answer.stream<Row>()) {
       for (let from = 0; from < rows.length; from += rowsAtOnce) {
