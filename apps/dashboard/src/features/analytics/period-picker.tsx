@@ -21,7 +21,7 @@ export function PeriodPicker({ view, onChange }: Props) {
   const [half, setHalf] = useState<string | null>(null);
   const shown = half ? `${formatDate(half)} – …` : `${formatDate(period.start)} – ${formatDate(period.end)}`;
   return (
-    <Group gap="sm">
+    <Group gap="sm" style={{ flex: '1 1 auto' }}>
       <SegmentedControl
         aria-label="Period"
         value={preset ?? ''}
@@ -41,7 +41,7 @@ export function PeriodPicker({ view, onChange }: Props) {
         maxDate={dayOf(new Date())}
         valueFormatter={() => shown}
         allowSingleDateInRange
-        style={{ flex: '0 1 16rem' }}
+        w={240}
       />
       <Select
         aria-label="Interval"
@@ -51,7 +51,7 @@ export function PeriodPicker({ view, onChange }: Props) {
         }
         data={intervalsFor(period).map(value => ({ value, label: intervalNames[value] }))}
         allowDeselect={false}
-        w={130}
+        w={120}
       />
     </Group>
   );
