@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launchChromium } from '../packages/qr/test/support/chromium.ts';
-import { type Look, openWatched } from '../test/support/dashboard/look.ts';
-import { signInByForm } from '../test/support/dashboard/people.ts';
-import { settle } from '../test/support/dashboard/places.ts';
-import { createDashboardWorld } from '../test/support/dashboard/world.ts';
+import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
+import { type Look, openWatched } from '../support/dashboard/look.ts';
+import { signInByForm } from '../support/dashboard/people.ts';
+import { settle } from '../support/dashboard/places.ts';
+import { createDashboardWorld } from '../support/dashboard/world.ts';
 
 /**
  * Pictures of the six main pages for the README, of the account that `npm run seed` makes. Needs `npm run build`.
  * `--width 375`, `--scheme dark` and `--to DIRECTORY` show them otherwise, to look at.
  */
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
   options: { width: { type: 'string' }, scheme: { type: 'string' }, to: { type: 'string' } },
 });
