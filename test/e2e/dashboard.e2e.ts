@@ -146,7 +146,7 @@ describe('weight', () => {
       return performance.now() - start;
     };
     const waits = [
-      await timed('Table 00001', () => page.getByRole('button', { name: 'Page 400' }).click()),
+      await timed('Table 00001', () => page.getByRole('button', { name: 'Page 400 of the codes' }).click()),
       await timed('Table 07777', () => page.getByLabel('Search codes').fill('07777')),
       await timed('Table 10000', () => page.getByLabel('Search codes').fill('')),
     ];
