@@ -18,8 +18,10 @@ import {
 } from '../support/dashboard/journey.ts';
 import { walkByTab } from '../support/dashboard/keyboard.ts';
 import { type Look, looks, nameOfLook, openWatched } from '../support/dashboard/look.ts';
+import { makeManyCodes } from '../support/dashboard/many-codes.ts';
 import { signUpByForm } from '../support/dashboard/people.ts';
 import { insidePlaces, outsidePlaces, type Place, settle } from '../support/dashboard/places.ts';
+import { sumOf, watchScripts } from '../support/dashboard/transfers.ts';
 import { createDashboardWorld, type DashboardWorld } from '../support/dashboard/world.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -103,6 +105,55 @@ describe('every page', () => {
       if (walk.missed.length > 0 || walk.unseen.length > 0) lost[place.path] = walk;
     }
     expect(lost).toEqual({});
+    await context.close();
+  });
+});
+
+describe('weight', () => {
+  const wide: Look = { width: 1440, scheme: 'light' };
+  const budgetBytes = 250_000;
+
+  test('the first load is at most 250 kB of compressed JavaScript, signed in or not', async () => {
+    const { page, context } = await openWatched(browser, world.url, wide);
+    const outside = watchScripts(page);
+    await settle(page, outsidePlaces[0]!);
+    const before = await outside();
+    expect(before.every(({ encoding, bytes }) => encoding === 'br' || bytes < 1000)).toBe(true);
+    expect(sumOf(before)).toBeLessThan(budgetBytes);
+    await signUpByForm(page);
+    await context.close();
+    const again = await openWatched(browser, world.url, wide);
+    const inside = watchScripts(again.page);
+    await signUpByForm(again.page);
+    // All that was needed from nothing to a signed-in page with a preview, the sign-up included.
+    expect(sumOf(await inside())).toBeLessThan(budgetBytes);
+    await again.context.close();
+  });
+
+  test('10,000 codes are listed, searched, sorted and paged through without a wait that one would notice', async () => {
+    const { page, context, faults } = await openWatched(browser, world.url, wide);
+    await signUpByForm(page);
+    await makeManyCodes(page, world.url, 10_000);
+    await page.getByRole('radiogroup', { name: 'Live or test mode' }).getByText('Test').click();
+    await settle(page, { path: '/app/codes', heading: 'Codes' });
+    await page.getByText('10,000 codes').waitFor();
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+    expect(await rows.count()).toBe(25);
+    const timed = async (name: string, act: () => Promise<void>) => {
+      const start = performance.now();
+      await act();
+      await page.getByRole('link', { name }).waitFor();
+      return performance.now() - start;
+    };
+    const waits = [
+      await timed('Table 00001', () => page.getByRole('button', { name: 'Page 400 of the codes' }).click()),
+      await timed('Table 07777', () => page.getByLabel('Search codes').fill('07777')),
+      await timed('Table 10000', () => page.getByLabel('Search codes').fill('')),
+    ];
+    expect(Math.max(...waits)).toBeLessThan(2_000);
+    // However many codes there are, the page holds one page of them.
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(3_000);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

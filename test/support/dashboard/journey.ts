@@ -41,7 +41,7 @@ export async function makeCode(page: Page, name: string, shortCode: string): Pro
   await page.getByRole('button', { name: 'Create code' }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   await page.getByText('Waiting for your first scan').waitFor();
-  await page.getByText('Live', { exact: true }).last().waitFor();
+  await page.getByText('Listening', { exact: true }).waitFor();
   return (await page.getByRole('link', { name: 'open the short link' }).getAttribute('href'))!;
 }
 
@@ -108,7 +108,7 @@ export async function lookAtAnalytics(page: Page): Promise<void> {
 export async function lookAtAccount(page: Page, world: DashboardWorld, shortUrl: string): Promise<void> {
   await go(page, 'Analytics');
   await page.getByRole('table', { name: 'Most scanned codes' }).waitFor();
-  await page.getByText('Live', { exact: true }).last().waitFor();
+  await page.getByText('Listening', { exact: true }).waitFor();
   await world.scan(shortUrl, { address: '198.51.100.20' });
   await page.getByRole('table', { name: 'Scans that have just come in' }).getByText('Safari').waitFor();
   await page.getByRole('img', { name: /Scans over time, 2 in all/ }).waitFor();

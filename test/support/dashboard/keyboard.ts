@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 const expected = `(() => {
   const groups = new Set();
   return [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')]
-    .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility())
+    .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility() && !element.closest('[inert]'))
     .filter(element => {
       // Of a group of radios Tab reaches one; arrows lead to the others.
       if (element.type !== 'radio') return true;
@@ -28,7 +28,8 @@ const focused = `(() => {
     return { outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) > 0, boxShadow, borderColor };
   };
   // The ring may be drawn by the label of a radio, or by the frame around a field.
-  const around = [element, element.parentElement, element.nextElementSibling, element.closest('label')].filter(Boolean);
+  const frame = element.closest('.mantine-Input-input');
+  const around = [element, element.parentElement, element.nextElementSibling, element.closest('label'), frame].filter(Boolean);
   const marked = around.map(styleOf);
   element.blur();
   const bare = around.map(styleOf);

@@ -4,7 +4,7 @@ import classes from './live-badge.module.css';
 
 const looks = {
   connecting: { color: 'gray', label: 'Connecting', hint: 'New scans will appear by themselves.' },
-  live: { color: 'signpost', label: 'Live', hint: 'New scans appear by themselves.' },
+  live: { color: 'signpost', label: 'Listening', hint: 'New scans appear by themselves.' },
   away: {
     color: 'orange',
     label: 'Reconnecting',

@@ -20,7 +20,7 @@ export function Page({ title, description, actions, children }: Props) {
             {title}
           </Title>
           {description && (
-            <Text c="dimmed" mt={6} component="div" maw={640} style={{ textWrap: 'pretty' }}>
+            <Text c="dimmed" mt={6} component="div" maw={720} style={{ textWrap: 'pretty' }}>
               {description}
             </Text>
           )}

@@ -9,7 +9,7 @@ const looks: Readonly<Record<string, { color: string; label: string }>> = {
 export function StatusBadge({ status }: { readonly status: string }) {
   const { color, label } = looks[status] ?? { color: 'gray', label: status };
   return (
-    <Badge color={color} variant="light" tt="none" fw={600} autoContrast>
+    <Badge miw="fit-content" color={color} variant="light" tt="none" fw={600}>
       {label}
     </Badge>
   );

@@ -1,20 +1,17 @@
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { LiveScan } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { fileName } from '../../ui/save-file.ts';
-import { AboutUniques } from './about-uniques.tsx';
 import { BreakdownPanels } from './breakdown-panels.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { Figures } from './figures.tsx';
 import { noScansCurl } from './no-scans.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { aggregateQuery } from './queries.ts';
@@ -22,6 +19,7 @@ import { ScansTable } from './scans-table.tsx';
 import { viewOf } from './search.ts';
 import { seriesCsv } from './series.ts';
 import { SeriesChart } from './series-chart.tsx';
+import { SummaryFigures } from './summary-figures.tsx';
 import { TopCodes } from './top-codes.tsx';
 import { useLiveRefresh } from './use-live-refresh.ts';
 
@@ -66,18 +64,7 @@ export function AnalyticsPage() {
       <QueryView query={query} lines={5} height={96}>
         {answer => (
           <Stack gap="lg">
-            <Figures
-              figures={[
-                { label: 'Scans', value: answer.summary.total_scans },
-                { label: 'Unique visitors', value: answer.summary.unique_visitors },
-                { label: 'Scans a day', value: answer.summary.avg_daily_scans },
-                { label: 'Codes', value: answer.summary.qr_codes },
-              ]}
-            />
-            <Group gap="sm" justify="space-between">
-              <AboutUniques />
-              <LiveBadge state={live} />
-            </Group>
+            <SummaryFigures summary={answer.summary} live={live} />
             {answer.summary.total_scans === 0 ? (
               <Panel>
                 <Empty

@@ -1,4 +1,4 @@
-import { Grid, Skeleton } from '@mantine/core';
+import { Grid, Skeleton, Stack } from '@mantine/core';
 import type { AnalyticsSummary } from '@signpost/contract';
 import { lazy, Suspense } from 'react';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,7 +15,7 @@ type Props = {
 
 /** Where and with what they scanned. */
 export function BreakdownPanels({ tops, total }: Props) {
-  const third = { base: 12, md: 4 };
+  const half = { base: 12, md: 6 };
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
@@ -31,20 +31,20 @@ export function BreakdownPanels({ tops, total }: Props) {
           <BarList caption="Scans by country" bars={countryBars(tops)} total={total} />
         </Panel>
       </Grid.Col>
-      <Grid.Col span={third}>
+      <Grid.Col span={half}>
         <Panel title="Cities" h="100%">
           <BarList caption="Scans by city" bars={cityBars(tops)} total={total} />
         </Panel>
       </Grid.Col>
-      <Grid.Col span={third}>
-        <Panel title="Devices" h="100%">
-          <BarList caption="Scans by device" bars={deviceBars(tops)} total={total} />
-        </Panel>
-      </Grid.Col>
-      <Grid.Col span={third}>
-        <Panel title="Browsers" h="100%">
-          <BarList caption="Scans by browser" bars={browserBars(tops)} total={total} />
-        </Panel>
+      <Grid.Col span={half}>
+        <Stack gap="lg" h="100%">
+          <Panel title="Devices">
+            <BarList caption="Scans by device" bars={deviceBars(tops)} total={total} />
+          </Panel>
+          <Panel title="Browsers" style={{ flex: 1 }}>
+            <BarList caption="Scans by browser" bars={browserBars(tops)} total={total} />
+          </Panel>
+        </Stack>
       </Grid.Col>
     </Grid>
   );

@@ -1,25 +1,24 @@
-import { Group, Pagination, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { LiveBadge } from '../../ui/live-badge.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { fileName } from '../../ui/save-file.ts';
 import { codeQuery } from '../codes/queries.ts';
-import { AboutUniques } from './about-uniques.tsx';
 import { BreakdownPanels } from './breakdown-panels.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { Figures } from './figures.tsx';
 import { noScansCurl } from './no-scans.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { periodQuery, scansQuery, seriesQuery, summaryQuery } from './queries.ts';
 import { ScansTable } from './scans-table.tsx';
 import { viewOf } from './search.ts';
 import { SeriesChart } from './series-chart.tsx';
+import { SummaryFigures } from './summary-figures.tsx';
 import { useLiveRefresh } from './use-live-refresh.ts';
 
 const route = getRouteApi('/inside/codes/$id/analytics');
@@ -59,17 +58,7 @@ export function CodeAnalytics() {
       <QueryView query={summary} lines={3} height={88}>
         {answer => (
           <Stack gap="lg">
-            <Figures
-              figures={[
-                { label: 'Scans', value: answer.summary.total_scans },
-                { label: 'Unique visitors', value: answer.summary.unique_visitors },
-                { label: 'Scans a day', value: answer.summary.avg_daily_scans },
-              ]}
-            />
-            <Group gap="sm" justify="space-between">
-              <AboutUniques />
-              <LiveBadge state={live} />
-            </Group>
+            <SummaryFigures summary={answer.summary} live={live} />
             {answer.summary.total_scans === 0 ? (
               <Panel>
                 <Empty title="No scans in this period" curl={noScansCurl(id, period)}>
@@ -94,16 +83,7 @@ export function CodeAnalytics() {
           pagination.total > 0 ? (
             <Panel title="Newest scans">
               <ScansTable scans={data} caption="Newest scans" />
-              {pagination.total_pages > 1 && (
-                <Pagination
-                  total={pagination.total_pages}
-                  value={page}
-                  onChange={setPage}
-                  size="sm"
-                  getItemProps={number => ({ 'aria-label': `Page ${number} of the scans` })}
-                  getControlProps={control => ({ 'aria-label': `${control} page of the scans` })}
-                />
-              )}
+              <Pager pages={pagination} what="scans" onChange={setPage} />
             </Panel>
           ) : null
         }

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatDate } from '../../ui/format.ts';
 import { dayOf, type Interval, intervalsFor, presetNames, presets } from './periods.ts';
@@ -18,17 +19,19 @@ const intervalNames: Readonly<Record<Interval, string>> = {
 /** Presets, two days of one's own, and how fine the series is. */
 export function PeriodPicker({ view, onChange }: Props) {
   const { period, preset, interval } = view;
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [half, setHalf] = useState<string | null>(null);
   const shown = half ? `${formatDate(half)} – …` : `${formatDate(period.start)} – ${formatDate(period.end)}`;
   return (
-    <Group gap="sm">
+    <Group gap="sm" style={{ flex: '1 1 auto', maxWidth: '100%' }}>
       <SegmentedControl
         aria-label="Period"
         value={preset ?? ''}
         onChange={value => onChange(parseAnalyticsSearch({ preset: value }))}
         data={presets.map(value => ({ value, label: presetNames[value] }))}
-        size="sm"
-        style={{ maxWidth: '100%', overflowX: 'auto' }}
+        size={narrow ? 'xs' : 'sm'}
+        fullWidth={narrow}
+        {...(narrow ? { w: '100%' } : {})}
       />
       <DatePickerInput
         type="range"
@@ -41,7 +44,7 @@ export function PeriodPicker({ view, onChange }: Props) {
         maxDate={dayOf(new Date())}
         valueFormatter={() => shown}
         allowSingleDateInRange
-        style={{ flex: '0 1 16rem' }}
+        style={{ flex: '1 1 14rem', maxWidth: '16rem' }}
       />
       <Select
         aria-label="Interval"
@@ -51,7 +54,7 @@ export function PeriodPicker({ view, onChange }: Props) {
         }
         data={intervalsFor(period).map(value => ({ value, label: intervalNames[value] }))}
         allowDeselect={false}
-        w={130}
+        style={{ flex: '0 1 7.5rem' }}
       />
     </Group>
   );

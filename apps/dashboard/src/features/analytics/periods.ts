@@ -9,7 +9,7 @@ export const presetNames: Readonly<Record<Preset, string>> = {
   '7d': '7 days',
   '30d': '30 days',
   '90d': '90 days',
-  '12m': '12 months',
+  '12m': '1 year',
 };
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;

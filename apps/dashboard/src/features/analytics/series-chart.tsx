@@ -29,7 +29,7 @@ export function SeriesChart({ series, interval }: Props) {
         withDots={data.length < 40}
         withLegend
         legendProps={{ verticalAlign: 'top', height: 36 }}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         valueFormatter={value => formatNumber(value)}
         yAxisProps={{

@@ -1,4 +1,4 @@
-import { Button, Pagination, Paper, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatNumber } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { CodesFilter } from './codes-filter.tsx';
@@ -58,16 +59,7 @@ export function CodesPage() {
                 )}
               </Paper>
               <Stack gap="sm" align="center">
-                {pagination.total_pages > 1 && (
-                  <Pagination
-                    total={pagination.total_pages}
-                    value={pagination.page}
-                    onChange={page => change({ ...search, page })}
-                    size="sm"
-                    getItemProps={page => ({ 'aria-label': `Page ${page}` })}
-                    getControlProps={control => ({ 'aria-label': `${control} page` })}
-                  />
-                )}
+                <Pager pages={pagination} what="codes" onChange={page => change({ ...search, page })} />
                 <Text size="sm" c="dimmed" role="status" className="figures">
                   {formatNumber(pagination.total)} {pagination.total === 1 ? 'code' : 'codes'}
                 </Text>

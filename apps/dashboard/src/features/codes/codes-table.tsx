@@ -26,13 +26,13 @@ function Rows({ codes }: Props) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name and destination</Table.Th>
-          <Table.Th w={190}>Short link</Table.Th>
-          <Table.Th w={96}>Status</Table.Th>
+          <Table.Th w={180}>Short link</Table.Th>
+          <Table.Th w={112}>Status</Table.Th>
           <Table.Th w={132}>Last 14 days</Table.Th>
-          <Table.Th w={110} ta="right">
+          <Table.Th w={104} ta="right">
             Scans
           </Table.Th>
-          <Table.Th w={120} ta="right">
+          <Table.Th w={136} ta="right">
             Created
           </Table.Th>
         </Table.Tr>

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
+import { useMe } from '../shell/me.ts';
 import { codeFaults, previewLink } from './new-code.ts';
 import { QrImage } from './qr-image.tsx';
 import { useForgetCodes } from './queries.ts';
@@ -16,6 +17,7 @@ import { StyleWarning } from './style-warning.tsx';
 
 /** Three fields, the look, and beside them the code as it will print. */
 export function NewCodePage() {
+  const { service } = useMe();
   const navigate = useNavigate();
   const forget = useForgetCodes();
   const form = useForm({
@@ -74,7 +76,11 @@ export function NewCodePage() {
             <Box pos="sticky" top={120}>
               <Panel title="As it will print">
                 <Box maw={320} mx="auto" w="100%">
-                  <QrImage text={previewLink(short_code)} style={style} label="Preview of the code" />
+                  <QrImage
+                    text={previewLink(short_code, service.short_base_url)}
+                    style={style}
+                    label="Preview of the code"
+                  />
                 </Box>
                 {short_code === '' && (
                   <Text size="xs" c="dimmed" ta="center">

@@ -15,5 +15,5 @@ export function destinationFault(value: string): string | null {
 }
 
 /** A link as long as the real one, so that the preview has the pattern's real size before the code exists. */
-export const previewLink = (shortCode: string, origin = window.location.origin): string =>
-  `${origin}/${shortCode || 'bcdfghjk'}`;
+export const previewLink = (shortCode: string, shortBaseUrl: string): string =>
+  `${shortBaseUrl}/${shortCode || 'bcdfghjk'}`;

@@ -9,9 +9,9 @@ export function ModeSwitch() {
   const params = useMatches({ select: matches => matches.at(-1)?.params as { id?: string } | undefined });
   const path = useMatches({ select: matches => matches.at(-1)?.pathname ?? '' });
 
-  function change(next: Mode) {
+  async function change(next: Mode) {
+    if (params?.id) await navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
     switchMode(next);
-    if (params?.id) void navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
   }
 
   return (
@@ -19,7 +19,7 @@ export function ModeSwitch() {
       aria-label="Live or test mode"
       size="sm"
       value={mode}
-      onChange={value => change(value as Mode)}
+      onChange={value => void change(value as Mode)}
       data={[
         { value: 'live', label: 'Live' },
         { value: 'test', label: 'Test' },

@@ -1,8 +1,9 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { optionsQuery } from './options.ts';
 import { emailFault } from './rules.ts';
@@ -29,13 +30,7 @@ export function ForgotPassword() {
             : 'If there is an account with this address, the link is on its way. It works for an hour.'}
         </Alert>
       )}
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        autoFocus
-        {...form.getInputProps('email')}
-      />
+      <EmailField autoFocus {...form.getInputProps('email')} />
     </OutsideForm>
   );
 }

@@ -1,10 +1,11 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SignIn as SignInBody } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { optionsQuery } from './options.ts';
 import { emailFault } from './rules.ts';
@@ -38,13 +39,7 @@ export function SignIn() {
         )
       }
     >
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        autoFocus
-        {...form.getInputProps('email')}
-      />
+      <EmailField autoFocus {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
         autoComplete="current-password"

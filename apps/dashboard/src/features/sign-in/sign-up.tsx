@@ -4,6 +4,7 @@ import type { SignUp as SignUpBody } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { optionsQuery } from './options.ts';
 import { emailFault, nameFault, passwordFault, shortestPassword } from './rules.ts';
@@ -36,7 +37,7 @@ export function SignUp() {
       }
     >
       <TextInput label="Name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
-      <TextInput label="E-mail" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <EmailField {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
         description={`At least ${shortestPassword} characters`}

@@ -1,10 +1,11 @@
-import { Badge, Pagination, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
+import { Badge, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
 import type { Delivery } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatDateTime } from '../../ui/format.ts';
+import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
@@ -51,16 +52,7 @@ export function DeliveriesPanel({ id }: { readonly id: string }) {
           ) : (
             <>
               <DeliveriesTable deliveries={data} onOpen={setOpened} />
-              {pagination.total_pages > 1 && (
-                <Pagination
-                  total={pagination.total_pages}
-                  value={page}
-                  onChange={setPage}
-                  size="sm"
-                  getItemProps={number => ({ 'aria-label': `Page ${number} of the deliveries` })}
-                  getControlProps={control => ({ 'aria-label': `${control} page of the deliveries` })}
-                />
-              )}
+              <Pager pages={pagination} what="deliveries" onChange={setPage} />
             </>
           )
         }

@@ -1,0 +1,19 @@
+import { Pagination } from '@mantine/core';
+import type { Pagination as Pages } from '@signpost/contract';
+
+type Props = { readonly pages: Pages; readonly what: string; readonly onChange: (page: number) => void };
+
+/** Pages of a list; nothing where one page holds it all. */
+export function Pager({ pages, what, onChange }: Props) {
+  if (pages.total_pages <= 1) return null;
+  return (
+    <Pagination
+      total={pages.total_pages}
+      value={pages.page}
+      onChange={onChange}
+      size="sm"
+      getItemProps={page => ({ 'aria-label': `Page ${page} of the ${what}` })}
+      getControlProps={control => ({ 'aria-label': `${control} page of the ${what}` })}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
+import { type Look, openWatched } from '../support/dashboard/look.ts';
+import { signInByForm } from '../support/dashboard/people.ts';
+import { settle } from '../support/dashboard/places.ts';
+import { createDashboardWorld } from '../support/dashboard/world.ts';
+
+/**
+ * Pictures of the six main pages for the README, of the account that `npm run seed` makes. Needs `npm run build`.
+ * `--width 375`, `--scheme dark` and `--to DIRECTORY` show them otherwise, to look at.
+ */
+const root = resolve(import.meta.dirname, '../..');
+const { values: options } = parseArgs({
+  options: { width: { type: 'string' }, scheme: { type: 'string' }, to: { type: 'string' } },
+});
+const look: Look = {
+  width: options.width === '375' ? 375 : 1440,
+  scheme: options.scheme === 'dark' ? 'dark' : 'light',
+};
+const target = resolve(options.to ?? resolve(root, 'docs/images/dashboard'));
+/** Enough to see what a page is about; the README is no scroll. */
+const tallestPx = 1500;
+mkdirSync(target, { recursive: true });
+
+const { url, world, close } = await createDashboardWorld({
+  SHORT_BASE_URL: 'https://go.harbour-roasters.example',
+});
+const browser = await launchChromium();
+try {
+  const seed = spawnSync(process.execPath, [resolve(root, 'tools/seed.ts')], {
+    env: { PATH: process.env.PATH, ...world.env },
+    encoding: 'utf8',
+  });
+  if (seed.status !== 0) throw new Error(seed.stderr);
+  const [, email = ''] = /e-mail\s+(\S+)/.exec(seed.stdout) ?? [];
+  const [, password = ''] = /password\s+(\S+)/.exec(seed.stdout) ?? [];
+
+  const { page, faults } = await openWatched(browser, url, look);
+  await signInByForm(page, { name: 'Demo', email, password });
+  await page.getByRole('link', { name: 'Table menu' }).click();
+  const code = new URL(page.url()).pathname;
+  const shots = [
+    { name: 'codes', path: '/app/codes?sort=scans', heading: 'Codes' },
+    { name: 'new-code', path: '/app/codes/new', heading: 'New code' },
+    { name: 'code', path: code, heading: 'Table menu' },
+    { name: 'analytics', path: `${code}/analytics?preset=30d`, heading: 'Table menu' },
+    { name: 'account-analytics', path: '/app/analytics?preset=90d', heading: 'Analytics' },
+    { name: 'keys', path: '/app/settings/keys', heading: 'API keys' },
+  ];
+  for (const { name, ...place } of shots) {
+    await settle(page, place);
+    if (name === 'new-code') await dressUp();
+    // The bar at the side is as tall as the window, so the window is made as tall as the page.
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width: look.width, height: Math.min(height, tallestPx) });
+    await page.screenshot({ path: `${target}/${name}.png`, animations: 'disabled' });
+    await page.setViewportSize({ width: look.width, height: 900 });
+    console.log(`${target}/${name}.png`);
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+
+  /** A form that somebody is filling in says more than an empty one. */
+  async function dressUp(): Promise<void> {
+    await page.getByLabel('Name').fill('Winter menu');
+    await page.getByLabel('Destination').fill('https://harbour-roasters.example/menu/winter');
+    await page.getByLabel('Short code').fill('winter');
+    await page.getByRole('radio', { name: 'Classy round' }).click();
+  }
+} finally {
+  await browser.close();
+  await close();
+}
