@@ -27,7 +27,7 @@ export type Stage = {
  * Runs the steps of a Dockerfile up to a stage, by hand, in folders under `into`: what it copies is copied, what it runs is run
  * with the tools of this machine. In the place of a base image there is nothing but Node, where the images have it.
  */
-export function buildStage(dockerfile: string, target: string, into: string): Stage {
+export function stageBuilder(dockerfile: string, into: string): (target: string) => Stage {
   const stages = stagesOf(dockerfile);
   const built = new Map<string, Stage>();
 
@@ -44,7 +44,7 @@ export function buildStage(dockerfile: string, target: string, into: string): St
     built.set(name, stage);
     return stage;
   }
-  return build(target);
+  return build;
 }
 
 export function stagesOf(dockerfile: string): ReadonlyMap<string, readonly Instruction[]> {

@@ -8,10 +8,11 @@ import { startNats } from '../../tools/engines/nats.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
 import { createWorld } from '../support/world.ts';
-import { buildStage, type Stage } from './dockerfile.ts';
+import { type Stage, stageBuilder } from './dockerfile.ts';
 import { readDeploy } from './files.ts';
 
 const into = mkdtempSync(join(tmpdir(), 'signpost-image-'));
+const build = stageBuilder(readDeploy('Dockerfile'), into);
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -64,12 +65,14 @@ async function start(stage: Stage, role: string, env: Record<string, string>): P
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
 
 test('the steps of the full image, run in an empty folder, make an API without ClickHouse inside', async () => {
-  const full = buildStage(readDeploy('Dockerfile'), 'full', join(into, 'full'));
+  const full = build('full');
   const packages = globSync('app/node_modules/{*,@*/*}', { cwd: full.dir });
   expect(packages).toContain('app/node_modules/fastify');
   expect(packages.filter(name => /chdb|vitest|typescript|biome|node_modules\/node$/.test(name))).toEqual([]);
   expect(globSync('app/{apps,packages}/**/*.{test,it,e2e}.ts', { cwd: full.dir })).toEqual([]);
   expect(existsSync(join(full.dir, 'usr/local/bin/npm'))).toBe(false);
+  expect(existsSync(join(full.dir, 'app/apps/dashboard/dist/index.html'))).toBe(true);
+  expect(packages).not.toContain('app/node_modules/react');
 
   const world = await createWorld();
   const env = await environmentOf(full, world.env);
@@ -83,7 +86,7 @@ test('the steps of the full image, run in an empty folder, make an API without C
 });
 
 test('the steps of the small image, run in an empty folder, migrate, redirect and count', async () => {
-  const small = buildStage(readDeploy('Dockerfile'), 'small', join(into, 'small'));
+  const small = build('small');
   // A scan log of its own: ingest reads it from the beginning.
   const nats = await startNats();
   const world = await createWorld({ NATS_URL: nats.url });

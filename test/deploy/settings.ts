@@ -1,6 +1,11 @@
 import { settings } from '../../apps/server/src/config.ts';
 
-type Known = { readonly name: string; readonly secret?: true; readonly default?: string };
+type Known = {
+  readonly name: string;
+  readonly secret?: true;
+  readonly default?: string;
+  readonly optional?: true;
+};
 
 const known: readonly Known[] = Object.values<Known>(settings);
 
@@ -15,7 +20,10 @@ export function unknownSettings(names: readonly string[]): readonly string[] {
 /** Settings without a default that an environment does not give. */
 export function missingSettings(names: readonly string[]): readonly string[] {
   return known
-    .filter(setting => setting.default === undefined && !names.some(name => isNamed(setting, name)))
+    .filter(
+      setting =>
+        setting.default === undefined && !setting.optional && !names.some(name => isNamed(setting, name)),
+    )
     .map(({ name }) => name);
 }
 

@@ -28,6 +28,27 @@ export const resources = {
     /** All codes of the account together. */
     aggregate: 'getAggregateAnalytics',
   },
+  webhooks: {
+    /** An address of yours that is told of every scan. The answer has the secret, this once. */
+    create: 'createWebhook',
+    list: 'listWebhooks',
+    get: 'getWebhook',
+    /** Changes the address, switches off and on. */
+    update: 'updateWebhook',
+    delete: 'deleteWebhook',
+    /** A new secret, shown this once; the old one signs along for a while. */
+    rotateSecret: 'rotateWebhookSecret',
+    /** Sends an event that is marked as a test. */
+    test: 'testWebhook',
+    /** What was sent and what became of it: one page when awaited, every delivery when iterated. */
+    deliveries: 'listWebhookDeliveries',
+    /** One delivery, by its own id. */
+    getDelivery: 'getWebhookDelivery',
+    /** Sends one delivery again, by its own id. */
+    replayDelivery: 'replayWebhookDelivery',
+    /** Sends all again that failed since a time. */
+    replayFailed: 'replayFailedDeliveries',
+  },
   openapi: {
     /** The OpenAPI document of the server. */
     get: 'getOpenApi',

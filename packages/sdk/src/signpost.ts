@@ -1,6 +1,7 @@
 import { createMethod, type Method, type OperationId } from './method.ts';
 import { resources } from './resources.ts';
 import { createTransport, type Fetch } from './transport.ts';
+import { verify } from './webhooks.ts';
 
 export type SignpostOptions = {
   /** `sk_live_…` or `sk_test_…`. It opens the whole account: keep it on servers. */
@@ -30,6 +31,7 @@ type Methods = {
 export class Signpost implements Methods {
   readonly qrcodes: Methods['qrcodes'];
   readonly analytics: Methods['analytics'];
+  readonly webhooks: Methods['webhooks'] & { readonly verify: typeof verify };
   readonly openapi: Methods['openapi'];
 
   constructor(options: SignpostOptions) {
@@ -49,6 +51,7 @@ export class Signpost implements Methods {
       ) as unknown as Methods[Name];
     this.qrcodes = methodsOf('qrcodes');
     this.analytics = methodsOf('analytics');
+    this.webhooks = { ...methodsOf('webhooks'), verify };
     this.openapi = methodsOf('openapi');
   }
 }

@@ -16,7 +16,11 @@ let env: Record<string, string>;
 beforeAll(async () => {
   project = createEmptyProject();
   service = await startWholeService();
-  env = { SIGNPOST_URL: service.url, SIGNPOST_KEY: (await service.account()).live };
+  env = {
+    SIGNPOST_URL: service.url,
+    HOOK_URL: service.hookUrl,
+    SIGNPOST_KEY: (await service.account()).live,
+  };
 });
 afterAll(() => service.close());
 

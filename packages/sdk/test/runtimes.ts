@@ -26,6 +26,7 @@ async function everyOperation(name: string, command: readonly string[]): Promise
     PATH: process.env.PATH,
     HOME: project.dir,
     SIGNPOST_URL: service.url,
+    HOOK_URL: service.hookUrl,
     SIGNPOST_KEY: (await service.account()).live,
   };
   const output = execFileSync(bin(name), [...command, 'every-operation.ts'], {

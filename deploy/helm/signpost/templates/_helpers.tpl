@@ -40,6 +40,10 @@ env:
     value: /run/secrets/signpost/nats-url
   - name: CLICKHOUSE_URL_FILE
     value: /run/secrets/signpost/clickhouse-url
+  - name: AUTH_SECRET_FILE
+    value: /run/secrets/signpost/auth-secret
+  - name: WEBHOOK_SECRET_KEYS_FILE
+    value: /run/secrets/signpost/webhook-secret-keys
   {{- range $name, $value := .root.Values.settings }}
   {{- if $value }}
   - name: {{ $name }}

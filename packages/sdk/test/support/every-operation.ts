@@ -44,6 +44,29 @@ const csv = await (await signpost.analytics.export(made.id)).text();
 holds(csv.split('\r\n')[1]?.startsWith(scans[0]!.id) === true, 'the export has the scan');
 holds((await signpost.analytics.aggregate()).summary.total_scans === 1, 'the account has the scan');
 
+const url = process.env.HOOK_URL!;
+const hook = await signpost.webhooks.create({ url });
+await signpost.webhooks.test(hook.id);
+const delivered = async () => (await signpost.webhooks.deliveries(hook.id, { status: 'delivered' })).data[0];
+let delivery = await delivered();
+for (let tries = 0; !delivery; tries++, delivery = await delivered()) {
+  holds(tries < 200, 'a test arrives within ten seconds');
+  await new Promise(resolve => setTimeout(resolve, 50));
+}
+const sent = (await (await fetch(url)).json()) as { body: string; headers: Record<string, string> };
+await signpost.webhooks.verify(sent.body, sent.headers, hook.secret);
+holds((await signpost.webhooks.getDelivery(delivery.id)).id === delivery.id, 'a delivery is found by its id');
+await signpost.webhooks.replayDelivery(delivery.id);
+await signpost.webhooks.replayFailed(hook.id, { since: new Date(Date.now() - 60_000).toISOString() });
+holds(
+  (await signpost.webhooks.rotateSecret(hook.id, {})).secret !== hook.secret,
+  'a rotation makes a new secret',
+);
+holds(!(await signpost.webhooks.update(hook.id, { enabled: false })).enabled, 'an update switches off');
+holds((await signpost.webhooks.list()).data.length === 1, 'the webhook is listed');
+holds((await signpost.webhooks.get(hook.id)).url === url, 'a read shows the address');
+await signpost.webhooks.delete(hook.id);
+
 const updated = await signpost.qrcodes.update(made.id, { name: 'Summer', active: false });
 holds(updated.status === 'paused', 'an update pauses');
 holds((await signpost.qrcodes.get(made.id)).name === 'Summer', 'a read shows the update');

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../../../test/support/server.ts';
@@ -9,15 +12,38 @@ import { startNats } from '../../../../tools/engines/nats.ts';
 export async function startWholeService() {
   const nats = await startNats();
   const CLICKHOUSE_URL = `chdb://${mkdtempSync(join(tmpdir(), 'signpost-sdk-chdb-'))}/data`;
-  const world = await createWorld({ NATS_URL: nats.url, CLICKHOUSE_URL });
+  const world = await createWorld({
+    NATS_URL: nats.url,
+    CLICKHOUSE_URL,
+    WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+  const hook = await startReceiver();
   await runCommand(['migrate'], world.env);
   const { url } = await world.server({}, 'all');
   return {
     url,
+    hookUrl: hook.url,
     account: world.account,
     async close() {
       await world.close();
+      hook.close();
       await nats.remove();
     },
   };
+}
+
+/** Takes webhooks, and gives the last one to whoever asks. */
+async function startReceiver() {
+  let last = '{}';
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(last);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    last = JSON.stringify({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, close: () => server.close() };
 }
