@@ -59,13 +59,9 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
 }
 
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
-export const oneBlock = {
-  async_insert: 0,
-  input_format_parallel_parsing: 0,
-  max_insert_threads: '1',
-} as const;
+const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
 
-export async function connect(url: string): Promise<ClickHouseClient> {
+async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) return createClient({ url, log, application: 'signpost' });
   // Half a gigabyte that only those install who run the engine in the process.
@@ -109,6 +105,9 @@ export function blamesValues(error: unknown): boolean {
   const refusal = refusalOf(error);
   return refusal !== null && aboutValues.has(refusal.code);
 }
+
+/** For who moves whole files of rows. */
+export { connect, oneBlock };
 
 /** What cannot be parsed as the type of its column, is out of its range, or breaks a constraint. */
 const aboutValues = new Set([

@@ -14,7 +14,14 @@ import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
-export async function startIngest({ config, logger, metrics, lifecycle, nats }: Shared): Promise<void> {
+export async function startIngest({
+  config,
+  logger,
+  metrics,
+  lifecycle,
+  nats,
+  tracer,
+}: Shared): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of ingest', () => db.close());
   const clickhouse = await createClickHouse(config.clickhouseUrl);
@@ -31,7 +38,7 @@ export async function startIngest({ config, logger, metrics, lifecycle, nats }: 
   const log = toReader(createScanLog({ nats }), logger);
   const counters = createIngestMetrics(metrics.registry);
   for (let shard = 0; shard < config.scanShards; shard++) {
-    const ingest = createIngest({ db, clickhouse, log, shard, logger, counters });
+    const ingest = createIngest({ db, clickhouse, log, shard, logger, counters, tracer });
     lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
     ingest.start();
   }
