@@ -33,10 +33,7 @@ const addRows = (count: number, shard: number, at: string) =>
                         time_window, is_unique, shard, position, place)
      select generateUUIDv4(1), generateUUIDv4(2), toDateTime64('${at}', 3), generateUUIDv4(number), 'live', 'DE', 'Île',
             ['', 'Tab' || char(9), 'Line' || char(10), 'Back' || char(92), char(92) || 'N', 'Zürich "q"'][number % 6 + 1], 'ios', 'safari',
-            generateUUIDv4(3), '2026-11', number % 2, ${shard}, number + 1, 0 from numbers(${count})`.replaceAll(
-      '\\\\',
-      '\\',
-    ),
+            generateUUIDv4(3), '2026-11', number % 2, ${shard}, number + 1, 0 from numbers(${count})`,
     {},
     { timeoutMs: 60_000 },
   );
