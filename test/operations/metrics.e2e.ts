@@ -40,6 +40,7 @@ const becomes = (name: string, is: (value: number) => boolean, label = '') =>
 
 test('every metric that a process tells is on the list, and the other way round', async () => {
   const named = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!).sort();
+  // One that is missing from the list: add its maker to apps/server/src/roles/metric-list.ts.
   expect(named).toEqual([...new Set(metricList().map(({ name }) => name))].sort());
 });
 

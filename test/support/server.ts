@@ -64,18 +64,21 @@ export class TestServer {
     const endWithUs = () => child.kill('SIGKILL');
     process.once('exit', endWithUs);
     child.once('exit', () => process.off('exit', endWithUs));
-    await waitUntil(`${this.#role} answers`, async () => {
-      if (child.exitCode !== null)
-        throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
-      const health =
-        this.#role === 'ingest' || this.#role === 'deliver'
-          ? this.metricsUrl.replace('/metrics', '/healthz')
-          : `${this.url}/healthz`;
-      return fetch(health).then(
+    const health =
+      this.#role === 'ingest' || this.#role === 'deliver'
+        ? this.metricsUrl.replace('/metrics', '/healthz')
+        : `${this.url}/healthz`;
+    const answers = () =>
+      fetch(health).then(
         response => response.ok,
         () => false,
       );
+    // One that has ended need not be waited for; one on a machine with much to do takes its time.
+    await waitUntil(`${this.#role} answers`, async () => child.exitCode !== null || answers(), {
+      timeoutMs: 60_000,
     });
+    if (child.exitCode !== null)
+      throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);
   }
 
   get pid(): number {

@@ -44,6 +44,8 @@ export type Config = {
   readonly webhookDnsServers: readonly string[];
   readonly webhookPlaces: number;
   readonly webhooksPerAccount: number;
+  readonly traceEndpoint: string;
+  readonly traceRatio: number;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
 };
@@ -319,6 +321,18 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '10',
     parse: count,
   },
+  traceEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    description: 'An OpenTelemetry collector, as http://host:4318, to send traces to. Empty: no traces.',
+    default: '',
+    parse: optionalUrl,
+  },
+  traceRatio: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    description: 'The part of all calls and batches of scans that is traced, from 0 to 1.',
+    default: '0.1',
+    parse: ratio,
+  },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
     description: 'How long requests in flight may take to finish after SIGTERM.',
@@ -446,6 +460,15 @@ function baseUrl(value: string): string {
     throw new Error(`"${value}" is not an http or https address`);
   }
   return value.replace(/\/+$/, '');
+}
+
+function optionalUrl(value: string): string {
+  return value === '' ? '' : baseUrl(value);
+}
+
+function ratio(value: string): number {
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Error(`"${value}" is not a number from 0 to 1`);
+  return Number(value);
 }
 
 /** Batches that were counted are remembered for eight days: the log must not be able to bring one back later. */

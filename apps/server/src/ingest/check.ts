@@ -3,9 +3,10 @@ import type { CheckedEntry, LogEntry } from './ingest.ts';
 import { isWindow } from './windows.ts';
 
 /** Sorts out what cannot be taken, so that whatever comes after can trust what it is given. */
-export function checkEntry({ position, batch }: LogEntry): CheckedEntry {
+export function checkEntry(entry: LogEntry): CheckedEntry {
+  const { position, batch } = entry;
   const reason = whyNot(batch);
-  if (reason === null) return { position, batch, fault: null };
+  if (reason === null) return { ...entry, fault: null };
   return { position, batch: nothing, fault: { reason, text: JSON.stringify(batch) ?? 'undefined' } };
 }
 

@@ -6,7 +6,12 @@ export type ScanLogReader = {
   read(shard: number, afterPosition: number, signal: AbortSignal): AsyncIterable<LogEntry>;
 };
 
-export type LogEntry = { readonly position: number; readonly batch: ScanBatch };
+export type LogEntry = {
+  readonly position: number;
+  readonly batch: ScanBatch;
+  /** The trace that the batch is part of, as a `traceparent`. */
+  readonly trace?: string;
+};
 
 /** An entry after the check: one at fault has no scans any more, only its reason and its text. */
 export type CheckedEntry = LogEntry & {

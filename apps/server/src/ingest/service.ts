@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import { type Announcer, type IngestCounters, type ScanLogReader, ShardTaken } from './ingest.ts';
 import * as statements from './statements.ts';
 import type { Worker, WorkerLimits } from './storing.ts';
@@ -25,6 +26,7 @@ export type IngestParts = {
   readonly shard: number;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly counters?: IngestCounters;
+  readonly tracer?: Tracer | undefined;
   readonly limits?: Partial<WorkerLimits>;
 };
 

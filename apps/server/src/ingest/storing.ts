@@ -2,6 +2,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { blamesValues, type ClickHouse, refusalOf } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import { findLiving, takeBack } from './counting.ts';
 import {
   type Announcer,
@@ -30,6 +31,7 @@ export type Worker = {
   readonly counters: IngestCounters;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly limits: WorkerLimits;
+  readonly tracer?: Tracer | undefined;
 };
 
 export type WorkerLimits = {

@@ -1,4 +1,5 @@
 import { countGroup } from './counting.ts';
+import { traceGroup } from './group-trace.ts';
 import { type Counted, type Group, groupOf, ShardTaken, scansOf, type Verdicts } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
 import { numberVisitors, unpackNumbers } from './numbering.ts';
@@ -41,14 +42,22 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
       ]);
       const group = groupOf(shard, position, entries);
       await worker.windows.prepare(group);
+      const trace = traceGroup(worker.tracer, group);
       const result = await countGroup(db, owner, group, worker.counters);
+      trace?.counted();
       position = group.toPosition;
       await storing;
       storing =
         group.afterPosition < storedTo
           ? redo(worker, group, result, either)
           : store(worker, group, result, either);
-      storing.then(onProgress, () => undefined);
+      storing.then(
+        () => {
+          trace?.stored();
+          onProgress();
+        },
+        error => trace?.failed(error),
+      );
     }
   } finally {
     ending.abort();

@@ -126,16 +126,12 @@ const readSettings = {
 } as const;
 
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
-export const oneBlock = {
-  async_insert: 0,
-  input_format_parallel_parsing: 0,
-  max_insert_threads: '1',
-} as const;
+const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
 
 /** More than there are exports at a time, so that short questions always find a free one. */
 const mostConnections = 32;
 
-export async function connect(url: string): Promise<ClickHouseClient> {
+async function connect(url: string): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) {
     const http_agent = createAgent(url, mostConnections);
@@ -202,6 +198,9 @@ export function blamesValues(error: unknown): boolean {
   const refusal = refusalOf(error);
   return refusal !== null && aboutValues.has(refusal.code);
 }
+
+/** For who moves whole files of rows. */
+export { connect, oneBlock };
 
 /** What cannot be parsed as the type of its column, is out of its range, or breaks a constraint. */
 const aboutValues = new Set([

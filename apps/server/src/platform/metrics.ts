@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the process tells Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -50,12 +50,29 @@ export function createMetrics(role: string) {
       help: 'Images that were not drawn because too many were waiting.',
       registers: [registry],
     }),
+    spansDropped: new Counter({
+      name: 'signpost_spans_dropped_total',
+      help: 'Parts of traces that the collector did not take.',
+      registers: [registry],
+    }),
     idempotencyKeysRemoved: new Counter({
       name: 'signpost_idempotency_keys_removed_total',
       help: 'Idempotency keys removed after their day.',
       registers: [registry],
     }),
   };
+}
+
+/** A figure that is looked up whenever Prometheus asks. */
+export function addGauge(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value());
+    },
+  });
 }
 
 /** Serves the metrics on a port of their own, so that they can stay private. */

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { addGauge } from '../platform/metrics.ts';
 import type { Lease } from './lease.ts';
 import type { Links } from './links.ts';
 
@@ -7,14 +8,7 @@ type Parts = { readonly lease: Pick<Lease, 'isGood' | 'renewedMsAgo'>; readonly 
 /** What the short links tell Prometheus of their memory, asked whenever it looks. */
 export function createRedirectMetrics(registry: Registry, { lease, links }: Parts): void {
   const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name: `signpost_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
+    addGauge(registry, `signpost_${name}`, help, value);
   gauge('lease_held', '1 while memory may be trusted; at 0 every scan asks PostgreSQL.', () =>
     Number(lease.isGood()),
   );

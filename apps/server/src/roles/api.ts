@@ -14,6 +14,7 @@ import { addHealthRoutes } from '../http/health.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import { addReferenceRoutes } from '../http/reference-routes.ts';
 import { createRoutes } from '../http/routes.ts';
+import { traceCalls } from '../http/tracing.ts';
 import { createRenderer } from '../images/renderer.ts';
 import { addImageRoutes } from '../images/routes.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
@@ -64,7 +65,7 @@ export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, tracer, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
   const clock = systemClock;
   const ids = createIds(clock);
@@ -105,6 +106,7 @@ export function buildApi(options: Options) {
     elsewhere,
   });
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
+  if (tracer) traceCalls(app, tracer);
   const idempotency = createIdempotency(db, clock);
   const routes = createRoutes({
     app,

@@ -18,7 +18,7 @@ import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, lifecycle, nats }: Shared,
+  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
@@ -36,7 +36,7 @@ export async function startIngest(
   const counters = createIngestMetrics(metrics.registry);
   const announcer = createAnnouncer({ db, queue: createQueue(nats, config.scanLogReplicas) });
   for (let shard = 0; shard < config.scanShards; shard++) {
-    const ingest = createIngest({ db, clickhouse, log, announcer, shard, logger, counters });
+    const ingest = createIngest({ db, clickhouse, log, announcer, shard, logger, counters, tracer });
     lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
     ingest.start();
   }

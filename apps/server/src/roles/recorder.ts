@@ -2,6 +2,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
+import { traceAppends } from '../scans/append-trace.ts';
 import { createEnricher } from '../scans/enrich.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
@@ -15,7 +16,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
 export async function openRecorder(
-  { config, logger, metrics, lifecycle, nats }: Shared,
+  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
   db: Database,
 ): Promise<ScanRecorder> {
   const clock = systemClock;
@@ -30,8 +31,9 @@ export async function openRecorder(
     'streams',
     keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
   );
+  const log = createScanLog({ nats, shard: config.scanShard % config.scanShards });
   const keeper = await openScanKeeper({
-    log: createScanLog({ nats, shard: config.scanShard % config.scanShards }),
+    log: tracer ? traceAppends(log, tracer) : log,
     clock,
     ids,
     spoolDir: config.spoolDir,

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
 import { createRedis } from '../platform/redis.ts';
+import { createTracer } from '../platform/tracing.ts';
 
 /** For the roles that count scans or are asked about them. It connects when it is first needed. */
 export async function openClickHouse({
@@ -29,5 +30,17 @@ export function openShared(role: string, config: Config, logger: Logger) {
     else logger.info({ status: status.kind }, 'nats');
   });
   lifecycle.defer('nats', () => nats.close());
-  return { config, logger, lifecycle, metrics, redis, nats };
+  const tracer = config.traceEndpoint
+    ? createTracer({
+        endpoint: config.traceEndpoint,
+        service: `signpost-${role}`,
+        sampleRatio: config.traceRatio,
+        onDropped(spans, error) {
+          metrics.spansDropped.inc(spans);
+          logger.debug({ err: error, spans }, 'spans not sent');
+        },
+      })
+    : undefined;
+  if (tracer) lifecycle.defer('traces', () => tracer.close());
+  return { config, logger, lifecycle, metrics, redis, nats, tracer };
 }

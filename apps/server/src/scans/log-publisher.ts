@@ -1,3 +1,4 @@
+import { headers } from '@nats-io/transport-node';
 import { within } from '../kernel/within.ts';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
 import { ScanLogError } from './scan-log-error.ts';
@@ -8,6 +9,7 @@ export type LogPublisher = (
   connection: NatsConnection,
   bytes: Uint8Array,
   timeoutMs: number,
+  traceparent?: string,
 ) => Promise<void>;
 
 type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
@@ -49,16 +51,24 @@ export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
     return prefix;
   }
 
-  return async (connection, bytes, timeoutMs) => {
+  return async (connection, bytes, timeoutMs, traceparent) => {
     const number = String(++count);
     const acked = new Promise<void>((resolve, reject) => waiting.set(number, { resolve, reject }));
     try {
-      connection.publish(subject, bytes, { reply: inboxOf(connection) + number });
+      const reply = inboxOf(connection) + number;
+      if (traceparent === undefined) connection.publish(subject, bytes, { reply });
+      else connection.publish(subject, bytes, { reply, headers: headersWith(traceparent) });
       await within(timeoutMs, acked);
     } finally {
       waiting.delete(number);
     }
   };
+}
+
+function headersWith(traceparent: string) {
+  const carried = headers();
+  carried.set('traceparent', traceparent);
+  return carried;
 }
 
 /** Null for an ack with a position in our stream. An empty answer is NATS's word for a subject that nobody listens to. */

@@ -4,6 +4,7 @@ import {
   type Consumer,
   DeliverPolicy,
   type JetStreamManager,
+  type JsMsg,
   jetstream,
 } from '@nats-io/jetstream';
 import { type Nats, NatsClosedError, type NatsConnection } from '../platform/nats.ts';
@@ -57,7 +58,7 @@ export async function* readLog({ nats, shard, afterPosition, signal, onReaderEve
           throw new Error(`Position ${position} is missing`);
         }
         position = message.seq;
-        yield entryOf(position, message.data);
+        yield entryOf(position, message.data, message.headers?.get('traceparent'));
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -83,7 +84,7 @@ async function isThere(manager: JetStreamManager, shard: number, position: numbe
   return (await manager.streams.getMessage(streamOf(shard), { seq: position })) !== null;
 }
 
-type Message = { readonly seq: number; readonly data: Uint8Array };
+type Message = Pick<JsMsg, 'seq' | 'data' | 'headers'>;
 
 /** Messages behind the position, without end: it leaves by throwing, or when the signal aborts. */
 async function* follow(

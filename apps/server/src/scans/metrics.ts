@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.ts';
+import { addGauge } from '../platform/metrics.ts';
 import type { ScanKeeper } from './scan-keeper.ts';
 
 /** What the keeping of scans tells Prometheus, asked whenever it looks. */
@@ -10,14 +11,7 @@ export function createScanMetrics(
   spoolMaxBytes: number,
 ): void {
   const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name: `signpost_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
+    addGauge(registry, `signpost_${name}`, help, value);
   gauge('scans_pending', 'Scans that are neither in the log nor on the disk yet; their scanners wait.', () =>
     keeper.pending(),
   );

@@ -24,7 +24,7 @@ export type LogAppender = {
    * Resolves when the log has acked. Rejects after `timeoutMs`, or at once when the connection breaks; the batch may then
    * be in the log or not. One that is sent again may lie there twice: who reads it tells by its id.
    */
-  append(batch: SealedBatch, timeoutMs: number): Promise<void>;
+  append(batch: SealedBatch, timeoutMs: number, traceparent?: string): Promise<void>;
 };
 
 type ScanLogOptions = {
@@ -38,12 +38,12 @@ export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined
   const publish = createLogPublisher(nats, shard);
   return {
     available: () => nats.connection() !== null,
-    async append(batch, timeoutMs) {
+    async append(batch, timeoutMs, traceparent) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
       const most = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
-      await publish(connection, batch.bytes, timeoutMs);
+      await publish(connection, batch.bytes, timeoutMs, traceparent);
     },
     read: (of, afterPosition, signal) => readLog({ nats, shard: of, afterPosition, signal, onReaderEvent }),
     async lastPosition(of) {

@@ -137,6 +137,14 @@ test('engines that are too old are each a problem that says which version is nee
     expect(of(check)[0]?.found).toMatch(/is too old: [\d.]+ or newer is needed/);
 });
 
+test('a server that believes whatever address it is told is found out, by the API as by the short links', async () => {
+  const api = await world.server({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  expect((await diagnose({ PUBLIC_URL: api.url })).of('address seen')[0]).toMatchObject({
+    state: 'warning',
+    found: expect.stringContaining('made up'),
+  });
+});
+
 test('a clock that is wrong is found', async () => {
   const { of } = await diagnose({
     REDIS_URL: behind(redisUrl, await altered(Number(new URL(redisUrl).port), '\n17', '\n16')),

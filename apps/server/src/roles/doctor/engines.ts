@@ -18,8 +18,8 @@ export const checkRedis = async ({ redis }: Patient): Promise<Outcome> =>
 export async function checkNats({ nats, config }: Patient): Promise<Outcome> {
   const update = 'Put the new nats-server on the same store directory; the scan log stays.';
   const outcome = judge(nats, 'NATS', '2.9', 'NATS_URL', update);
-  if (nats.error !== null || outcome.state !== 'ok') return outcome;
-  const { info } = (nats as Extract<Patient['nats'], { error: null }>).connection;
+  if (outcome.state !== 'ok' || !('connection' in nats)) return outcome;
+  const { info } = nats.connection;
   if (!info?.jetstream)
     return problem(
       `${outcome.found}, without JetStream`,
@@ -30,7 +30,7 @@ export async function checkNats({ nats, config }: Patient): Promise<Outcome> {
       `${outcome.found}, no cluster, but SCAN_LOG_REPLICAS is ${config.scanLogReplicas}`,
       'Set SCAN_LOG_REPLICAS=1, or give NATS_URL the addresses of a cluster.',
     );
-  if (isOlder((nats as { version: string } & Patient['nats']).version, '2.10'))
+  if (isOlder(nats.version, '2.10'))
     return warning(
       `${outcome.found}: an acknowledged scan outlives the process, but not a power cut`,
       'Take NATS 2.10 or newer and set `sync_interval: always` in its jetstream block.',
@@ -61,12 +61,12 @@ function judge(
   setting: string,
   update: string,
 ): Outcome {
-  if (engine.error !== null)
+  if (!('version' in engine))
     return problem(
       `${name} is not reached: ${wordsOf(engine.error)}`,
       `Is it running, and is ${setting} right? From a container, localhost is the container itself.`,
     );
-  const { version } = engine as Versioned;
+  const { version } = engine;
   return isOlder(version, least)
     ? problem(`${name} ${version} is too old: ${least} or newer is needed`, update)
     : ok(`${name} ${version}`);

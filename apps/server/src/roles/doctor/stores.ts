@@ -7,7 +7,7 @@ import type { Patient } from './patient.ts';
 
 /** Whether both stores are as this version needs them. */
 export async function checkMigrations({ config, postgres, clickhouse }: Patient): Promise<Outcome> {
-  if (postgres.error !== null) return warning('not looked at, since PostgreSQL is not reached', 'See above.');
+  if (!('db' in postgres)) return warning('not looked at, since PostgreSQL is not reached', 'See above.');
   try {
     const pending = await pendingMigrations(config.databaseUrl);
     const inClickHouse = 'client' in clickhouse ? await pendingClickHouseMigrations(clickhouse.client) : [];
@@ -16,9 +16,8 @@ export async function checkMigrations({ config, postgres, clickhouse }: Patient)
   } catch (error) {
     return problem(wordsOf(error), 'Run the program that belongs to this database.');
   }
-  const { db } = postgres as Extract<Patient['postgres'], { error: null }>;
   const known = (await readMigrations('postgres')).map(migration => migration.name);
-  const newer = await db.query<{ name: string }>(unknownMigrations, [known]);
+  const newer = await postgres.db.query<{ name: string }>(unknownMigrations, [known]);
   if (newer.length > 0)
     return warning(
       `the database is ahead of this version: ${newer.map(row => row.name).join(', ')}`,

@@ -1,0 +1,53 @@
+import type { TraceContext } from '../kernel/trace-context.ts';
+
+export type SpanKind = 'server' | 'producer' | 'consumer';
+export type Attributes = Readonly<Record<string, string | number>>;
+
+export type FinishedSpan = {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly context: TraceContext;
+  readonly parentId: string | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly error: unknown;
+};
+
+/** The numbers of the protocol. */
+const kinds: Readonly<Record<SpanKind, number>> = { server: 2, producer: 4, consumer: 5 };
+const failed = 2;
+
+/** Spans as the OpenTelemetry protocol has them in JSON (OTLP 1.x, ExportTraceServiceRequest). */
+export function exportBody(service: string, spans: readonly FinishedSpan[]) {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf({ 'service.name': service }) },
+        scopeSpans: [{ scope: { name: 'signpost' }, spans: spans.map(spanOf) }],
+      },
+    ],
+  };
+}
+
+const spanOf = ({ name, kind, context, parentId, startMs, endMs, attributes, error }: FinishedSpan) => ({
+  ...context,
+  ...(parentId ? { parentSpanId: parentId } : {}),
+  name,
+  kind: kinds[kind],
+  startTimeUnixNano: nanos(startMs),
+  endTimeUnixNano: nanos(endMs),
+  attributes: attributesOf(attributes),
+  ...(error === undefined
+    ? {}
+    : { status: { code: failed, message: error instanceof Error ? error.name : 'Error' } }),
+});
+
+const attributesOf = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
+  }));
+
+/** As text, since a double has no room for it. */
+const nanos = (ms: number) => String(BigInt(Math.round(ms * 1_000)) * 1_000n);
