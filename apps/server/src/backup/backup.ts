@@ -50,6 +50,7 @@ export const copiedTables: readonly CopiedTable[] = [
     instead: { position: 'toUInt64(0)' },
     byPosition: true,
   },
+  { name: 'webhook_attempts', fileBy: 'toYYYYMMDD(at)', instead: {}, byPosition: false },
 ];
 
 /** Made by `signpost migrate`. */

@@ -5,6 +5,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
+import { createCourierMetrics } from '../webhooks/metrics.ts';
 
 /** A metric as Prometheus sees it, and which roles tell it. */
 export type MetricEntry = {
@@ -37,6 +38,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createLagMetrics(registry);
     },
   ],
+  ['deliver, all', registry => createCourierMetrics(registry)],
 ];
 
 export function metricList(): readonly MetricEntry[] {
