@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { capacityPage } from './capacity/page.ts';
+import { readMeasured } from './capacity.ts';
 import { clientTable } from './generate/client-table.ts';
 import { firstDifferences } from './generate/difference.ts';
 import { sdkSource } from './generate/sdk.ts';
@@ -17,6 +19,7 @@ const generated: readonly { readonly file: string; make(): string }[] = [
   { file: 'docs/openapi.account.json', make: () => said(['openapi', '--account']) },
   { file: 'docs/settings.md', make: () => said(['config', '--markdown']) },
   { file: 'docs/metrics.md', make: () => said(['metrics']) },
+  { file: 'docs/capacity.md', make: () => capacityPage(readMeasured()) },
   { file: 'packages/sdk/src/generated.ts', make: () => sdkSource(JSON.parse(said(['openapi']))) },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];

@@ -12,6 +12,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { createMemoryLog } from '../support/file-scan-log.ts';
 import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { median } from './median.ts';
+import { record } from './record.ts';
 
 const rounds = 5;
 const scansPerRound = 100_000;
@@ -25,7 +26,7 @@ const steadySeconds = 10;
  * One worker with a full log, as a share of what bare inserts of the same rows, in blocks of the same size by the same
  * client, do in the same run. Two scans of three are by a new visitor.
  */
-export default async function bench(): Promise<void> {
+export default async function bench(args: readonly string[]): Promise<void> {
   const engine = await startClickHouse();
   const clickhouse = await createClickHouse(engine.url);
   await migrateClickHouse(clickhouse);
@@ -51,6 +52,7 @@ export default async function bench(): Promise<void> {
   await clickhouse.close();
   await engine.remove();
   const ratio = median(ratios);
+  record(args, 'ingest', { scansPerSecond: median(rates), freshnessMs });
   console.log(
     `ingest scans_per_second ${median(rates).toFixed(0)} ratio ${ratio.toFixed(2)} aim ${aim} freshness_p99_ms ${freshnessMs}`,
   );

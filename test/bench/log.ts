@@ -12,6 +12,7 @@ import { ensureStreams } from '../../apps/server/src/scans/scan-streams.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { ids, someScan } from '../support/scans.ts';
 import { median } from './median.ts';
+import { record } from './record.ts';
 
 const rounds = 7;
 const roundMs = 1000;
@@ -22,7 +23,7 @@ const writers = 64;
  * Scans through the group commit against bare publishes of the same bytes on the same connection, in turns: one after
  * the other (what a lone scan waits), and by a crowd of writers (what sharing an ack brings).
  */
-export default async function bench(): Promise<void> {
+export default async function bench(args: readonly string[]): Promise<void> {
   const server = await startNats();
   const nats = createNats(server.url);
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
@@ -85,6 +86,11 @@ export default async function bench(): Promise<void> {
       `a bare write and fdatasync: median ${disk.medianMs.toFixed(1)} ms, p99 ${disk.p99Ms.toFixed(1)} ms`,
   );
   console.log(`events: ${[...outcomes].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+  record(args, 'log', {
+    scansPerSecond: median(crowd.ours),
+    bytesPerScan: bytesPerScan(),
+    loneMs: median(lone.ours),
+  });
   console.log(`log append_ratio ${appendRatio.toFixed(2)} lone_ratio ${loneRatio.toFixed(2)}`);
 }
 
@@ -133,6 +139,12 @@ async function bareDisk(path: string, size: number) {
 function spread(times: number[]) {
   const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
   return { medianMs: median(times), p99Ms };
+}
+
+/** In a batch of 50. */
+function bytesPerScan(): number {
+  const scans = Array.from({ length: 50 }, () => someScan());
+  return sealBatch({ id: ids.next(), scans }).bytes.length / scans.length;
 }
 
 /** Sealing and opening a batch of 50, a scan. */

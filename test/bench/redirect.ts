@@ -2,8 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { rawGet } from '../support/raw-get.ts';
 import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
+import { record } from './record.ts';
 
 const rounds = 7;
 const seconds = 4;
@@ -14,7 +16,7 @@ const aim = { ratio: 0.75, p99Ratio: 2 };
  * Redirects with 100,000 codes in memory, every scan enriched and acked by the log before the answer, as a share of what
  * a bare server with a constant answer does, by the same load in the same run.
  */
-export default async function bench(): Promise<void> {
+export default async function bench(args: readonly string[]): Promise<void> {
   const world = await createWorld({ LINKS_IN_MEMORY: '200000' });
   const { id: account } = await world.account();
   await world.db.query(fill, [account, codes]);
@@ -29,20 +31,29 @@ export default async function bench(): Promise<void> {
   // What runs for the first time is slower than what the compiler has seen for a while, here as there.
   await load(bareUrl);
   await load(ours.url);
+  const cpuBefore = await cpuSeconds(ours.metricsUrl);
+  let scans = 0;
+  const rates: number[] = [];
   const ratios: number[] = [];
   const p99Ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const one = await load(bareUrl);
     const other = await load(ours.url);
+    scans += other.requests;
+    rates.push(other.perSecond);
     ratios.push(other.perSecond / one.perSecond);
     p99Ratios.push(other.p99 / Math.max(1, one.p99));
     console.log(
       `${round}/${rounds}: ours ${other.perSecond.toFixed(0)}/s p99 ${other.p99} ms, bare ${one.perSecond.toFixed(0)}/s p99 ${one.p99} ms`,
     );
   }
+  const cpuMicros = (((await cpuSeconds(ours.metricsUrl)) - cpuBefore) * 1e6) / scans;
+  const responseBytes = await sizeOfAnswer(ours.url);
   bare.disconnect();
   await world.close();
   const [ratio, p99Ratio] = [median(ratios), median(p99Ratios)];
+  record(args, 'redirect', { scansPerSecond: median(rates), cpuMicrosPerScan: cpuMicros, responseBytes });
+  console.log(`cpu of the process ${cpuMicros.toFixed(0)} µs a scan; an answer has ${responseBytes} bytes`);
   console.log(`redirect ratio ${ratio.toFixed(2)} p99_ratio ${p99Ratio.toFixed(1)}`);
   if (ratio < aim.ratio || p99Ratio > aim.p99Ratio) process.exitCode = 1;
 }
@@ -76,7 +87,17 @@ async function warm(url: string): Promise<void> {
   }
 }
 
-async function load(url: string): Promise<{ perSecond: number; p99: number }> {
+/** What the process has used so far, threads of the pool included. */
+async function cpuSeconds(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  return Number(/^process_cpu_seconds_total\S* (\S+)$/m.exec(text)![1]);
+}
+
+async function sizeOfAnswer(url: string): Promise<number> {
+  return Buffer.byteLength((await rawGet(url, `/${codeOf(0)}`)).text, 'latin1');
+}
+
+async function load(url: string): Promise<{ perSecond: number; p99: number; requests: number }> {
   const requests = Array.from({ length: 5000 }, (_, i) => ({ path: `/${codeOf((i * 7919) % codes)}` }));
   const result = await autocannon({
     url,
@@ -89,5 +110,5 @@ async function load(url: string): Promise<{ perSecond: number; p99: number }> {
   if (result.errors > 0 || moved < result.requests.total * 0.999) {
     throw new Error(`${result.requests.total - moved} not sent on, ${result.errors} failed at ${url}`);
   }
-  return { perSecond: result.requests.average, p99: result.latency.p99 };
+  return { perSecond: result.requests.average, p99: result.latency.p99, requests: result.requests.total };
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { assumptions, capacity, type Measured } from './capacity/model.ts';
+
+export const readMeasured = () =>
+  JSON.parse(readFileSync(new URL('../docs/measured.json', import.meta.url), 'utf8')) as Measured;
+
+/** `npm run capacity -- --scans-per-second 5000 …`: what a demand needs, from what the benches measured. */
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      'scans-per-second': { type: 'string', default: '100' },
+      average: { type: 'string' },
+      codes: { type: 'string', default: '1000000' },
+      regions: { type: 'string', default: '1' },
+    },
+  });
+  const number = (name: string, text: string) => {
+    const value = Number(text);
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}`);
+    return value;
+  };
+  const scansPerSecond = number('scans-per-second', values['scans-per-second']);
+  const demand = {
+    scansPerSecond,
+    averageScansPerSecond: values.average ? number('average', values.average) : scansPerSecond / 10,
+    codes: number('codes', values.codes),
+    regions: number('regions', values.regions),
+  };
+  for (const { part, amount, because } of capacity(readMeasured(), demand)) {
+    console.log(`${part.padEnd(36)}${amount.padEnd(44)}${because}`);
+  }
+  console.log(`\nReckoned with ${JSON.stringify(assumptions)}`);
+}
