@@ -6,5 +6,5 @@ import classes from './busy-bar.module.css';
 export function BusyBar() {
   const isFetching = useIsFetching() > 0;
   const isMoving = useRouterState({ select: state => state.status === 'pending' });
-  return isFetching || isMoving ? <div className={classes.bar} aria-hidden="true" /> : null;
+  return isFetching || isMoving ? <div className={classes.bar} data-busy aria-hidden="true" /> : null;
 }
