@@ -35,5 +35,5 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), precompress()],
   // Nothing is inlined as a data: URL, so that the policy of the page can stay narrow.
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, manifest: true },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
 });

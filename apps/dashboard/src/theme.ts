@@ -1,6 +1,7 @@
 import {
   Alert,
   Badge,
+  type CSSVariablesResolver,
   createTheme,
   Drawer,
   type MantineColorsTuple,
@@ -61,5 +62,18 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+  },
+});
+
+/** Where Mantine's own values are hard to read on these grounds. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#556370' },
+  dark: {
+    '--mantine-color-dimmed': '#9aa7b2',
+    // By default the tint of the accent is darker than the page, and what is chosen would look like a hole.
+    '--mantine-color-signpost-light': 'rgba(71, 166, 178, 0.18)',
+    '--mantine-color-signpost-light-hover': 'rgba(71, 166, 178, 0.26)',
+    '--mantine-color-signpost-light-color': '#a6d5da',
   },
 });

@@ -31,5 +31,5 @@ export async function settle(page: Page, { path, heading }: Place): Promise<void
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   // What is still waited for says so by its role.
   await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  await page.locator('.mantine-Skeleton-root, [data-busy]').first().waitFor({ state: 'detached' });
 }

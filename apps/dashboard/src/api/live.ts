@@ -2,6 +2,7 @@ import type { LiveScan } from '@signpost/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useMode } from './mode.ts';
 import { pathOf } from './paths.ts';
+import { queryClient } from './query-client.ts';
 import { searchOf } from './request.ts';
 
 export type LiveState = 'connecting' | 'live' | 'away';
@@ -41,7 +42,10 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
       });
       source.addEventListener('error', () => {
         setState('away');
-        if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, retryMs);
+        if (source?.readyState !== EventSource.CLOSED) return;
+        // Refused, not merely cut off: if the session has ended, asking who is signed in leads to the sign-in.
+        void queryClient.invalidateQueries({ queryKey: ['me'] });
+        timer = setTimeout(open, retryMs);
       });
     }
 

@@ -15,7 +15,7 @@ export function WaitingForScan({ code }: { readonly code: QrCode }) {
           </Text>
           <Text size="sm" c="dimmed">
             Scan the image with a phone, or{' '}
-            <Anchor href={code.short_url} target="_blank" rel="noreferrer">
+            <Anchor href={code.short_url} target="_blank" rel="noreferrer" underline="always">
               open the short link
             </Anchor>
             . It shows up here by itself.

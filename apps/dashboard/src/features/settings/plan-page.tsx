@@ -24,7 +24,9 @@ export function PlanPage() {
           <Group justify="space-between" className="figures">
             <Text>{what}</Text>
             <Text fw={600}>
-              {formatNumber(codes_used)} of {code_quota === null ? 'no limit' : formatNumber(code_quota)}
+              {code_quota === null
+                ? `${formatNumber(codes_used)}, no limit`
+                : `${formatNumber(codes_used)} of ${formatNumber(code_quota)}`}
             </Text>
           </Group>
           {code_quota !== null && (

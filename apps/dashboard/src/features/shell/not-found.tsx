@@ -6,7 +6,11 @@ export function NotFound() {
   return (
     <Center mih="60vh" component="main">
       <Empty title="There is no such page">
-        The address may be mistyped. <LinkAnchor to="/codes">Go to your codes</LinkAnchor>.
+        The address may be mistyped.{' '}
+        <LinkAnchor to="/codes" underline="always">
+          Go to your codes
+        </LinkAnchor>
+        .
       </Empty>
     </Center>
   );

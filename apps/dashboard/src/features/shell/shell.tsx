@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
+import { BusyBar } from './busy-bar.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
@@ -25,6 +26,7 @@ export function Shell() {
       <a className="skip-link" href="#content">
         Skip to content
       </a>
+      <BusyBar />
       <AppShell
         header={{ height: mode === 'test' ? 100 : 64 }}
         navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}

@@ -21,7 +21,11 @@ export function ForgotPassword() {
       error={ask.error}
       failure="The link was not sent"
       onSubmit={form.onSubmit(({ email }) => ask.mutate(email))}
-      footer={<LinkAnchor to="/sign-in">Back to sign in</LinkAnchor>}
+      footer={
+        <LinkAnchor to="/sign-in" underline="always">
+          Back to sign in
+        </LinkAnchor>
+      }
     >
       {ask.isSuccess && (
         <Alert title="Look into your mail" role="status">

@@ -34,7 +34,10 @@ export function SignIn() {
           'Accounts are made by the operator of this server.'
         ) : (
           <>
-            New here? <LinkAnchor to="/sign-up">Create an account</LinkAnchor>
+            New here?{' '}
+            <LinkAnchor to="/sign-up" underline="always">
+              Create an account
+            </LinkAnchor>
           </>
         )
       }

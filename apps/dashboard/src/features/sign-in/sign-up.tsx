@@ -32,7 +32,10 @@ export function SignUp() {
       onSubmit={form.onSubmit(values => enter.mutate(values))}
       footer={
         <>
-          You have one? <LinkAnchor to="/sign-in">Sign in</LinkAnchor>
+          You have one?{' '}
+          <LinkAnchor to="/sign-in" underline="always">
+            Sign in
+          </LinkAnchor>
         </>
       }
     >
