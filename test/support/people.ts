@@ -15,6 +15,7 @@ export const goodPassword = 'correct horse battery';
 export const dashboardEnv = {
   AUTH_SECRET: authSecret,
   SIGN_IN_TRIES: '1000000',
+  SESSION_CALLS_PER_MINUTE: '1000000',
   SIGN_UPS_PER_HOUR: '1000000',
 };
 

@@ -35,6 +35,7 @@ export type Config = {
   readonly signUp: 'open' | 'closed';
   readonly defaultPlan: string;
   readonly sessionDays: number;
+  readonly sessionCallsPerMinute: number;
   readonly signInTries: number;
   readonly signUpsPerHour: number;
   readonly smtpUrl: string;
@@ -258,6 +259,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'SESSION_DAYS',
     description: 'Days after which a session of the dashboard that is not used ends.',
     default: '14',
+    parse: count,
+  },
+  sessionCallsPerMinute: {
+    name: 'SESSION_CALLS_PER_MINUTE',
+    description: 'Calls of the dashboard by one person in a minute, in each process.',
+    default: '1200',
     parse: count,
   },
   signInTries: {

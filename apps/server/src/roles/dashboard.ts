@@ -25,7 +25,6 @@ export const dashboardRoot = fileURLToPath(new URL('../../../dashboard/dist', im
 const signInConnections = 4;
 /** Sign-in waits longer for Redis than a rate limit may: it cannot do without. */
 const redisTimeoutMs = 1000;
-const callsPerMinute = 1200;
 
 export function buildPeople({ config, logger, lifecycle }: Shared, db: Database, ids: Ids) {
   if (config.authSecret === '') {
@@ -66,7 +65,7 @@ export function buildPeople({ config, logger, lifecycle }: Shared, db: Database,
   const guard = createSessionGuard({
     users,
     windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
-    callsPerMinute,
+    callsPerMinute: config.sessionCallsPerMinute,
     strangersPerMinute: config.anonymousRequestsPerMinute,
     publicUrl: config.publicUrl,
   });
