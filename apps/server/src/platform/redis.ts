@@ -4,15 +4,16 @@ import type { Config } from '../config.ts';
 export type RedisClient = Redis;
 
 /**
- * A client that fails at once instead of queueing while Redis is away: everything that uses it can do
- * without, and must not wait.
+ * A client that fails at once instead of queueing while Redis is away: nearly everything that uses it can do
+ * without, and must not wait. What cannot do without may wait for the first connection (`patient`).
  */
 export function createRedis(
   config: Pick<Config, 'redisUrl' | 'redisTimeoutMs'>,
   onError: (error: Error) => void,
+  { patient = false }: { readonly patient?: boolean } = {},
 ): RedisClient {
   const redis = new Redis(config.redisUrl, {
-    enableOfflineQueue: false,
+    enableOfflineQueue: patient,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: config.redisTimeoutMs,

@@ -35,8 +35,10 @@ export function buildPeople({ config, logger, lifecycle }: Shared, db: Database,
     logger.warn({ err: error }, 'postgres connection lost'),
   );
   lifecycle.defer('postgres of sign-in', () => pool.end());
-  const redis = createRedis({ ...config, redisTimeoutMs }, error =>
-    logger.debug({ err: error }, 'redis connection error'),
+  const redis = createRedis(
+    { ...config, redisTimeoutMs },
+    error => logger.debug({ err: error }, 'redis connection error'),
+    { patient: true },
   );
   lifecycle.defer('redis of sign-in', () => redis.disconnect());
 
