@@ -130,7 +130,7 @@ describe('weight', () => {
     await again.context.close();
   });
 
-  test('10,000 codes are listed, searched, sorted and paged through without a wait that one would notice', async () => {
+  test('10,000 codes are listed, searched and paged through without a wait that one would notice', async () => {
     const { page, context, faults } = await openWatched(browser, world.url, wide);
     await signUpByForm(page);
     await makeManyCodes(page, world.url, 10_000);
