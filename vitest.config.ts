@@ -10,6 +10,14 @@ const project = (name: string, ending: string, more: object = {}) => ({
   },
 });
 
+/** Of the whole service: these mostly wait, for what was killed to come back, and none of them measures a time. */
+const sideBySide = [
+  'test/{operations,deploy,model}/**/*.e2e.ts',
+  'test/e2e/{counting,ingest,moving,nats-cluster,privacy,seed,webhooks-no-loss}.e2e.ts',
+];
+
+const whole = { testTimeout: 300_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -20,7 +28,18 @@ export default defineConfig({
         maxWorkers: 2,
         globalSetup: ['./test/support/drop-databases.ts'],
       }),
-      project('e2e', 'e2e', { testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false }),
+      project('e2e', 'e2e', {
+        ...whole,
+        exclude: ['**/node_modules/**', ...sideBySide],
+        fileParallelism: false,
+        sequence: { groupOrder: 1 },
+      }),
+      project('e2e side by side', 'e2e', {
+        ...whole,
+        include: sideBySide,
+        maxWorkers: 2,
+        sequence: { groupOrder: 2 },
+      }),
     ],
   },
 });

@@ -5,7 +5,9 @@ import { migrate } from '../../apps/server/src/platform/migrations.ts';
 /** The engines that tests run on: those of the environment, or the standard ports of this machine. */
 export const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 export const natsUrl = process.env.TEST_NATS_URL ?? 'nats://127.0.0.1:4222';
-export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+/** Files that run side by side must not meet in Redis: each worker has a database of it. */
+const worker = Number(process.env.VITEST_POOL_ID ?? 0) % 16;
+export const redisUrl = process.env.TEST_REDIS_URL ?? `redis://127.0.0.1:6379/${worker}`;
 
 const prefix = 'signpost_testdb_';
 const keptMs = 2 * 60 * 60 * 1000;
