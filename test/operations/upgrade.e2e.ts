@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
@@ -25,6 +25,9 @@ function makeNextVersion(): string {
   const dir = mkdtempSync(join(root, '.reports/next-'));
   for (const part of ['src', 'migrations', 'package.json'])
     cpSync(join(root, 'apps/server', part), join(dir, part), { recursive: true });
+  // Packages that npm has put beside the server and not at the root.
+  const packages = join(root, 'apps/server/node_modules');
+  if (existsSync(packages)) symlinkSync(packages, join(dir, 'node_modules'));
   writeFileSync(
     join(dir, 'migrations/postgres/9000-next.sql'),
     `alter table qr_codes add column note text not null default '';\ncreate table next_things (id uuid primary key);\n`,
