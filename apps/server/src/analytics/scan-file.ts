@@ -29,14 +29,13 @@ const columns = [
 const csvFile: ScanFile = {
   type: 'text/csv; charset=utf-8',
   head: () => `${columns.join(',')}\r\n`,
-  piece(scans) {
-    let lines = '';
-    for (const { id, timestamp, country, region, city, device, browser, is_unique } of scans)
-      lines += `${id},${timestamp},${csvCell(country)},${csvCell(region)},${csvCell(city)},${csvCell(device)},${csvCell(browser)},${is_unique}\r\n`;
-    return lines;
-  },
+  // Joined, not added up: a text that grows by pieces is kept as a tree of them until it is sent.
+  piece: scans => scans.map(lineOf).join(''),
   tail: () => '',
 };
+
+const lineOf = ({ id, timestamp, country, region, city, device, browser, is_unique }: ScanRecord) =>
+  `${[id, timestamp, csvCell(country), csvCell(region), csvCell(city), csvCell(device), csvCell(browser), is_unique].join(',')}\r\n`;
 
 /** The count comes last, since only then is it known; and who finds it there has the whole file. */
 const jsonFile = (head: Head): ScanFile => ({
