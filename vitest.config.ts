@@ -10,10 +10,11 @@ const project = (name: string, ending: string, more: object = {}) => ({
   },
 });
 
-/** Of the whole service: these mostly wait, for what was killed to come back, and none of them measures a time. */
+/** Of the whole service: these mostly wait, for what was killed to come back or for a page, and measure no fine times. */
 const sideBySide = [
   'test/{operations,deploy,model}/**/*.e2e.ts',
-  'test/e2e/{counting,ingest,moving,nats-cluster,privacy,seed,webhooks-no-loss}.e2e.ts',
+  'test/e2e/{counting,dashboard,ingest,moving,nats-cluster,privacy,seed,webhooks-no-loss}.e2e.ts',
+  'packages/sdk/**/*.e2e.ts',
 ];
 
 const whole = { testTimeout: 300_000, hookTimeout: 120_000 };
@@ -21,7 +22,7 @@ const whole = { testTimeout: 300_000, hookTimeout: 120_000 };
 export default defineConfig({
   test: {
     projects: [
-      project('unit', 'test', { testTimeout: 20_000 }),
+      project('unit', 'test', { testTimeout: 20_000, maxWorkers: 2 }),
       project('integration', 'it', {
         testTimeout: 60_000,
         hookTimeout: 60_000,

@@ -176,6 +176,8 @@ describe('a million codes in one account, beside 10,000 accounts', () => {
         ['x'],
         ['https://e.com'],
         ['{}'],
+        'api',
+        id,
       ],
       findTaken: [['abcd', 'efgh']],
       findTally: someone,
