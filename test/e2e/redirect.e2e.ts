@@ -164,8 +164,7 @@ test('5,000 hostile paths and destinations: Location is the destination byte for
   }
   expect(redirected).toBeGreaterThan(300);
   const paths = fc.sample(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 80 }), 3500);
-  // What begins with these is no path but the root, which is the dashboard's.
-  for (const path of paths.filter(path => !/^[?#]/.test(path))) {
+  for (const path of paths) {
     const target = `/${encodeURI(path)}zqx`;
     const answer = await rawGet(server.url, target);
     expect(answer.statusLine).toMatch(/ (30[0-9]|40[0-9]|410|414|429) /);

@@ -67,7 +67,7 @@ test('without a build a page says how to make one', async () => {
   const api = await createTestApi(dashboardEnv, { dashboardRoot: join(root, 'nowhere') });
   for (const url of ['/', '/app/', '/app/codes']) {
     expect(await api.call({ url })).toMatchObject({
-      status: 503,
+      status: 404,
       text: expect.stringContaining('npm run build'),
     });
   }
@@ -77,7 +77,7 @@ test('without a build a page says how to make one', async () => {
 test('without AUTH_SECRET the dashboard is off and says so, and the API works', async () => {
   const api = await createTestApi({}, { dashboardRoot: root });
   expect(await api.call({ url: '/app/' })).toMatchObject({
-    status: 503,
+    status: 404,
     text: expect.stringContaining('AUTH_SECRET'),
   });
   for (const url of ['/auth/sign-in', '/account/me', '/account/v1/qrcodes']) {

@@ -24,7 +24,8 @@ export function addDashboardRoutes(app: App, { root, isOn, imageBaseUrl }: Dashb
   async function send(request: FastifyRequest, reply: FastifyReply) {
     reply.headers(headers);
     const missing = whatIsMissing(isOn, isBuilt());
-    if (missing) return reply.code(503).header('cache-control', 'no-store').type(html).send(missing);
+    // Not a fault of the server: who looks after it has chosen to run without, or has not built it yet.
+    if (missing) return reply.code(404).header('cache-control', 'no-store').type(html).send(missing);
     const path = (request.params as { '*'?: string })['*'] ?? '';
     if (isFile(root, path)) {
       // The build puts a hash of the content into these names: a changed file has another name.
