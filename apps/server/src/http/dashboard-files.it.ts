@@ -66,11 +66,12 @@ describe('the files of the dashboard', () => {
 test('without a build a page says how to make one', async () => {
   const api = await createTestApi(dashboardEnv, { dashboardRoot: join(root, 'nowhere') });
   for (const url of ['/', '/app/', '/app/codes']) {
-    expect(await api.call({ url })).toMatchObject({
+    expect(await api.call({ url, headers: { accept: 'text/html,*/*' } })).toMatchObject({
       status: 404,
       text: expect.stringContaining('npm run build'),
     });
   }
+  expect(await api.call({ url: '/' })).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   await api.close();
 });
 

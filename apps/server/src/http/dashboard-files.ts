@@ -41,9 +41,15 @@ export function addDashboardRoutes(app: App, { root, isOn, imageBaseUrl }: Dashb
 
   app.get('/app', async (_request, reply) => reply.redirect('/app/', 302));
   app.get('/app/*', send);
-  app.get('/', async (request, reply) =>
-    whatIsMissing(isOn, isBuilt()) ? send(request, reply) : reply.redirect('/app/', 302),
-  );
+  app.get('/', async (request, reply) => {
+    if (!whatIsMissing(isOn, isBuilt())) return reply.redirect('/app/', 302);
+    // Only a browser is shown a page; a program that has lost its way gets the error in the usual form.
+    if (request.headers.accept?.includes('text/html')) return send(request, reply);
+    throw new AppError(
+      'not_found',
+      'There is nothing at this path. The API is at /v1, its reference at /docs.',
+    );
+  });
 }
 
 const html = 'text/html; charset=utf-8';
