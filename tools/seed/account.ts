@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { passwordLength } from '@signpost/contract';
 import { createAccounts } from '../../apps/server/src/accounts/service.ts';
 import { createAccountStore } from '../../apps/server/src/accounts/store.ts';
 import type { Config } from '../../apps/server/src/config.ts';
@@ -29,7 +30,7 @@ export async function ensureDemo(config: Config, db: Postgres): Promise<Demo> {
     secret: config.authSecret,
     publicUrl: config.publicUrl,
     sessionDays: config.sessionDays,
-    password: { least: 10, most: 128 },
+    password: passwordLength,
     nameDevice: () => 'seed',
     sendReset: async (_user, sent) => {
       token = sent;

@@ -1,5 +1,6 @@
+import type { ScanRecord } from '@signpost/contract';
 import type { Mode } from '../kernel/caller.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { formatId, type Uuid } from '../kernel/ids.ts';
 
 /** Whose scans a question is about: one code, or all codes of an account in a mode. */
 export type Scope = {
@@ -40,6 +41,18 @@ export type StoredScan = {
   readonly browser: string;
   readonly isUnique: boolean;
 };
+
+/** A scan as callers see it: in lists, in exports, and as it comes in. */
+export const presentScan = (scan: StoredScan): ScanRecord => ({
+  id: formatId('scan', scan.id),
+  timestamp: new Date(scan.atMs).toISOString(),
+  country: scan.country,
+  region: scan.region,
+  city: scan.city,
+  device: scan.device,
+  browser: scan.browser,
+  is_unique: scan.isUnique,
+});
 
 /** Scans a calendar day, to one decimal. */
 export const dailyAverage = (scans: number, days: number) => Math.round((scans / days) * 10) / 10;

@@ -3,7 +3,6 @@ import {
   type ExportFormat,
   operations,
   type PeriodQuery,
-  type ScanRecord,
   type SeriesEntry,
 } from '@signpost/contract';
 import type { Routes, StreamAnswer } from '../http/routes.ts';
@@ -12,7 +11,7 @@ import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import { type Period, presentPeriod } from '../kernel/period.ts';
 import { browsers, devices } from '../scans/scan.ts';
-import { dailyAverage, type Entry, type Figures, type StoredScan, type ToolCount } from './analytics.ts';
+import { dailyAverage, type Entry, type Figures, presentScan, type ToolCount } from './analytics.ts';
 import { scanFile } from './scan-file.ts';
 import type { Analytics, ScanExport } from './service.ts';
 
@@ -93,17 +92,6 @@ const presentEntry = ({ date, scans, visitors }: Entry): SeriesEntry => ({
   date,
   total_scans: scans,
   unique_visitors: visitors,
-});
-
-const presentScan = (scan: StoredScan): ScanRecord => ({
-  id: formatId('scan', scan.id),
-  timestamp: new Date(scan.atMs).toISOString(),
-  country: scan.country,
-  region: scan.region,
-  city: scan.city,
-  device: scan.device,
-  browser: scan.browser,
-  is_unique: scan.isUnique,
 });
 
 function present({ code, period, read }: ScanExport, format: ExportFormat): StreamAnswer {

@@ -1,4 +1,5 @@
 import { accountOperations, type LiveScan as WireScan } from '@signpost/contract';
+import { presentScan } from '../analytics/analytics.ts';
 import type { Call, Routes } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
@@ -64,14 +65,7 @@ function cursorOf({ query, raw: { request } }: LiveCall) {
   return given === undefined ? null : parseCursor(String(given));
 }
 
-const present = (scan: LiveScan): WireScan => ({
-  id: formatId('scan', scan.id),
-  qr_id: formatId('qr', scan.qrCodeId),
-  timestamp: scan.at.toISOString(),
-  country: scan.country,
-  region: scan.region,
-  city: scan.city,
-  device: scan.device,
-  browser: scan.browser,
-  is_unique: scan.isUnique,
-});
+function present(scan: LiveScan): WireScan {
+  const { id, ...rest } = presentScan(scan);
+  return { id, qr_id: formatId('qr', scan.qrCodeId), ...rest };
+}

@@ -47,7 +47,7 @@ export async function scansBetween(
   return rows.map(({ qr_code_id: qrCodeId, at_ms: atMs, is_unique: isUnique, ...row }) => ({
     ...row,
     qrCodeId,
-    at: new Date(atMs),
+    atMs,
     isUnique,
   }));
 }
