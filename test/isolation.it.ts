@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../apps/server/src/kernel/caller.ts';
 import { parseId } from '../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../apps/server/src/platform/postgres.ts';
-import { startClickHouse } from '../tools/engines/clickhouse.ts';
 import type { Engine } from '../tools/engines/engine.ts';
 import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from './support/api.ts';
+import { startMigratedClickHouse } from './support/clickhouse.ts';
+import { effort } from './support/effort.ts';
 import { dashboardEnv } from './support/people.ts';
 import { scanOf } from './support/scan-ledger.ts';
 import { storeScans } from './support/store-scans.ts';
@@ -28,10 +27,9 @@ const deleted = new Map<World, Map<string, string[]>>();
 const collections = [...new Set(worlds.aboutOne.map(worlds.collectionOf))];
 
 beforeAll(async () => {
-  engine = await startClickHouse();
-  const clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
-  await clickhouse.close();
+  const stored = await startMigratedClickHouse();
+  engine = stored.engine;
+  await stored.clickhouse.close();
   api = await createTestApi({
     ...dashboardEnv,
     ...roomyWebhooks,
@@ -131,7 +129,7 @@ describe('the operations of the contract', () => {
 describe.each(worlds.aboutOne.map(operation => [operation.id, operation] as const))(
   '%s',
   (_id, operation) => {
-    const runs = Math.ceil(5000 / worlds.aboutOne.length);
+    const runs = Math.ceil(effort(5000, 1500) / worlds.aboutOne.length);
 
     test('a foreign or deleted id answers byte for byte as one that never was', async () => {
       const before = await sights(api.call, four);
@@ -234,7 +232,7 @@ function nobodyElseSees(call: Call) {
 
 describe('what one world does', () => {
   test('is seen by no other', async () => {
-    await fc.assert(nobodyElseSees(api.call), { seed, numRuns: 40 });
+    await fc.assert(nobodyElseSees(api.call), { seed, numRuns: effort(40, 20) });
   }, 180_000);
 
   test('would be found out if it were', async () => {
@@ -408,7 +406,7 @@ describe('by session', () => {
   /** Asks about everything of everybody else; what differs from an id that never was. */
   async function leaks(operation: Operation, call: Call): Promise<string[]> {
     const found: string[] = [];
-    const askings = fc.sample(worlds.askingOf(operation), { seed, numRuns: 4 });
+    const askings = fc.sample(worlds.askingOf(operation), { seed, numRuns: effort(4, 2) });
     for (const caller of people) {
       for (const owner of people.filter(one => one !== caller)) {
         if (isOfBothModes(operation) && sameAccount(caller, owner)) continue;

@@ -17,6 +17,7 @@ const steps: readonly (readonly [name: string, command: readonly string[]])[] = 
   ['openapi', tool('openapi-compat.ts')],
   ['licences', tool('licences.ts')],
   ['conformance', tool('conformance.ts')],
+  ['docs', tool('docs.ts')],
 ];
 
 type Outcome = { readonly ok: boolean; readonly output: string; readonly seconds: string };

@@ -35,7 +35,8 @@ await sessions.run(
   s => s.queryAsync('SELECT 1'),
 );
 const server = createServer(
-  { keepAliveTimeout: 10_000 },
+  // Values of a query are part of its address, which ClickHouse takes up to a megabyte of.
+  { keepAliveTimeout: 10_000, maxHeaderSize: 1024 * 1024 },
   (message, response) => void handle(message, response),
 );
 server.listen(Number(port), '127.0.0.1');

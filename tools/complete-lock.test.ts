@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { completeLock } from './complete-lock.ts';
+import { completeLock, type Lock } from './complete-lock.ts';
 
 const bundler = {
   version: '1.2.3',
@@ -48,4 +49,10 @@ test('a complete lock stays as it is, wherever its packages lie', () => {
   expect(completeLock(completeLock({ packages: { 'node_modules/bundler': bundler } }))).toEqual(
     completeLock({ packages: { 'node_modules/bundler': bundler } }),
   );
+});
+
+test('the lock of the project is complete, so that npm ci takes it on every kind of machine', () => {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock;
+  const missing = Object.keys(completeLock(lock).packages).filter(path => !(path in lock.packages));
+  expect(missing).toEqual([]);
 });

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
+import { effort } from '../support/effort.ts';
 import { boundsFit, figuresOf, firstsOf, listOf, type Question, seriesOf, topCodesOf } from './model.ts';
 import { parseCsv } from './parse-csv.ts';
 import { someQuestion, someScans } from './questions.ts';
 import { createScene, type Scene } from './scene.ts';
 
 const seed = 20_261_115;
-/** Of each kind together 1,050 questions in all; ANALYTICS_QUESTIONS=200 asks 1,000 of each kind. */
+/** Three kinds: 1,050 questions in all at a desk; ANALYTICS_QUESTIONS=200 asks 1,000 of each kind. */
 const sets = 5;
-const questionsEach = Number(process.env.ANALYTICS_QUESTIONS ?? 70);
+const questionsEach = Number(process.env.ANALYTICS_QUESTIONS ?? effort(70, 20));
 
 let scene: Scene;
 

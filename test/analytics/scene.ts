@@ -1,11 +1,10 @@
 import { eraseDue } from '../../apps/server/src/ingest/erasure.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../tools/engines/engine.ts';
 import { createTestApi, type TestApi } from '../support/api.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { storeScans } from '../support/store-scans.ts';
 
 export type SceneCode = { readonly id: string; readonly accountId: string; readonly wireId: string };
@@ -26,9 +25,7 @@ export type Scene = {
 };
 
 export async function createScene(env: Record<string, string> = {}): Promise<Scene> {
-  const engine = await startClickHouse();
-  const clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  const { engine, clickhouse } = await startMigratedClickHouse();
   const api = await createTestApi({ CLICKHOUSE_URL: engine.url, ...env });
   const { db } = api.api;
   const names = new Map<string, string>();

@@ -4,12 +4,11 @@ import { spanOf } from '../../apps/server/src/analytics/span.ts';
 import * as store from '../../apps/server/src/analytics/store.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { cutsOf, periodOf } from '../../apps/server/src/kernel/period.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { ask } from '../support/client.ts';
 import { type Crowd, createProgressBar, generateScans, numbered } from '../support/scan-generator.ts';
-import { runCommand } from '../support/server.ts';
 import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
 
@@ -31,11 +30,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const largeScans = Number(values.large ?? scans / 10);
   const rest = scans - largeScans;
   const rounds = Number(values.rounds ?? 15);
-  const engine = await startClickHouse();
-  const clickhouse = await createClickHouse(engine.url);
+  const { engine, clickhouse } = await startMigratedClickHouse();
   const world = await createWorld({ CLICKHOUSE_URL: engine.url, LOG_LEVEL: 'warn' });
-  const migrated = await runCommand(['migrate'], world.env);
-  if (migrated.code !== 0) throw new Error(migrated.output);
   const server = await world.server();
   const [owner, wide] = [await world.account(), await world.account()];
   const make = async (name: string, key: string) =>
@@ -49,7 +45,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
     ).body.id as string;
   const [large, small] = [await make('Large', owner.live), await make('Small', owner.live)];
   const codes = Math.max(1_000, scans / 100);
-  await world.db.query(addCodes, [wide.id, codes]);
+  for (let first = 0; first < codes; first += codesAtOnce)
+    await world.db.query(addCodes, [wide.id, first, Math.min(codesAtOnce, codes - first)]);
 
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   const fromMs = today - (days - 1) * dayMs;
@@ -223,6 +220,8 @@ async function compareWays(clickhouse: ClickHouse, scope: Scope): Promise<void> 
   }
 }
 
+const codesAtOnce = 20_000;
+
 /** Codes of the wide account, with the ids that the generator gives them. */
 const addCodes = sql(
   'bench-add-codes',
@@ -230,6 +229,6 @@ const addCodes = sql(
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
      select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'live', n + 1, 'active', 'api',
             'wide-' || n, 'Code ' || n, 'https://example.com', '{}', now(), now()
-       from generate_series(0, $2::bigint - 1) n)
-   update code_tallies set active = active + $2, last_number = last_number + $2 where account_id = $1 and mode = 'live'`,
+       from generate_series($2::bigint, $2::bigint + $3::bigint - 1) n)
+   update code_tallies set active = active + $3, last_number = last_number + $3 where account_id = $1 and mode = 'live'`,
 );

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Group, verdicts } from '../../apps/server/src/ingest/ingest.ts';
 import { rowsOf, scansTable } from '../../apps/server/src/ingest/rows.ts';
 import { createIngest } from '../../apps/server/src/ingest/service.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { createPostgres, type Database, sql } from '../../apps/server/src/platform/postgres.ts';
 import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createMemoryLog } from '../support/file-scan-log.ts';
 import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
@@ -27,9 +26,7 @@ const steadySeconds = 10;
  * client, do in the same run. Two scans of three are by a new visitor.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
-  const engine = await startClickHouse();
-  const clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  const { engine, clickhouse } = await startMigratedClickHouse();
   await clickhouse.command('create table bare as scans');
   const databaseUrl = await createTestDatabase();
   const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => undefined);

@@ -1,9 +1,7 @@
 import { verdicts } from '../../apps/server/src/ingest/ingest.ts';
 import { rowsOf, scansTable } from '../../apps/server/src/ingest/rows.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { createWorld } from '../support/world.ts';
 import { record } from './record.ts';
@@ -21,9 +19,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const known = await world.db.query<Code>(someCodes, [account]);
   await world.close();
 
-  const engine = await startClickHouse();
-  const clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  const { engine, clickhouse } = await startMigratedClickHouse();
   for (let at = 0; at < scans; at += perBlock) {
     // Few codes have most of the scans.
     const codeOf = () => known[Math.floor(known.length * Math.random() ** 3)]!;

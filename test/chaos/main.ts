@@ -14,9 +14,9 @@ import { openStage, type Stage } from './stage.ts';
  * the log again changes nothing.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
-const seconds = Number(values.seconds ?? (values.short ? 90 : 600));
+const seconds = Number(values.seconds ?? (values.short ? 60 : 600));
 const scansPerSecond = 300;
-const killEveryMs = values.short ? 5000 : 6500;
+const killEveryMs = values.short ? 3500 : 6500;
 const codeCount = 200;
 const phones = 40;
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { needBinary } from '../../tools/engines/binaries.ts';
 import { Engine } from '../../tools/engines/engine.ts';
 import { freePort } from '../../tools/engines/free-port.ts';
 import { natsAnswers } from '../../tools/engines/nats.ts';
-import { composeFiles, deploy, readDeploy } from './files.ts';
+import { type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 
 let dir: string;
 
@@ -19,11 +20,30 @@ beforeAll(() => {
   cpSync(join(dir, '.env.example'), join(dir, '.env'));
 });
 
-test.each(composeFiles)('docker-compose takes %s', file => {
+const taken = (file: string, env: Record<string, string> = {}) => {
   // Debian's client is older than the name of a project in the file; everything else it knows.
   writeFileSync(join(dir, file), readDeploy(file).replace(/^name: .*\n/m, ''));
-  const output = execFileSync('docker-compose', ['--file', file, 'config'], { cwd: dir, encoding: 'utf8' });
-  expect(output).toContain('https://go.example.com');
+  const options = ['--file', file, '--profile', 'backup', 'config'];
+  const output = execFileSync('docker-compose', options, {
+    cwd: dir,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return parse(output) as Compose;
+};
+
+test.each(composeFiles)('docker-compose takes %s', file => {
+  const { services } = taken(file);
+  expect(services.backup!.volumes).toContain('backups:/backups:rw');
+  expect(Object.keys(services).toSorted()).toEqual(Object.keys(readCompose(file).services).toSorted());
+  for (const [, { environment }] of oursOf({ ...readCompose(file), services })) {
+    expect(environment).toMatchObject({ SHORT_BASE_URL: 'https://go.example.com', SIGN_UP: 'closed' });
+  }
+});
+
+test.each(composeFiles)('in %s backups go to the folder that BACKUPS names, where it is one', file => {
+  const elsewhere = taken(file, { BACKUPS: '/srv/signpost-backups' });
+  expect(elsewhere.services.backup!.volumes).toContain('/srv/signpost-backups:/backups:rw');
 });
 
 test('NATS takes nats.conf: with JetStream, and nobody without the password', async () => {

@@ -33,7 +33,7 @@ describe.each(composeFiles)('%s', file => {
 
   test('checks the health of every service that stays', () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      if (service.command?.[0] === 'migrate') continue;
+      if (service.command?.[0] === 'migrate' || service.profiles) continue;
       // Our image brings a check of its own.
       expect(service.healthcheck ?? (service.build && 'of the image'), name).toBeTruthy();
       expect(service.healthcheck?.disable, name).not.toBe(true);
@@ -47,7 +47,7 @@ describe.each(composeFiles)('%s', file => {
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        tmpfs: ['/tmp'],
+        tmpfs: expect.arrayContaining(['/tmp']),
       });
     }
   });
@@ -65,10 +65,34 @@ describe.each(composeFiles)('%s', file => {
       for (const name of Object.keys(depends_on)) expect(compose.services).toHaveProperty([name]);
     }
   });
+
+  test('lets strangers sign up only where the operator says so', () => {
+    for (const [name, { environment }] of ours)
+      expect(environment!.SIGN_UP, name).toMatch(/^\$\{SIGN_UP:-closed\}$/);
+    expect(readDeploy('.env.example')).toMatch(/^SIGN_UP=closed$/m);
+  });
+
+  test('backs up by a service that up never starts, with the settings and secrets of the others', () => {
+    const { backup, ...others } = compose.services;
+    expect(backup).toMatchObject({ profiles: ['backup'], restart: 'no', build: { target: 'backup' } });
+    for (const [name, other] of Object.entries(others)) expect(other.profiles, name).toBeUndefined();
+    const [, beside] = ours[0]!;
+    expect(backup!.environment).toEqual(beside.environment);
+    expect(backup!.secrets).toEqual(beside.secrets);
+    // It must start before the migrations: a restore goes into an empty database.
+    expect(backup!.depends_on).not.toHaveProperty('migrate');
+    expect(backup!.depends_on).toMatchObject({ postgres: { condition: 'service_healthy' } });
+  });
+
+  test('keeps backups in a volume, or in the folder of this machine that BACKUPS names', () => {
+    const [, name] = /^\$\{BACKUPS:-(\w+)\}:\/backups$/.exec(compose.services.backup!.volumes!.at(-1)!)!;
+    expect(compose.volumes).toHaveProperty(name!);
+    expect(readDeploy('.env.example')).toMatch(new RegExp(`^BACKUPS=${name}$`, 'm'));
+  });
 });
 
 test('compose.yaml has every role but all, each after the migrations', () => {
-  const ours = oursOf(readCompose('compose.yaml'));
+  const ours = oursOf(readCompose('compose.yaml')).filter(([, { profiles }]) => !profiles);
   expect(ours.map(([, { command }]) => command?.[0]).toSorted()).toEqual(
     [...serverRoles.filter(role => role !== 'all'), 'migrate'].toSorted(),
   );
@@ -79,12 +103,12 @@ test('compose.yaml has every role but all, each after the migrations', () => {
 });
 
 test('compose.small.yaml is one process of ours beside three engines, and keeps what it writes', () => {
-  const compose = readCompose('compose.small.yaml');
-  expect(Object.keys(compose.services).toSorted()).toEqual(['nats', 'postgres', 'signpost', 'valkey']);
-  const { signpost } = compose.services;
+  const { backup, signpost, ...engines } = readCompose('compose.small.yaml').services;
+  expect(Object.keys(engines).toSorted()).toEqual(['nats', 'postgres', 'valkey']);
   expect(signpost!.build!.target).toBe('small');
   expect(signpost!.volumes).toEqual(['signpost:/var/lib/signpost']);
   expect(signpost!.environment!.CLICKHOUSE_URL).toMatch('chdb:///var/lib/signpost/');
+  expect(backup!.volumes).toEqual(expect.arrayContaining([...signpost!.volumes!]));
 });
 
 test('the variables that the compose files read are in the example, and no others', () => {

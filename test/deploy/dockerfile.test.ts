@@ -4,7 +4,7 @@ import type { Copy, From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { fromOf, stagesOf } from './dockerfile.ts';
-import { readDeploy, root } from './files.ts';
+import { composeFiles, readCompose, readDeploy, root } from './files.ts';
 import { unknownSettings } from './settings.ts';
 
 const dockerfile = readDeploy('Dockerfile');
@@ -28,7 +28,27 @@ describe('the Dockerfile', () => {
     expect(bases.toSorted()).toEqual([
       expect.stringMatching(/^debian:\w+-\d{8}-slim$/),
       `node:${manifest.devDependencies.node}-bookworm-slim`,
+      expect.stringMatching(/^postgres:\d+\.\d+$/),
     ]);
+  });
+
+  test('makes the full image where no target is named', () => {
+    expect([...stages.keys()].at(-1)).toBe('full');
+  });
+
+  test('backs up with the programs of the PostgreSQL that each compose file runs', () => {
+    const base = (stages.get('backup')![0] as From).getImage();
+    for (const file of composeFiles) expect(readCompose(file).services.postgres!.image, file).toBe(base);
+  });
+
+  test.each(composeFiles)('gives each place that the backup of %s writes to the user it runs as', file => {
+    const backup = stages.get('backup')!;
+    const [user] = textsOf('USER', backup);
+    const owners = backup
+      .filter(step => step.getKeyword() === 'COPY')
+      .map(step => [(step as Copy).getArguments().at(-1)!.getValue(), ownerOf(step as Copy)]);
+    const places = readCompose(file).services.backup!.volumes!.map(volume => volume.split(':').at(-1)!);
+    for (const place of places) expect(owners).toContainEqual([place, user]);
   });
 
   test('copies only what is there, and every package that the server needs', () => {
@@ -48,8 +68,10 @@ describe('the Dockerfile', () => {
       expect(textsOf('RUN', stages.get(target)!)).toEqual([]);
     }
     const runtime = stages.get('runtime')!;
-    expect(textsOf('USER', runtime)).toEqual(['1000:1000']);
-    expect(textsOf('RUN', runtime)).toEqual([]);
+    for (const stage of [runtime, stages.get('backup')!]) {
+      expect(textsOf('USER', stage)).toEqual(['1000:1000']);
+      expect(textsOf('RUN', stage)).toEqual([]);
+    }
     expect(textsOf('HEALTHCHECK', runtime)).toHaveLength(1);
   });
 
@@ -69,6 +91,12 @@ describe('the Dockerfile', () => {
     expect([...new Set(versions)]).toEqual([manifest.version]);
   });
 });
+
+const ownerOf = (step: Copy) =>
+  step
+    .getFlags()
+    .find(flag => flag.getName() === 'chown')
+    ?.getValue();
 
 /** The server and the packages of ours that it depends on, directly or not. */
 function needed(): readonly string[] {

@@ -21,10 +21,13 @@ export type Service = {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly restart?: string;
+  /** Who has one is not started by `up`. */
+  readonly profiles?: readonly string[];
 };
 
 export type Compose = {
   readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { freePort } from '../../tools/engines/free-port.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 import { type Stage, stageBuilder } from './dockerfile.ts';
 import { readDeploy } from './files.ts';
@@ -44,7 +46,7 @@ async function environmentOf(
   return { ...settings, ...env, HOST: '127.0.0.1', ...ports };
 }
 
-async function start(stage: Stage, role: string, env: Record<string, string>): Promise<void> {
+async function start(stage: Stage, role: string, env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(...commandOf(stage, [role]), {
     cwd: join(stage.dir, stage.workdir),
     env,
@@ -60,7 +62,16 @@ async function start(stage: Stage, role: string, env: Record<string, string>): P
     'the API answers',
     async () => (await fetch(`http://127.0.0.1:${env.API_PORT}/healthz`)).ok,
   );
+  return child;
 }
+
+/** With the programs of this machine in the place of those that the base of the image has. */
+const run = (stage: Stage, args: readonly string[], env: Record<string, string>) =>
+  spawnSync(...commandOf(stage, args), {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: join(stage.dir, stage.workdir),
+    encoding: 'utf8',
+  });
 
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
 
@@ -92,12 +103,7 @@ test('the steps of the small image, run in an empty folder, migrate, redirect an
   const world = await createWorld({ NATS_URL: nats.url });
   const env = await environmentOf(small, world.env);
   expect(env.CLICKHOUSE_URL).toBe(`chdb://${small.dir}/var/lib/signpost/clickhouse`);
-  const migrated = spawnSync(...commandOf(small, ['migrate']), {
-    env,
-    cwd: join(small.dir, small.workdir),
-    encoding: 'utf8',
-  });
-  expect(migrated.stdout).toContain('ClickHouse');
+  expect(run(small, ['migrate'], env).stdout).toContain('ClickHouse');
   await start(small, small.command[0]!, env);
   const { live: key } = await world.account();
   const base = `http://127.0.0.1:${env.API_PORT}`;
@@ -106,6 +112,54 @@ test('the steps of the small image, run in an empty folder, migrate, redirect an
   await waitUntil('the scan is counted', async () => {
     const { body } = await ask({ url: `${base}/v1/qrcodes/${made.body.id}`, key });
     return body.total_scans === 1;
+  });
+  await world.close();
+  await nats.remove();
+});
+
+test('the steps of the backup image, run in an empty folder, back up what the small one counted, and restore it', async () => {
+  const [small, backup] = [build('small'), build('backup')];
+  expect(existsSync(join(backup.dir, 'usr/local/bin/npm'))).toBe(false);
+  expect(run(backup, backup.command, {}).stdout).toContain('signpost restore DIR');
+
+  const nats = await startNats();
+  const world = await createWorld({ NATS_URL: nats.url });
+  const env = await environmentOf(small, world.env);
+  env.CLICKHOUSE_URL = `chdb://${into}/counted`;
+  run(small, ['migrate'], env);
+  const all = await start(small, 'all', env);
+  const { live: key } = await world.account();
+  const base = `http://127.0.0.1:${env.API_PORT}`;
+  const made = await ask({ method: 'POST', url: `${base}/v1/qrcodes`, key, body: menu });
+  for (let n = 0; n < 3; n++) await ask({ url: `${base}/${made.body.short_code}` });
+  await waitUntil('the scans are stored', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).text();
+    return /signpost_ingest_scans_stored_total\{.*\} 3$/m.test(metrics);
+  });
+  all.kill('SIGTERM');
+  await once(all, 'exit');
+
+  const backups = join(into, 'backups');
+  const first = join(backups, '20200101T000000Z');
+  expect(run(backup, ['backup', first], env)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('1 codes, 3 scans counted, 3 rows'),
+  });
+  expect(run(backup, ['backup', '--into', backups, '--keep', '1'], env)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Removed 20200101T000000Z'),
+  });
+  const [newest, ...more] = readdirSync(backups);
+  expect(more).toEqual([]);
+
+  const elsewhere = {
+    ...env,
+    DATABASE_URL: await createEmptyDatabase(),
+    CLICKHOUSE_URL: `chdb://${into}/restored`,
+  };
+  expect(run(backup, ['restore', join(backups, newest!)], elsewhere)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('1 codes, 3 scans counted, 3 rows'),
   });
   await world.close();
   await nats.remove();

@@ -4,12 +4,14 @@ import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
+import { p99 } from '../support/bare-server.ts';
 import { ask } from '../support/client.ts';
+import { effort } from '../support/effort.ts';
 import { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** A short run by default; AT_ONCE_EDITS=10000 for the whole proof. */
-const edits = Number(process.env.AT_ONCE_EDITS ?? 1000);
+const edits = Number(process.env.AT_ONCE_EDITS ?? effort(1000, 500));
 
 let nats: Engine;
 let redis: Engine;
@@ -169,10 +171,8 @@ test('with three healthy processes an edit costs little more than its commit', a
         .ms,
     );
   }
-  const p99 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
-  console.log(
-    `at-once p99 with three processes ${p99(times.edges).toFixed(1)} ms, with none ${p99(times.none).toFixed(1)} ms`,
-  );
-  expect(p99(times.edges) - p99(times.none)).toBeLessThan(25);
+  const [edges, none] = [p99(times.edges), p99(times.none)];
+  console.log(`at-once p99 with three processes ${edges.toFixed(1)} ms, with none ${none.toFixed(1)} ms`);
+  expect(edges - none).toBeLessThan(Math.max(25, none));
   await alone.close();
 });

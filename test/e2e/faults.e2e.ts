@@ -71,6 +71,44 @@ describe('killed between commit and reply', () => {
       expect(await total(other, key)).toBe(round);
     }
   });
+
+  test('an edit and a deletion reach every redirect within seconds, though nobody is left to tell them', async () => {
+    const { live: key } = await world.account();
+    const [other, edge] = [await world.server(), await world.server({}, 'redirect')];
+    const through = new URL(world.env.DATABASE_URL!);
+    through.port = String(proxy.port);
+    const made = await ask({ method: 'POST', url: `${other.url}/v1/qrcodes`, key, body: menu });
+    const code = `/v1/qrcodes/${made.body.id}`;
+    const scan = async () => {
+      const { status, headers } = await ask({ url: `${edge.url}/${made.body.short_code}` });
+      return `${status} ${headers.location ?? ''}`.trim();
+    };
+    await waitUntil('the redirect remembers', async () => (await scan()) === `302 ${menu.destination_url}`);
+    const changes = [
+      ['PATCH', { destination_url: 'https://example.com/summer' }, '302 https://example.com/summer'],
+      ['DELETE', undefined, '410'],
+    ] as const;
+    for (const [method, body, after] of changes) {
+      const before = await scan();
+      const victim = await TestServer.start('api', { ...world.env, DATABASE_URL: through.href });
+      proxy.onAnswer = data => {
+        if (!data.includes('COMMIT\0')) return true;
+        victim.kill('SIGKILL');
+        return false;
+      };
+      const call = { method, url: `${victim.url}${code}`, key, ...(body ? { body } : {}) };
+      await expect(ask(call)).rejects.toThrow();
+      await victim.ended();
+      proxy.onAnswer = null;
+      console.log(
+        `killed after the commit of ${method}; the next scan: ${await scan()}, before it: ${before}`,
+      );
+      await waitUntil('the redirect has heard', async () => (await scan()) === after, { timeoutMs: 10_000 });
+      // What is left would be told by the next process that is killed here, whose commit is not the one that is meant.
+      const changesLeft = { name: 'changes-left', text: 'select from link_changes' };
+      await waitUntil('all is told', async () => (await world.db.query(changesLeft)).length === 0);
+    }
+  });
 });
 
 describe('Redis killed under load', () => {
@@ -229,6 +267,8 @@ describe('starting', () => {
     const refused = await runCommand(['api'], env);
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/0001-accounts\.sql.*signpost migrate/);
+    const asked = await runCommand(['admin', 'create-account', 'Too early'], env);
+    expect(asked).toMatchObject({ code: 1, output: refused.output });
     expect((await runCommand(['migrate'], env)).output).toContain('applied 0001-accounts.sql');
     expect((await runCommand(['migrate'], env)).output).toContain('up to date');
     const server = await TestServer.start('all', env);

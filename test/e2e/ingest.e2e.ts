@@ -5,20 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
 import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
 import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { startPostgres } from '../../tools/engines/postgres.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { effort } from '../support/effort.ts';
 import { createFileLog } from '../support/file-scan-log.ts';
 import { addCodes, batchOf, countedIn, scanOf, storedIn, tallyOf } from '../support/scan-ledger.ts';
 
 const program = new URL('../support/ingest-process.ts', import.meta.url).pathname;
 const logs = new URL('../../.logs/', import.meta.url).pathname;
-const kills = Number(process.env.INGEST_KILLS ?? 40);
+const kills = Number(process.env.INGEST_KILLS ?? effort(40, 20));
 const shards = [0, 1];
 
 /** Two processes on the first shard, one of them waiting, and one on the second. */
@@ -27,14 +26,12 @@ const posts = [0, 0, 1];
 async function createScene() {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
-  const engine = await startClickHouse();
+  const { engine, clickhouse } = await startMigratedClickHouse();
   onTestFinished(() => engine.remove());
+  onTestFinished(() => clickhouse.close());
   const databaseUrl = await createTestDatabase(postgres.url);
   const db = createPostgres({ databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 5_000 }, () => undefined);
   onTestFinished(() => db.close());
-  const clickhouse = await createClickHouse(engine.url);
-  onTestFinished(() => clickhouse.close());
-  await migrateClickHouse(clickhouse);
   const dir = mkdtempSync(join(tmpdir(), 'signpost-log-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const log = createFileLog(dir);

@@ -12,11 +12,12 @@ import { createScanLog, type ScanLog } from '../../apps/server/src/scans/scan-lo
 import { keepStreams, streamOf } from '../../apps/server/src/scans/scan-streams.ts';
 import { type NatsCluster, startNatsCluster } from '../../tools/engines/nats-cluster.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
+import { effort } from '../support/effort.ts';
 import { load } from '../support/load.ts';
 import { readThrough } from '../support/scan-log.ts';
 import { ids } from '../support/scans.ts';
 
-const kills = 6;
+const kills = effort(6, 4);
 
 let cluster: NatsCluster;
 let nats: Nats;

@@ -1,12 +1,10 @@
 import { Writable } from 'node:stream';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import { addTestPlan, createTestAccount, roomyWebhooks } from '../support/api.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
 /** What the server under test tells the fuzzer, over the channel between parent and child. */
@@ -27,10 +25,8 @@ export type Keys = {
 
 const tell = (message: FromServer) => process.send?.(message);
 
-const engine = await startClickHouse();
-const stored = await createClickHouse(engine.url);
-await migrateClickHouse(stored);
-await stored.close();
+const { engine, clickhouse } = await startMigratedClickHouse();
+await clickhouse.close();
 
 /** The API in a process of its own, so that its death and its memory can be told from the fuzzer's. */
 const config = readConfig({

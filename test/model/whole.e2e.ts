@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../apps/server/src/platform/clickhouse-migrations.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
+import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { ask } from '../support/client.ts';
+import { effort } from '../support/effort.ts';
 import type { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { commands, compareFigures, type Real } from './commands.ts';
 import { type Code, living, type Model } from './model.ts';
 
 /** 50 runs by default; MODEL_RUNS=500 for the whole proof. */
-const runs = Number(process.env.MODEL_RUNS ?? 50);
+const runs = Number(process.env.MODEL_RUNS ?? effort(50, 25));
 const lanes = 5;
 const steps = 30;
 
@@ -23,10 +22,9 @@ let apis: TestServer[];
 let edges: TestServer[];
 
 beforeAll(async () => {
-  [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
-  const client = await createClickHouse(clickhouse.url);
-  await migrateClickHouse(client);
-  await client.close();
+  const [started, stored] = await Promise.all([startNats(), startMigratedClickHouse()]);
+  [nats, clickhouse] = [started, stored.engine];
+  await stored.clickhouse.close();
   world = await createWorld({
     NATS_URL: nats.url,
     CLICKHOUSE_URL: clickhouse.url,

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
@@ -13,24 +12,12 @@ import { startNats } from '../../tools/engines/nats.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
-import { postgresUrl } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { countedIn, storedIn } from '../support/scan-ledger.ts';
 import { runCommand, TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const newDir = () => mkdtempSync(join(tmpdir(), 'signpost-backup-'));
-
-/** An empty database, as an operator makes one. */
-async function emptyDatabase(): Promise<string> {
-  const name = `signpost_testdb_${Date.now().toString(36)}_restored${Math.random().toString(36).slice(2, 6)}`;
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
 
 const sum = (tally: Record<string, { total: number }>) =>
   Object.values(tally).reduce((total, one) => total + one.total, 0);
@@ -45,6 +32,16 @@ async function look(env: Record<string, string>) {
   const [counted, stored] = [await countedIn(db), await storedIn(clickhouse)];
   await Promise.all([db.close(), clickhouse.close()]);
   return { counted, stored, total: sum(counted) };
+}
+
+/** Waits until so many are counted, and stored too: that comes a moment later. */
+async function settled(env: Record<string, string>, total: number) {
+  let last = await look(env);
+  await waitUntil(`${total} are counted and stored`, async () => {
+    last = await look(env);
+    return last.total === total && sum(last.stored.tally) >= total;
+  });
+  return last;
 }
 
 describe('a backup taken under load', () => {
@@ -100,7 +97,7 @@ describe('a backup taken under load', () => {
     await waitUntil('more scans after the backup', () => accepted > before + 200);
     loading = false;
     await load;
-    await waitUntil('all are counted', async () => (await look(world.env)).total === accepted);
+    await settled(world.env, accepted);
     await Promise.all(Object.values(servers).map(server => server.end('SIGTERM')));
   });
   afterAll(async () => {
@@ -113,7 +110,7 @@ describe('a backup taken under load', () => {
     engines.push(clickhouse);
     const env = {
       ...world.env,
-      DATABASE_URL: await emptyDatabase(),
+      DATABASE_URL: await createEmptyDatabase(),
       CLICKHOUSE_URL: clickhouse.url,
       ...more,
     };
@@ -130,8 +127,7 @@ describe('a backup taken under load', () => {
     expect(output).toContain('The scan log is the same');
     expect(output).not.toContain('set to their rows');
     const ingest = await TestServer.start('ingest', env);
-    await waitUntil('the log is counted to its end', async () => (await look(env)).total === accepted);
-    const { counted, stored } = await look(env);
+    const { counted, stored } = await settled(env, accepted);
     expect(stored).toEqual({ tally: counted, duplicates: 0, faults: [] });
     expect(counted).toEqual((await look(world.env)).counted);
     await ingest.end('SIGTERM');
@@ -148,8 +144,7 @@ describe('a backup taken under load', () => {
     const before = accepted;
     await scanOn(edge!.url, 50);
     expect(accepted - before).toBe(50);
-    await waitUntil('they are counted', async () => (await look(env)).total === acceptedAtBackup + 50);
-    const { counted, stored } = await look(env);
+    const { counted, stored } = await settled(env, acceptedAtBackup + 50);
     // A new salt makes new visitors: what is unique is unique once in both stores all the same.
     expect(stored.tally).toEqual(counted);
     expect(stored.duplicates).toBe(0);
@@ -173,8 +168,7 @@ describe('a backup taken under load', () => {
       'begin with the log there is',
     );
     await ingest.start();
-    await waitUntil('they are counted', async () => (await look(moved)).total === acceptedAtBackup + 30);
-    const { counted, stored } = await look(moved);
+    const { counted, stored } = await settled(moved, acceptedAtBackup + 30);
     expect([stored.tally, stored.duplicates]).toEqual([counted, 0]);
     await Promise.all([edge.end('SIGTERM'), ingest.end('SIGTERM')]);
   });
@@ -195,7 +189,10 @@ describe('a backup taken under load', () => {
     const file = join(dir, files.at(-1)!.name);
     const good = readFileSync(file);
     writeFileSync(file, good.subarray(0, -1));
-    const damaged = await runCommand(['restore', dir], { ...world.env, DATABASE_URL: await emptyDatabase() });
+    const damaged = await runCommand(['restore', dir], {
+      ...world.env,
+      DATABASE_URL: await createEmptyDatabase(),
+    });
     expect(damaged).toMatchObject({ code: 1, output: expect.stringContaining('damaged') });
     writeFileSync(file, good);
   });
@@ -235,7 +232,11 @@ test('the engine of ClickHouse inside the process is backed up and restored the 
     code: 0,
     output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),
   });
-  const env = { ...world.env, DATABASE_URL: await emptyDatabase(), CLICKHOUSE_URL: `chdb://${dir}/restored` };
+  const env = {
+    ...world.env,
+    DATABASE_URL: await createEmptyDatabase(),
+    CLICKHOUSE_URL: `chdb://${dir}/restored`,
+  };
   expect(await runCommand(['restore', join(dir, 'backup')], env)).toMatchObject({
     code: 0,
     output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),

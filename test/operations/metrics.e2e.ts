@@ -55,7 +55,10 @@ test('lease, log, spool and lag tell the truth while engines go and come', async
   expect(await told('signpost_scans_total', 'kept="lost"')).toBe(0);
   await scan();
   expect(await told('signpost_links_in_memory')).toBe(1);
-  await becomes('signpost_scans_total', value => value === 20, 'kept="logged"');
+  // On a machine that has much else to do the log may answer too late, and then a scan is kept on disk.
+  const kept = (how: string) => told('signpost_scans_total', `kept="${how}"`);
+  await waitUntil('all are kept', async () => (await kept('logged')) + (await kept('spooled')) === 20);
+  const early = await kept('spooled');
   await becomes('signpost_ingest_scans_stored_total', value => value === 20);
   await becomes('signpost_ingest_behind_entries', value => value === 0, 'shard="0"');
   await becomes('signpost_ingest_worker_silent_seconds', value => value < 3, 'shard="0"');
@@ -69,7 +72,7 @@ test('lease, log, spool and lag tell the truth while engines go and come', async
 
   await engines.nats.kill('SIGKILL');
   await scan();
-  await becomes('signpost_scans_total', value => value === 20, 'kept="spooled"');
+  await becomes('signpost_scans_total', value => value === early + 20, 'kept="spooled"');
   expect(await told('signpost_spool_bytes')).toBeGreaterThan(0);
   await becomes('signpost_spool_oldest_seconds', value => value > 0);
   // Nobody can tell how far ingest is behind, so nothing is told.

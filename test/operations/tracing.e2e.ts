@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +8,7 @@ import { startNats } from '../../tools/engines/nats.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { runCommand, type TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -18,7 +20,12 @@ beforeAll(async () => {
   const [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
   engines = [nats, clickhouse];
   natsUrl = nats.url;
-  world = await createWorld({ NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url });
+  world = await createWorld({
+    NATS_URL: nats.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  });
   await runCommand(['migrate'], world.env);
 });
 afterAll(async () => {
@@ -26,28 +33,33 @@ afterAll(async () => {
   for (const engine of engines ?? []) await engine.remove();
 });
 
-/** The three roles with these settings; a code, one scan of it, and the scan counted. */
-async function scanOnce(more: Record<string, string>): Promise<TestServer[]> {
-  const [api, edge, ingest] = [
-    await world.server(more),
-    await world.server(more, 'redirect'),
-    await world.server(more, 'ingest'),
-  ];
-  const servers = [api, edge, ingest];
+/**
+ * The four roles with these settings; a code and a webhook, one scan of the code, and the scan counted and told of. Whoever
+ * is told answers with these statuses, one after another.
+ */
+async function scanOnce(more: Record<string, string>, answers: readonly number[] = [204]) {
+  const told = await startReceiver((_arrival, response) => {
+    response.writeHead(answers[told.arrivals.length - 1] ?? 204).end();
+  });
+  onTestFinished(told.close);
+  const servers: TestServer[] = [];
+  for (const role of ['api', 'redirect', 'ingest', 'deliver']) servers.push(await world.server(more, role));
+  const [api, edge] = servers as [TestServer, TestServer];
   const { live: key } = await world.account();
-  const body = { name: 'x', destination_url: 'https://example.com' };
-  const made = await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body });
-  expect(made.status).toBe(201);
+  const post = (path: string, body: object) => ask({ method: 'POST', url: `${api.url}${path}`, key, body });
+  const webhook = await post('/v1/webhooks', { url: `${told.url}/hooks?token=of-the-owner` });
+  const made = await post('/v1/qrcodes', { name: 'x', destination_url: 'https://example.com' });
+  expect([webhook.status, made.status]).toEqual([201, 201]);
   expect((await ask({ url: `${edge.url}/${made.body.short_code}` })).status).toBe(302);
   await waitUntil(
-    'it is counted',
+    'it is counted and told of',
     async () => {
       const read = await ask({ url: `${api.url}/v1/qrcodes/${made.body.id}`, key });
-      return read.body.total_scans === 1;
+      return read.body.total_scans === 1 && told.arrivals.length === answers.length;
     },
     { timeoutMs: 30_000 },
   );
-  return servers;
+  return { servers, told: told.arrivals, webhook: webhook.body as { id: string; secret: string } };
 }
 
 /** The header that the newest entry of the log carries. */
@@ -60,18 +72,27 @@ async function newestTrace(): Promise<string | undefined> {
   return entry?.header?.get('traceparent') || undefined;
 }
 
+const attributesOf = (attributes: Record<string, string | number>) =>
+  Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
+  }));
+
 const stop = (servers: readonly TestServer[]) => Promise.all(servers.map(server => server.end('SIGTERM')));
 
 test('without the setting nothing is traced, and entries of the log carry nothing', async () => {
-  const servers = await scanOnce({});
+  const { servers } = await scanOnce({});
   expect(await newestTrace()).toBeUndefined();
   await stop(servers);
 });
 
-test('one trace goes from the redirect through the log to the counting and the storing; calls of the API have theirs', async () => {
+test('one trace goes from the redirect through the log to the counting, the storing and every try of the webhook; calls of the API have theirs', async () => {
   const receiver = await startOtlpReceiver();
   onTestFinished(() => receiver.close());
-  const servers = await scanOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' });
+  const { servers, told, webhook } = await scanOnce(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' },
+    [503, 204],
+  );
   const carried = await newestTrace();
   // What is left is sent before the end.
   await stop(servers);
@@ -91,14 +112,40 @@ test('one trace goes from the redirect through the log to the counting and the s
     expect(BigInt(span.startTimeUnixNano)).toBeGreaterThan(BigInt(append.startTimeUnixNano));
     expect(span.attributes).toContainEqual({ key: 'signpost.scans', value: { doubleValue: 1 } });
   }
+  const attempts = receiver.spans.filter(span => span.name === 'webhook attempt');
+  expect(attempts.map(({ attributes }) => attributes)).toEqual([
+    attributesOf({
+      'signpost.endpoint': webhook.id,
+      'signpost.attempt': 1,
+      'signpost.outcome': 'status',
+      'http.response.status_code': 503,
+    }),
+    attributesOf({
+      'signpost.endpoint': webhook.id,
+      'signpost.attempt': 2,
+      'signpost.outcome': 'delivered',
+      'http.response.status_code': 204,
+    }),
+  ]);
+  for (const attempt of attempts) {
+    expect(attempt).toMatchObject({
+      service: 'signpost-deliver',
+      traceId: append.traceId,
+      parentSpanId: append.spanId,
+      kind: 3,
+    });
+  }
+  expect(attempts.map(({ status }) => status?.code)).toEqual([2, undefined]);
+  // Our traces are not the receiver's business.
+  for (const { headers } of told) expect(headers).not.toHaveProperty('traceparent');
   const call = receiver.spans.find(span => span.name === 'POST /v1/qrcodes')!;
   expect(call).toMatchObject({ service: 'signpost-api', kind: 2 });
   expect(call.attributes).toContainEqual({ key: 'http.response.status_code', value: { doubleValue: 201 } });
-  expect(JSON.stringify(receiver.spans)).not.toMatch(/127\.0\.0\.1|sk_live|user.agent/);
+  expect(JSON.stringify(receiver.spans)).not.toMatch(/127\.0\.0\.1|sk_live|user.agent|of-the-owner|whsec/);
 });
 
 test('a collector that is away holds nothing up, and what it did not take is counted', async () => {
-  const servers = await scanOnce({
+  const { servers } = await scanOnce({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_TRACES_SAMPLER_ARG: '1',
   });
@@ -106,5 +153,5 @@ test('a collector that is away holds nothing up, and what it did not take is cou
   await waitUntil('it is counted', async () =>
     /signpost_spans_dropped_total\{.*\} [1-9]/.test(await dropped()),
   );
-  expect(await stop(servers)).toEqual([0, 0, 0]);
+  expect(await stop(servers)).toEqual([0, 0, 0, 0]);
 });

@@ -9,7 +9,7 @@ import { settle } from '../support/dashboard/places.ts';
 import { createDashboardWorld } from '../support/dashboard/world.ts';
 
 /**
- * Pictures of the six main pages for the README, of the account that `npm run seed` makes. Needs `npm run build`.
+ * Pictures of the main pages for the README, and of one in the dark, of the account that `npm run seed` makes. Needs `npm run build`.
  * `--width 375`, `--scheme dark` and `--to DIRECTORY` show them otherwise, to look at.
  */
 const root = resolve(import.meta.dirname, '../..');
@@ -49,9 +49,12 @@ try {
     { name: 'analytics', path: `${code}/analytics?preset=30d`, heading: 'Table menu' },
     { name: 'account-analytics', path: '/app/analytics?preset=90d', heading: 'Analytics' },
     { name: 'keys', path: '/app/settings/keys', heading: 'API keys' },
-  ];
-  for (const { name, ...place } of shots) {
-    await settle(page, place);
+    { name: 'dark', path: code, heading: 'Table menu', scheme: 'dark' },
+  ] as const;
+  for (const shot of shots) {
+    const { name, path, heading } = shot;
+    await page.emulateMedia({ colorScheme: 'scheme' in shot ? shot.scheme : look.scheme });
+    await settle(page, { path, heading });
     if (name === 'new-code') await dressUp();
     // The bar at the side is as tall as the window, so the window is made as tall as the page.
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'));

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../apps/server/src/config.ts';
 import type { Mode } from '../../apps/server/src/kernel/caller.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { runAdmin } from '../../apps/server/src/roles/admin.ts';
 import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
@@ -15,6 +16,8 @@ export type TestApi = {
   readonly log: string[];
   account(plan?: string): Promise<TestAccount>;
   call(options: CallOptions): Promise<Reply>;
+  /** A command of the operator, and what it printed. */
+  admin(...args: string[]): Promise<string>;
   close(): Promise<unknown>;
 };
 
@@ -81,6 +84,11 @@ export async function createTestApi(
     log,
     account: plan => createTestAccount(api, plan),
     call: options => call(api, options),
+    async admin(...args) {
+      const lines: string[] = [];
+      await runAdmin(args, config, line => lines.push(line));
+      return lines.join('\n');
+    },
     close: () => api.close(),
   };
 }

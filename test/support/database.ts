@@ -17,11 +17,17 @@ const keptMs = 2 * 60 * 60 * 1000;
  * looked at.
  */
 export async function createTestDatabase(serverUrl = postgresUrl): Promise<string> {
+  const url = await createEmptyDatabase(serverUrl);
+  await migrate(url);
+  return url;
+}
+
+/** As an operator makes one. */
+export async function createEmptyDatabase(serverUrl = postgresUrl): Promise<string> {
   const name = `${prefix}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
   await withServer(serverUrl, client => client.query(`create database ${name}`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href);
   return url.href;
 }
 

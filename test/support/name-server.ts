@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 /** Answers A questions: the addresses, or another name that leads on. Called anew for each question. */
 export type Names = (name: string) => { readonly a?: readonly string[]; readonly cname?: string };
 
-const [typeA, typeCname] = [1, 5];
+const [typeA, typeCname, typeAaaa] = [1, 5, 28];
 
-/** A name server on this machine that says what it is told to say; about IPv6 it knows nothing. */
-export async function startNameServer(names: Names) {
+/** A name server on this machine that says what it is told to say. IPv6 is told with all eight groups written out. */
+export async function startNameServer(names: Names, names6: (name: string) => readonly string[] = () => []) {
   const socket = createSocket('udp4');
   let questions = 0;
   socket.on('message', (query, from) => {
@@ -16,7 +16,8 @@ export async function startNameServer(names: Names) {
     const { a = [], cname } = type === typeA ? names(name) : {};
     const alias = cname === undefined ? [] : [record(name, typeCname, writeName(cname))];
     const addresses = a.map(ip => record(cname ?? name, typeA, Buffer.from(ip.split('.').map(Number))));
-    const answers = [...alias, ...addresses];
+    const addresses6 = type === typeAaaa ? names6(name).map(ip => record(name, typeAaaa, bytesOf6(ip))) : [];
+    const answers = [...alias, ...addresses, ...addresses6];
     const head = Buffer.from(query.subarray(0, 12));
     head.writeUInt16BE(0x8180, 2);
     head.writeUInt16BE(answers.length, 6);
@@ -47,6 +48,12 @@ function writeName(name: string): Buffer {
     .map(label => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
+
+const bytesOf6 = (address: string) =>
+  Buffer.from(
+    address.replaceAll(/[^:]+:?/g, group => group.replace(':', '').padStart(4, '0')),
+    'hex',
+  );
 
 /** One answer that must not be remembered. */
 function record(name: string, type: number, data: Buffer): Buffer {

@@ -12,6 +12,7 @@ export type ReceivedSpan = {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes: readonly { key: string; value: { stringValue?: string; doubleValue?: number } }[];
+  readonly status?: { readonly code: number };
 };
 
 type Body = {

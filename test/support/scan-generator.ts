@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { inParallel } from './client.ts';
 
 /** Scans of one kind: so many, over these codes and days, by so many visitors. */
 export type Crowd = {
@@ -13,6 +14,8 @@ export type Crowd = {
 
 /** Rows an insert. ClickHouse makes a part of each, with all of its roll-ups. */
 const atOnce = 1_000_000;
+/** Each keeps one core busy. */
+const insertsAtOnce = 2;
 
 /** A UUID that ends in a number, for codes and accounts of crowds. */
 export const numbered = (kind: string, number: string) =>
@@ -28,17 +31,22 @@ export async function generateScans(
   onProgress: (done: number, all: number) => void = () => {},
 ): Promise<void> {
   const all = crowds.reduce((sum, crowd) => sum + crowd.scans, 0);
-  let done = 0;
+  const inserts: { readonly rows: number; readonly query: string }[] = [];
   let firstVisitor = 1;
   for (const crowd of crowds) {
     for (let at = 0; at < crowd.scans; at += atOnce) {
       const rows = Math.min(atOnce, crowd.scans - at);
-      await clickhouse.command(insertOf(crowd, at, rows, firstVisitor), {}, { timeoutMs: 600_000 });
-      done += rows;
-      onProgress(done, all);
+      inserts.push({ rows, query: insertOf(crowd, at, rows, firstVisitor) });
     }
     firstVisitor += crowd.visitors;
   }
+  let done = 0;
+  await inParallel(inserts.length, insertsAtOnce, async index => {
+    const { rows, query } = inserts[index]!;
+    await clickhouse.command(query, {}, { timeoutMs: 600_000 });
+    done += rows;
+    onProgress(done, all);
+  });
 }
 
 function insertOf(

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { freePort } from '../../tools/engines/free-port.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 const logs = new URL('../../.logs/', import.meta.url).pathname;
+
+/** All that a process of a test gets from this one: where programs are, and what was compiled before. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const own = { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
 
 // Each server and engine of a test listens for the end of this process.
 process.setMaxListeners(100);
@@ -18,6 +22,7 @@ export class TestServer {
   readonly #env: Record<string, string>;
   readonly #role: string;
   readonly #program: string;
+  readonly #logStart: number;
   #child: ChildProcess | undefined;
 
   private constructor(
@@ -38,6 +43,7 @@ export class TestServer {
     this.url = `http://127.0.0.1:${port}`;
     this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     this.logFile = `${logs}${role}-${port}.log`;
+    this.#logStart = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** On a free port, unless one was chosen before, for settings that name it. `program`: another version's main.ts. */
@@ -56,7 +62,7 @@ export class TestServer {
     mkdirSync(logs, { recursive: true });
     const log = openSync(this.logFile, 'a');
     const child = spawn(process.execPath, [this.#program, this.#role], {
-      env: { PATH: process.env.PATH, ...this.#env },
+      env: { ...own, ...this.#env },
       stdio: ['ignore', log, log],
     });
     closeSync(log);
@@ -83,6 +89,17 @@ export class TestServer {
 
   get pid(): number {
     return this.#child!.pid!;
+  }
+
+  /** What it holds in memory now, by the system's account. */
+  get residentMb(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024;
+  }
+
+  /** What it has written: another may have had the port before it, and the file. */
+  log(): string {
+    return readFileSync(this.logFile).subarray(this.#logStart).toString();
   }
 
   /** Sends a signal and waits for the end; the exit code, or the signal that ended it. */
@@ -112,7 +129,7 @@ export async function runCommand(
   env: Record<string, string>,
   program = main,
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [program, ...args], { env: { ...own, ...env } });
   let output = '';
   child.stdout.on('data', data => {
     output += data;

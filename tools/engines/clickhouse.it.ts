@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -33,6 +34,17 @@ test('values of a query arrive as they were given, whatever is in them', async (
     });
     expect(await answer.json()).toEqual([{ one: value, many: [value, 'x'], none: null }]);
   }
+});
+
+test('as many values are taken as a question about a thousand codes has', async () => {
+  const { client } = await start();
+  const many = Array.from({ length: 1000 }, () => randomUUID());
+  const answer = await client.query({
+    query: 'select length({many: Array(UUID)}) as count',
+    query_params: { many },
+    format: 'JSONEachRow',
+  });
+  expect(await answer.json()).toEqual([{ count: 1000 }]);
 });
 
 test('settings hold for the query they were given with, and a refusal has its number', async () => {

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Patience = { readonly timeoutMs?: number; readonly everyMs?: number };
 
-/** Asks again and again until `probe` says true. Past the deadline it throws, telling what was awaited and how the last try failed. */
+/**
+ * Asks again and again until `probe` says true. The deadline is for what never comes: where a time is promised, the
+ * test says which. Past the deadline it throws, telling what was awaited and how the last try failed.
+ */
 export async function waitUntil(
   what: string,
   probe: () => boolean | Promise<boolean>,
-  { timeoutMs = 15_000, everyMs = 25 }: Patience = {},
+  { timeoutMs = 45_000, everyMs = 25 }: Patience = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;

@@ -1,16 +1,68 @@
 #!/usr/bin/env node
-import { accountDocument, openApiDocument } from '@signpost/contract';
 import { describeSettings, readCallerSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
-import { adminUsage, runAdmin } from './roles/admin.ts';
-import { backupUsage, runBackup, runRestore } from './roles/backup.ts';
-import { runDoctor } from './roles/doctor/doctor.ts';
-import { describeMetrics } from './roles/metric-list.ts';
-import { runMigrate } from './roles/migrate.ts';
-import { movingUsage, runExport, runImport } from './roles/moving.ts';
-import { runServer, type ServerRole, serverRoles } from './roles/server.ts';
 
-const usage = `signpost all                             every role in one process
+/** A command loads what it needs and no more: it starts in half the time, and a redirect does not hold the API in memory. */
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  switch (command) {
+    case 'migrate': {
+      const { runMigrate } = await import('./roles/migrate.ts');
+      return runMigrate(readConfig(), console.log);
+    }
+    case 'doctor': {
+      const { runDoctor } = await import('./roles/doctor/doctor.ts');
+      process.exitCode = (await runDoctor(args, readConfig, console.log)) ? 0 : 1;
+      return;
+    }
+    case 'config':
+      console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
+      return;
+    case 'backup':
+    case 'restore': {
+      const { runBackup, runRestore } = await import('./roles/backup.ts');
+      return (command === 'backup' ? runBackup : runRestore)(args, readConfig(), console.log);
+    }
+    case 'metrics': {
+      const { describeMetrics } = await import('./roles/metric-list.ts');
+      console.log(describeMetrics());
+      return;
+    }
+    case 'openapi': {
+      const { accountDocument, openApiDocument } = await import('@signpost/contract');
+      const document = args.includes('--account') ? accountDocument : openApiDocument;
+      console.log(JSON.stringify(document('http://localhost:8080'), null, 2));
+      return;
+    }
+    case 'admin': {
+      const { runAdmin } = await import('./roles/admin.ts');
+      return runAdmin(args, readConfig(), console.log);
+    }
+    case 'import':
+    case 'export': {
+      const { runExport, runImport } = await import('./roles/moving.ts');
+      return (command === 'import' ? runImport : runExport)(args, readCallerSettings(), console.log);
+    }
+    case undefined:
+    case 'help':
+    case '--help':
+      console.log(await usage());
+      return;
+    default: {
+      const { isServerRole, runServer } = await import('./roles/server.ts');
+      if (!isServerRole(command))
+        throw new AppError('invalid_request', `There is no command ${command}.\n\n${await usage()}`);
+      return runServer(command, readConfig());
+    }
+  }
+}
+
+async function usage(): Promise<string> {
+  const [{ backupUsage }, { movingUsage }, { adminUsage }] = await Promise.all([
+    import('./roles/backup.ts'),
+    import('./roles/moving.ts'),
+    import('./roles/admin.ts'),
+  ]);
+  return `signpost all                             every role in one process
 signpost api                             the API
 signpost redirect                        the short links
 signpost ingest                          scans from the log to where they are counted
@@ -23,53 +75,7 @@ signpost metrics                         lists every metric, as Markdown
 signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard
 ${movingUsage}
 ${adminUsage}`;
-
-async function main([command, ...args]: readonly string[]): Promise<void> {
-  switch (command) {
-    case 'migrate':
-      return runMigrate(readConfig(), console.log);
-    case 'doctor':
-      process.exitCode = (await runDoctor(args, readConfig, console.log)) ? 0 : 1;
-      return;
-    case 'config':
-      console.log(describeSettings(args.includes('--markdown') ? 'markdown' : 'text'));
-      return;
-    case 'backup':
-      return runBackup(args, readConfig(), console.log);
-    case 'restore':
-      return runRestore(args, readConfig(), console.log);
-    case 'metrics':
-      console.log(describeMetrics());
-      return;
-    case 'openapi':
-      console.log(
-        JSON.stringify(
-          (args.includes('--account') ? accountDocument : openApiDocument)('http://localhost:8080'),
-          null,
-          2,
-        ),
-      );
-      return;
-    case 'admin':
-      return runAdmin(args, readConfig(), console.log);
-    case 'import':
-      return runImport(args, readCallerSettings(), console.log);
-    case 'export':
-      return runExport(args, readCallerSettings(), console.log);
-    case undefined:
-    case 'help':
-    case '--help':
-      console.log(usage);
-      return;
-    default:
-      if (!isServerRole(command))
-        throw new AppError('invalid_request', `There is no command ${command}.\n\n${usage}`);
-      return runServer(command, readConfig());
-  }
 }
-
-const isServerRole = (command: string): command is ServerRole =>
-  (serverRoles as readonly string[]).includes(command);
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

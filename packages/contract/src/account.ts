@@ -134,7 +134,10 @@ export const Edit = Type.Object(
     at: timestamp(),
     by: Type.Object(
       {
-        kind: words(['user', 'key', 'unknown'], 'unknown: made before edits were recorded.'),
+        kind: words(
+          ['user', 'key', 'operator', 'unknown'],
+          'operator: whoever runs the service. unknown: made before edits were recorded.',
+        ),
         name: Type.String({ description: 'Of the user, or of the key with its last four characters.' }),
       },
       { additionalProperties: false },

@@ -25,7 +25,10 @@ export const errorTable = {
     meaning:
       'There is no room for more QR codes in the plan, or for more webhooks; `limit` and `used` say how full it is.',
   },
-  destination_blocked: { status: 403, meaning: 'The destination is on the block list of this service.' },
+  destination_blocked: {
+    status: 403,
+    meaning: 'The operator of this service has blocked the host of the destination, or a domain above it.',
+  },
   not_found: {
     status: 404,
     meaning: 'Nothing in this account and mode has this id, or the path does not exist.',

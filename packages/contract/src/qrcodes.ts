@@ -2,6 +2,7 @@ import { colorPattern, cornersDotTypes, cornersSquareTypes, dotsTypes, gradeLeve
 import Type from 'typebox';
 import { ErrorBody } from './errors.ts';
 import { Pagination, pageQuery } from './pages.ts';
+import { DestinationUrl } from './urls.ts';
 import { words } from './words.ts';
 
 export const statuses = ['active', 'paused', 'draft'] as const;
@@ -38,15 +39,6 @@ const Name = Type.String({
   maxLength: 255,
   pattern: '^[^\\u0000\\uD800-\\uDFFF]*[^\\s\\u0000\\uD800-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*$',
   description: 'Display name, not only white space.',
-});
-
-/** The form of a URL that a header can carry as it is; the rest of the rules is checked by the server. */
-const DestinationUrl = Type.String({
-  minLength: 1,
-  maxLength: 4096,
-  pattern: '^[hH][tT][tT][pP][sS]?://[^\\u0000-\\u0020\\u007F-\\u009F\\uD800-\\uDFFF]+$',
-  description:
-    'Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent.',
 });
 
 export const shortCodePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Pagination, pageQuery } from './pages.ts';
+import { WebhookUrl } from './urls.ts';
 import { words } from './words.ts';
 
 export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;
@@ -27,14 +28,6 @@ const deliveryId = () =>
     pattern: '^msg_[0-9a-hjkmnp-tv-z]{26}$',
     description: 'The same as the header webhook-id of every try.',
   });
-
-const WebhookUrl = Type.String({
-  minLength: 1,
-  maxLength: 2048,
-  pattern: '^[hH][tT][tT][pP][sS]?://(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?([/?][!"$-~]*)?$',
-  description:
-    'Where events are sent: http or https, ASCII (hosts in punycode), no user info, no fragment. Private, loopback, link-local and metadata addresses are refused.',
-});
 
 const Description = Type.String({
   maxLength: 255,

@@ -88,6 +88,14 @@ describe('a list', () => {
     expect(ids).toEqual(['a', 'b']);
     expect(sent).toHaveLength(2);
   });
+
+  test('ends at an empty page, whatever the count of pages says', async () => {
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3), page(2, [], 3)]);
+    const ids: string[] = [];
+    for await (const code of signpost.qrcodes.list()) ids.push(code.id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(sent).toHaveLength(2);
+  });
 });
 
 describe('the client', () => {

@@ -10,12 +10,12 @@ const body = JSON.stringify({
   data: { qr_id: 'qr_1', scan_id: 'scan_1', country: 'CH', city: 'Zürich', device: 'ios', is_unique: true },
 });
 
-function signedBy(key: string, at = nowMs / 1000, text = body): string {
+function signedBy(key: string, at: number | string = nowMs / 1000, text = body): string {
   const bytes = Buffer.from(key.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', bytes).update(`msg_1.${at}.${text}`).digest('base64')}`;
 }
 
-const headersOf = (signature: string, at = nowMs / 1000) => ({
+const headersOf = (signature: string, at: number | string = nowMs / 1000) => ({
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(at),
   'webhook-signature': signature,
@@ -30,11 +30,14 @@ describe('a webhook', () => {
     const event = JSON.parse(body);
     expect(await check(headers)).toEqual(event);
     expect(await check(headers, Buffer.from(body))).toEqual(event);
+    expect(await check(headers, new TextEncoder().encode(body))).toEqual(event);
     expect(await webhooks.verify(body, new Headers(headers), secret, { nowMs })).toEqual(event);
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
     expect(await check(upper)).toEqual(event);
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    expect(await webhooks.verify(body, lists, secret, { nowMs })).toEqual(event);
   });
 
   test('is taken where one of several signatures is good, while a secret changes', async () => {
@@ -53,6 +56,27 @@ describe('a webhook', () => {
     ['cut short', signedBy(secret).slice(0, -8)],
   ])('with a signature %s is not believed', async (_, signature) => {
     await expect(check(headersOf(signature))).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test('that nobody has signed for this secret says so', async () => {
+    await expect(check(headersOf('v1,'))).rejects.toThrow('No signature is of this secret');
+    await expect(check(headersOf('v1'))).rejects.toThrow('No signature is of this secret');
+  });
+
+  test.each(['soon', `${nowMs / 1000}.0`, ` ${nowMs / 1000}`, '1.8e9', ''.padStart(13, '0')])(
+    'whose time is %j is not believed, even where it was signed so',
+    async at => {
+      await expect(check(headersOf(signedBy(secret, at), at))).rejects.toThrow('not Unix seconds');
+    },
+  );
+
+  test('that is signed but is no JSON is refused with the reason', async () => {
+    const text = '\ufeff{}';
+    for (const form of [text, new TextEncoder().encode(text)]) {
+      const refusal = expect(check(headersOf(signedBy(secret, undefined, text)), form)).rejects;
+      await refusal.toThrow('not JSON');
+      await refusal.toMatchObject({ cause: expect.any(SyntaxError) });
+    }
   });
 
   test('is not believed when the id was changed', async () => {
@@ -94,8 +118,10 @@ describe('a webhook', () => {
   });
 
   test('a secret that is none is the fault of the caller, not of the sender', async () => {
-    await expect(webhooks.verify(body, headersOf(signedBy(secret)), 'whsec_', { nowMs })).rejects.toThrow(
-      TypeError,
-    );
+    for (const none of ['', 'whsec_', 'whsec_!!!', `x${secret}`]) {
+      const refusal = expect(webhooks.verify(body, headersOf(signedBy(secret)), none, { nowMs })).rejects;
+      await refusal.toThrow(TypeError);
+      await refusal.toThrow('whsec_ and base64');
+    }
   });
 });

@@ -28,6 +28,7 @@ const most = {
   nodeSelector: { disk: 'fast' },
   tolerations: [{ key: 'qr', operator: 'Exists' }],
   priorityClassName: 'high',
+  backup: { enabled: true, storageClassName: 'slow' },
 };
 
 const roles = serverRoles.filter(role => role !== 'all');
@@ -35,18 +36,25 @@ let manifests: readonly Manifest[];
 const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
 const named = (kind: string, name: string) =>
   manifests.find(one => one.kind === kind && one.metadata.name === `test-signpost-${name}`);
-const workloads = () => ofKind('Deployment', 'StatefulSet', 'Job');
+const workloads = () => ofKind('Deployment', 'StatefulSet', 'Job', 'CronJob').map(withTemplate);
+/** The template of a pod lies deeper in what makes one by the clock. */
+const withTemplate = (one: Manifest): Manifest =>
+  one.kind === 'CronJob' ? { ...one, spec: one.spec.jobTemplate.spec } : one;
 const chartValues = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
 
+const withBackup = { ...least, backup: { enabled: true } };
+
 beforeAll(() => {
-  manifests = render(least);
+  manifests = render(withBackup);
 });
 
 describe('the chart', () => {
   test('makes objects that Kubernetes knows in every field, with the least values and with the most', () => {
     expect(typeFaults(manifests)).toBe('');
+    expect(typeFaults(render(least))).toBe('');
     expect(typeFaults(render(most))).toBe('');
-    const wrong = { ...workloads()[0]!, spec: { ...workloads()[0]!.spec, replica: 2 } };
+    const api = named('Deployment', 'api')!;
+    const wrong = { ...api, spec: { ...api.spec, replica: 2 } };
     expect(typeFaults([wrong])).toMatch(/replica.* does not exist/);
   });
 
@@ -60,7 +68,7 @@ describe('the chart', () => {
   });
 
   test('gives every container known settings, all that are required, and nothing secret but by reference', () => {
-    expect(workloads()).toHaveLength(roles.length + 1);
+    expect(workloads()).toHaveLength(roles.length + 2);
     for (const { spec } of workloads()) {
       const { containers, volumes } = spec.template.spec;
       const names = containers[0].env.map(({ name }: { name: string }) => name);
@@ -70,7 +78,7 @@ describe('the chart', () => {
     }
     expect(ofKind('Secret')).toEqual([]);
     expect(unknownSettings(Object.keys(chartValues.settings))).toEqual([]);
-    expect(render({ ...least, settings: { ...least.settings, A: '' } })).toEqual(manifests);
+    expect(render({ ...withBackup, settings: { ...least.settings, A: '' } })).toEqual(manifests);
   });
 
   test('runs nothing as root, with a writable root or with a capability', () => {
@@ -132,6 +140,47 @@ describe('the chart', () => {
     }
   });
 
+  test('backs up by the clock where it is told to, to a volume that outlives the chart', () => {
+    const { spec } = named('CronJob', 'backup')!;
+    expect(spec).toMatchObject({ schedule: '15 3 * * *', concurrencyPolicy: 'Forbid' });
+    const { containers, volumes } = spec.jobTemplate.spec.template.spec;
+    const [{ image, args, volumeMounts }] = containers;
+    const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+    expect(image).toBe(`signpost:${project}-backup`);
+    expect(args).toEqual(['backup', '--into', '/backups', '--keep', '14']);
+    expect(volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+    const claim = named('PersistentVolumeClaim', 'backup')!;
+    expect(claim.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+    expect(volumes.at(-1)).toEqual({
+      name: 'backups',
+      persistentVolumeClaim: { claimName: claim.metadata.name },
+    });
+    expect(named('NetworkPolicy', 'backup')!.spec).not.toHaveProperty('ingress');
+  });
+
+  test('makes nothing for backups where they are off, and no volume beside one that is given', () => {
+    const of = (values: object) =>
+      render(values).filter(({ metadata }) => metadata.name === 'test-signpost-backup');
+    expect(of(least)).toEqual([]);
+    const [job, ...more] = of({ ...least, backup: { enabled: true, existingClaim: 'elsewhere', keep: 3 } });
+    expect(more.map(({ kind }) => kind)).toEqual(['NetworkPolicy']);
+    const { containers, volumes } = job!.spec.jobTemplate.spec.template.spec;
+    expect(containers[0].args.at(-1)).toBe('3');
+    expect(volumes.at(-1).persistentVolumeClaim.claimName).toBe('elsewhere');
+  });
+
+  test('lets strangers sign up only where the operator says so', () => {
+    const signUp = (values: object) =>
+      render(values)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) =>
+          spec.template.spec.containers[0].env.find(({ name }: { name: string }) => name === 'SIGN_UP'),
+        );
+    expect(new Set(signUp(least).map(({ value }) => value))).toEqual(new Set(['closed']));
+    const open = { ...least, settings: { ...least.settings, SIGN_UP: 'open' } };
+    expect(new Set(signUp(open).map(({ value }) => value))).toEqual(new Set(['open']));
+  });
+
   test('migrates before an installation and before an upgrade, with nothing that comes only after', () => {
     const migrate = named('Job', 'migrate')!;
     expect(migrate.metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -144,6 +193,8 @@ describe('the chart', () => {
     expect(check(chartValues)).toBe(false);
     expect(check({ ...chartValues, ...least })).toBe(true);
     expect(check({ ...chartValues, ...least, settings: { PUBLIC_URL: 'qr' } })).toBe(false);
+    expect(check({ ...chartValues, ...least, settings: { ...least.settings, SIGN_UP: 'yes' } })).toBe(false);
+    expect(check({ ...chartValues, ...least, backup: { enabled: true, keep: 0 } })).toBe(false);
     expect(() => render({ ...least, existingSecret: '' })).toThrow('existingSecret must name a Secret');
   });
 

@@ -114,7 +114,7 @@ export async function lookAtAccount(page: Page, world: DashboardWorld, shortUrl:
   await page.getByRole('img', { name: /Scans over time, 2 in all/ }).waitFor();
 }
 
-/** Makes an endpoint, sends a test, reads request and answer, replays. */
+/** Makes an endpoint, sends a test, reads request and answer, replays; then moves it. */
 export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> {
   await go(page, 'Webhooks');
   await page.getByRole('button', { name: 'New endpoint' }).first().click();
@@ -142,6 +142,17 @@ export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> 
   expect(again!.id).toBe(first!.id);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Address').fill(`${receiver.url}/moved`);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: `${receiver.url}/moved` }).waitFor();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await waitUntil(
+    'the test arrives at the new address',
+    async () => receiver.arrivals.at(-1)?.path === '/moved',
+  );
 }
 
 /** The other world cannot be overlooked, and has none of the codes of this one. */

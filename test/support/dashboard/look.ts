@@ -1,14 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** The two widths and two schemes that every page is held to. */
-export type Look = { readonly width: 375 | 1440; readonly scheme: 'light' | 'dark' };
+export const widths = [1440, 375] as const;
+export const schemes = ['light', 'dark'] as const;
 
-export const looks: readonly Look[] = [
-  { width: 1440, scheme: 'light' },
-  { width: 375, scheme: 'light' },
-  { width: 1440, scheme: 'dark' },
-  { width: 375, scheme: 'dark' },
-];
+export type Look = { readonly width: (typeof widths)[number]; readonly scheme: (typeof schemes)[number] };
+
+export const looks: readonly Look[] = schemes.flatMap(scheme => widths.map(width => ({ width, scheme })));
 
 export const nameOfLook = ({ width, scheme }: Look) => `${width} px, ${scheme}`;
 

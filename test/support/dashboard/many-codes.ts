@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Gives whoever is signed in so many codes in test mode, where no plan is in the way. */
-export async function makeManyCodes(page: Page, origin: string, count: number): Promise<void> {
+/** Gives whoever is signed in the codes of tables `first` to `last` in test mode, where no plan is in the way. */
+export async function makeManyCodes(page: Page, origin: string, first: number, last: number): Promise<void> {
   const atOnce = 500;
-  for (let from = 0; from < count; from += atOnce) {
+  for (let from = first; from <= last; from += atOnce) {
     const items = Array.from({ length: atOnce }, (_, at) => ({
-      name: `Table ${String(from + at + 1).padStart(5, '0')}`,
-      destination_url: `https://example.com/tables/${from + at + 1}`,
+      name: `Table ${String(from + at).padStart(5, '0')}`,
+      destination_url: `https://example.com/tables/${from + at}`,
     }));
     const answer = await page.request.post('/account/v1/qrcodes/bulk', {
       headers: { origin, 'x-signpost-mode': 'test' },

@@ -33,3 +33,30 @@ export async function settle(page: Page, { path, heading }: Place): Promise<void
   await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   await page.locator('.mantine-Skeleton-root, [data-busy]').first().waitFor({ state: 'detached' });
 }
+
+/** What opens over a page: where, and how. Each closes with Escape. */
+export const overlays = (code: { id: string; name: string }, webhook: { id: string; url: string }) => [
+  {
+    what: 'a new key',
+    place: { path: '/app/settings/keys', heading: 'API keys' },
+    open: (page: Page) => page.getByRole('button', { name: 'New live key' }).click(),
+  },
+  {
+    what: 'the deletion of a code',
+    place: { path: `/app/codes/${code.id}`, heading: code.name },
+    open: (page: Page) => page.getByRole('button', { name: 'Delete' }).click(),
+  },
+  {
+    what: 'a delivery',
+    place: { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
+    open: (page: Page) => page.getByRole('table', { name: 'Deliveries' }).getByRole('button').first().click(),
+  },
+  {
+    what: 'the edit of an endpoint',
+    place: { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
+    async open(page: Page) {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    },
+  },
+];

@@ -7,6 +7,7 @@ export type Account = {
   readonly name: string;
   readonly plan: string;
   readonly createdAt: Date;
+  readonly closedAt: Date | null;
 };
 
 /** A key as it can be shown again: all but the key itself. */

@@ -19,12 +19,11 @@ export function createApiKey(mode: Mode): ApiKey {
 
 /** The key in an Authorization header, or null. A wrong checksum is found out here, without asking any store. */
 export function parseBearer(authorization: string | undefined): ApiKey | null {
-  const text = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  const mode = text === undefined ? undefined : form.exec(text)?.[1];
-  if (text === undefined || mode === undefined) return null;
-  const body = text.slice(0, -6);
-  if (checksum(body) !== text.slice(-6)) return null;
-  return { text, mode: modes.find(one => one === mode)! };
+  const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  const [, name] = form.exec(text) ?? [];
+  const mode = modes.find(one => one === name);
+  if (!mode || checksum(text.slice(0, -6)) !== text.slice(-6)) return null;
+  return { text, mode };
 }
 
 /** What is stored of a key, in hex: its 190 random bits make a plain hash as good as a slow one. */

@@ -31,7 +31,7 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
   return {
     async create(name: string, plan: string): Promise<Account> {
       await requirePlan(plan);
-      const account = { id: ids.next(), name, plan, createdAt: clock.now() };
+      const account = { id: ids.next(), name, plan, createdAt: clock.now(), closedAt: null };
       await store.insertAccount(account);
       return account;
     },
@@ -42,7 +42,8 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
       mode: Mode,
       name = `${mode} key`,
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
-      if (!(await store.findAccount(accountId))) throw noAccount();
+      const account = await store.findAccount(accountId);
+      if (!account || account.closedAt) throw noAccount();
       const key = createApiKey(mode);
       const stored = {
         id: ids.next(),
@@ -80,6 +81,18 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     async setPlan(accountId: Uuid, plan: string): Promise<void> {
       await requirePlan(plan);
       if (!(await store.setPlan(accountId, plan))) throw noAccount();
+      await forgetter.forget(accountId);
+    },
+
+    async get(accountId: Uuid): Promise<Account> {
+      const account = await store.findAccount(accountId);
+      if (!account) throw noAccount();
+      return account;
+    },
+
+    /** When this resolves, no process lets a key of the account through any more, and no new one can be made. */
+    async close(accountId: Uuid): Promise<void> {
+      if (!(await store.closeAccount(accountId, clock.now()))) throw noAccount();
       await forgetter.forget(accountId);
     },
 

@@ -55,6 +55,16 @@ export function createAccountStore(db: Database) {
       return row ? toAccount(row) : null;
     },
 
+    /** Takes its name and its keys. Closing again changes nothing. */
+    async closeAccount(accountId: Uuid, at: Date): Promise<boolean> {
+      return db.transaction(async tx => {
+        if ((await tx.query(closeAccount, [accountId, at])).length === 0) return false;
+        // A statement of its own: it sees the keys of those who were making one when the account was closed.
+        await tx.query(revokeKeys, [accountId, at]);
+        return true;
+      });
+    },
+
     /** Accounts in order of creation, after the one named. */
     async listAccounts(after: Uuid | null, limit: number): Promise<Account[]> {
       return (await db.query<AccountRow>(listAccounts, [after, limit])).map(toAccount);
@@ -90,6 +100,7 @@ const insertKey = sql(
   `insert into api_keys (id, account_id, mode, hash, hint, created_at, name)
    select $1, $2, $3, decode($4, 'hex'), $5, $6, $7
     where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $8
+      and exists (select from accounts where id = $2 and closed_at is null for share)
    returning id`,
 );
 
@@ -109,13 +120,28 @@ const noteUses = sql(
      from unnest($1::uuid[], $2::timestamptz[]) as used (id, at) where k.id = used.id`,
 );
 
-const setPlan = sql('set-plan', 'update accounts set plan = $2 where id = $1 returning id');
+const setPlan = sql(
+  'set-plan',
+  'update accounts set plan = $2 where id = $1 and closed_at is null returning id',
+);
 const planNames = sql('plan-names', 'select name from plans order by requests_per_minute');
-const findAccount = sql('find-account', 'select id, name, plan, created_at from accounts where id = $1');
+const findAccount = sql(
+  'find-account',
+  'select id, name, plan, created_at, closed_at from accounts where id = $1',
+);
+
+const closeAccount = sql(
+  'close-account',
+  `update accounts set name = '', closed_at = coalesce(closed_at, $2) where id = $1 returning id`,
+);
+const revokeKeys = sql(
+  'revoke-keys',
+  `update api_keys set revoked_at = coalesce(revoked_at, $2), name = '' where account_id = $1`,
+);
 
 const listAccounts = sql(
   'list-accounts',
-  `select id, name, plan, created_at from accounts
+  `select id, name, plan, created_at, closed_at from accounts
     where $1::uuid is null or id > $1 order by id limit $2`,
 );
 
@@ -149,13 +175,14 @@ const toCaller = (row: CallerRow): Caller => ({
   },
 });
 
-type AccountRow = { id: Uuid; name: string; plan: string; created_at: Date };
+type AccountRow = { id: Uuid; name: string; plan: string; created_at: Date; closed_at: Date | null };
 
 const toAccount = (row: AccountRow): Account => ({
   id: row.id,
   name: row.name,
   plan: row.plan,
   createdAt: row.created_at,
+  closedAt: row.closed_at,
 });
 
 type KeyRow = {

@@ -122,7 +122,7 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
     exports++;
     try {
       const limits = { timeoutMs: exportMs, signal };
-      yield* store.streamScans({ clickhouse, limits }, scope, period);
+      yield* store.readScans({ clickhouse, limits }, scope, period);
     } finally {
       exports--;
     }

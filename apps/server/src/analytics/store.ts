@@ -152,34 +152,57 @@ export function listScans(
   );
 }
 
-/** All scans of a period, newest first, some at a time as ClickHouse finds them. */
-export async function* streamScans(
+const readAtOnce = 50_000;
+
+/**
+ * All scans of a period, newest first, some at a time. Asked for in steps, each of which begins where the last one ended,
+ * since the engine in the process makes a whole answer before it gives the first row.
+ */
+export async function* readScans(
   { clickhouse, limits }: Asking,
   scope: Scope,
   period: Period,
 ): AsyncGenerator<StoredScan[]> {
-  const query = newestFirst(scope, spanOf(period));
-  for await (const rows of clickhouse.stream<ScanRow>(query, scopeParams(scope), limits))
-    yield rows.map(([id, atMs, country, region, city, device, browser, isUnique]) => ({
-      id,
-      atMs,
-      country,
-      region,
-      city,
-      device,
-      browser,
-      isUnique,
-    }));
+  const { fromMs, toMs } = spanOf(period);
+  let step = newestFirst(scope, { fromMs, toMs });
+  for (;;) {
+    let count = 0;
+    let last: StoredScan | undefined;
+    for await (const rows of clickhouse.stream<ScanRow>(
+      `${step} limit ${readAtOnce}`,
+      scopeParams(scope),
+      limits,
+    )) {
+      const scans = rows.map(toScan);
+      yield scans;
+      count += scans.length;
+      last = scans.at(-1);
+    }
+    if (!last || count < readAtOnce) return;
+    const before = `(toUnixTimestamp64Milli(at), id) < (${last.atMs}, toUUID('${last.id}'))`;
+    step = newestFirst(scope, { fromMs, toMs: last.atMs + 1 }, before);
+  }
 }
 
-const newestFirst = (scope: Scope, span: Span) =>
+/** The columns in the order of `newestFirst`. */
+type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean];
+
+const toScan = ([id, atMs, country, region, city, device, browser, isUnique]: ScanRow): StoredScan => ({
+  id,
+  atMs,
+  country,
+  region,
+  city,
+  device,
+  browser,
+  isUnique,
+});
+
+const newestFirst = (scope: Scope, span: Span, condition = 'true') =>
   `select id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser, is_unique as isUnique
      from scans
-    where ${of(scope)} and ${within(span, 'moment')}
+    where ${of(scope)} and ${within(span, 'moment')} and ${condition}
     order by at desc, id desc`;
-
-/** The columns in their order there. */
-type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean];
 
 /** Which roll-ups hold a scope: those of the account know no codes, so nothing can be left out of them. */
 const level = ({ qrCodeId, without = [] }: Scope) =>

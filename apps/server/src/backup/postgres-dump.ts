@@ -52,7 +52,7 @@ async function succeed(program: string, args: readonly string[]): Promise<void> 
     complaint += chunk;
   });
   const [code] = (await once(child, 'close').catch(error => {
-    const next = `Install the PostgreSQL client programs (Debian: postgresql-client) of the server's version or newer.`;
+    const next = `Install the PostgreSQL client programs (Debian: postgresql-client) of the server's major version.`;
     throw new Error(`${program} cannot be run: ${error instanceof Error ? error.message : error}. ${next}`);
   })) as [number | null];
   if (code !== 0) throw new Error(`${program} failed: ${complaint.trim()}`);

@@ -2,10 +2,9 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
-import { type ClickHouse, connect, createClickHouse } from '../platform/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { type ClickHouse, connect } from '../platform/clickhouse.ts';
 import { copiedTables } from './backup.ts';
 import { filesOf, loadRows, writeRows } from './row-files.ts';
 
@@ -16,9 +15,8 @@ const dir = mkdtempSync(join(tmpdir(), 'signpost-rows-'));
 const [scans] = copiedTables;
 
 beforeAll(async () => {
-  engine = await startClickHouse();
-  [clickhouse, client] = [await createClickHouse(engine.url), await connect(engine.url)];
-  await migrateClickHouse(clickhouse);
+  ({ engine, clickhouse } = await startMigratedClickHouse());
+  client = await connect(engine.url);
   await clickhouse.command('create table copies as scans');
 });
 afterAll(async () => {

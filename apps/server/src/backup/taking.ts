@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { connect } from '../platform/clickhouse.ts';
 import { type BackupFile, copiedTables, dumpName, type Manifest, manifestName } from './backup.ts';
+import { makeDirectory } from './directory.ts';
 import type { LogNow } from './log-change.ts';
 import { dumpPostgres } from './postgres-dump.ts';
 import { filesOf, writeRows } from './row-files.ts';
@@ -26,7 +27,7 @@ export type TakingParts = {
  */
 export async function takeBackup(parts: TakingParts): Promise<Manifest> {
   const { databaseUrl, client, logNow, dir, withSalts, print, patienceMs = 60_000 } = parts;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dir, { around: true });
   if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give a directory of its own.`);
   const snapshot = await takeSnapshot(databaseUrl);
   try {

@@ -13,7 +13,7 @@ import { AppError } from '../kernel/errors.ts';
 import { formatId, type Ids } from '../kernel/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { errorHeaders, presentError, statusOf, toAppError } from './errors.ts';
+import { errorHeaders, hungUp, presentError, statusOf, toAppError } from './errors.ts';
 import type { Guard, SessionGuard } from './guard.ts';
 import { parseJson } from './json-body.ts';
 import { limitHeaders } from './limit-headers.ts';
@@ -196,6 +196,3 @@ function doorOf(request: FastifyRequest): 'keys' | 'sessions' | 'none' {
   if (/^\/v1(?:\/|$)/.test(path)) return 'keys';
   return /^\/(?:account|auth)(?:\/|$)/.test(path) ? 'sessions' : 'none';
 }
-
-/** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
-const hungUp = () => new AppError('invalid_request', 'The connection was closed before the body had ended.');

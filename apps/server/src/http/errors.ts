@@ -29,6 +29,10 @@ export function errorHeaders(error: AppError): Record<string, string> {
   };
 }
 
+/** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
+export const hungUp = () =>
+  new AppError('invalid_request', 'The connection was closed before the request was answered.');
+
 /** What the framework refuses by itself, in our words. */
 const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 
 /** An answer as it goes over the wire, and as it is kept. */
@@ -102,6 +103,11 @@ const reused = () =>
     { param: 'Idempotency-Key' },
   );
 
+/** For an account that is closed. */
+export async function forgetAnswers(db: Database, accountId: Uuid): Promise<void> {
+  await db.query(forgetKept, [accountId]);
+}
+
 type KeptRow = { fingerprint: Buffer; status: number; body: string };
 
 const tryLock = sql('idempotency-lock', 'select pg_try_advisory_xact_lock($1::bigint) as locked');
@@ -128,3 +134,5 @@ const removeExpired = sql(
       select account_id, mode, key from idempotency_keys where created_at < $1 order by created_at limit $2
     ) returning 1`,
 );
+
+const forgetKept = sql('idempotency-forget', 'delete from idempotency_keys where account_id = $1');

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hungUp } from './errors.ts';
 
 /** A file that is sent while it is written. */
 export type StreamAnswer = {
@@ -21,7 +22,7 @@ export async function sendStream(request: FastifyRequest, reply: FastifyReply, a
   const pieces = answer.content(gone.signal);
   const first = await pieces.next().catch((error: unknown) => {
     for (const name of Object.keys(answer.headers)) reply.removeHeader(name);
-    throw error;
+    throw gone.signal.aborted ? hungUp() : error;
   });
   async function* all(): AsyncGenerator<string> {
     if (!first.done) yield first.value;

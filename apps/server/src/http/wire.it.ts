@@ -4,18 +4,37 @@ import { errorsOf, operations } from '@signpost/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, createWire, type Wire } from '../../../../test/fuzz/wire.ts';
 import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import type { App } from './app.ts';
+import { sendStream } from './streams.ts';
 
 let api: TestApi;
 let owner: TestAccount;
 let wire: Wire;
+let waiting = 0;
 
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi({}, { prepare: addLateFile });
   owner = await api.account();
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   wire = createWire((api.api.app.server.address() as AddressInfo).port);
 });
 afterAll(() => api.close());
+
+/** A file of which nothing comes, until nobody waits for it any more. */
+function addLateFile(app: App): void {
+  async function* content(signal: AbortSignal) {
+    waiting++;
+    yield await new Promise<string>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        waiting--;
+        reject(signal.reason);
+      });
+    });
+  }
+  app.get('/v1/late', (request, reply) =>
+    sendStream(request, reply, { type: 'text/csv', headers: {}, content }),
+  );
+}
 
 /** Sends these lines as they are, on a connection of its own. */
 async function send(lines: string[], body = '', hangUp = false) {
@@ -115,6 +134,16 @@ describe('HTTP at its edges', () => {
     const key = `authorization: Bearer ${owner.live}`;
     await send([...head, key, 'content-length: 100'], '{"name":', true);
     await expect.poll(connections).toBe(0);
+    expect(errorLines()).toEqual([]);
+  });
+
+  test('a caller who hangs up before the first piece of a file is no fault of ours', async () => {
+    const socket = connect((api.api.app.server.address() as AddressInfo).port);
+    socket.write(`GET /v1/late HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${owner.live}\r\n\r\n`);
+    await expect.poll(() => waiting).toBe(1);
+    socket.destroy();
+    await expect.poll(() => waiting).toBe(0);
+    await api.call({ url: '/healthz' });
     expect(errorLines()).toEqual([]);
   });
 

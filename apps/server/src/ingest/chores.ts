@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import { type Chores, createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -8,10 +8,7 @@ import { healOne } from './healing.ts';
 import { tidyIngest } from './housekeeping.ts';
 import type { Eraser } from './ingest.ts';
 
-/** What has to be done beside the counting: erasure within a minute, healing and tidying now and then. Any process may. */
-export type Chores = { start(): void; stop(): Promise<void> };
-
-export type ChoresParts = {
+type Parts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly clock: Clock;
@@ -22,41 +19,36 @@ export type ChoresParts = {
   readonly tidyEveryMs?: number;
 };
 
-export function createChores(parts: ChoresParts): Chores {
-  const { db, clickhouse, clock, logger } = parts;
-  const { eraseEveryMs = 2_000, healEveryMs = 60_000, tidyEveryMs = 3_600_000 } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<unknown> = Promise.resolve();
-
-  /** One that fails is tried again at its next time. */
-  async function every(ms: number, name: string, chore: () => Promise<unknown>): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await chore();
-      } catch (error) {
-        if (!signal.aborted) logger.warn({ err: error, chore: name }, 'chore failed');
-      }
-      await pause(ms, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async function erase(): Promise<void> {
-    const codes = await eraseDue(db, clickhouse, signal, parts.others);
+/** What has to be done beside the counting: erasure within a minute, healing and tidying now and then. Any process may. */
+export function createIngestChores({
+  db,
+  clickhouse,
+  clock,
+  logger,
+  others,
+  eraseEveryMs = 2_000,
+  healEveryMs = 60_000,
+  tidyEveryMs = 3_600_000,
+}: Parts): Chores {
+  async function erase(signal: AbortSignal): Promise<boolean> {
+    const codes = await eraseDue(db, clickhouse, signal, others);
     if (codes > 0) logger.info({ codes }, 'scans of deleted codes erased');
+    return false;
   }
 
-  return {
-    start() {
-      running = Promise.all([
-        every(eraseEveryMs, 'erase', erase),
-        every(healEveryMs, 'heal', () => healOne(clickhouse, signal)),
-        every(tidyEveryMs, 'tidy', () => tidyIngest(db, clock, signal)),
-      ]);
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  async function heal(signal: AbortSignal): Promise<boolean> {
+    await healOne(clickhouse, signal);
+    return false;
+  }
+
+  async function tidy(signal: AbortSignal): Promise<boolean> {
+    await tidyIngest(db, clock, signal);
+    return false;
+  }
+
+  return createChores(logger, [
+    { name: 'erase', everyMs: eraseEveryMs, run: erase },
+    { name: 'heal', everyMs: healEveryMs, run: heal },
+    { name: 'tidy', everyMs: tidyEveryMs, run: tidy },
+  ]);
 }

@@ -6,9 +6,22 @@ export async function requestErasure(tx: Database, qrCodeId: Uuid, now: Date): P
   await tx.query(addErasure, [qrCodeId, now]);
 }
 
+/** Forgets who has scanned anything of an account that is closed, some at a time. */
+export async function forgetVisitors(db: Database, accountId: Uuid): Promise<void> {
+  const most = 10_000;
+  while ((await db.query(deleteVisitors, [accountId, most])).length === most);
+}
+
 const addErasure = sql(
   'add-erasure',
   `insert into erasures (qr_code_id, requested_at, account_id, mode)
    select id, $2, account_id, mode from qr_codes where id = $1
    on conflict (qr_code_id) do nothing`,
+);
+
+const deleteVisitors = sql(
+  'delete-account-visitors',
+  `delete from account_visitors where (account_id, time_window, visitor) in (
+     select account_id, time_window, visitor from account_visitors where account_id = $1 limit $2)
+   returning 1`,
 );

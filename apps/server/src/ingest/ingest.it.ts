@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import {
@@ -14,7 +15,6 @@ import {
   storedIn,
   tallyOf,
 } from '../../../../test/support/scan-ledger.ts';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -22,7 +22,7 @@ import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import type { ScanBatch } from '../scans/scan.ts';
-import { createChores } from './chores.ts';
+import { createIngestChores } from './chores.ts';
 import { eraseDue } from './erasure.ts';
 import { requestErasure } from './erasure-request.ts';
 import { tidyIngest } from './housekeeping.ts';
@@ -37,9 +37,7 @@ let codes: Code[];
 let log: MemoryLog;
 
 beforeAll(async () => {
-  engine = await startClickHouse();
-  clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  ({ engine, clickhouse } = await startMigratedClickHouse());
 });
 
 afterAll(async () => {
@@ -330,7 +328,7 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
     await requestErasure(tx, gone.id, new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
-  const chores = createChores({ db, clickhouse, clock: systemClock, logger, eraseEveryMs: 50 });
+  const chores = createIngestChores({ db, clickhouse, clock: systemClock, logger, eraseEveryMs: 50 });
   chores.start();
   await waitUntil('the code is swept', async () => (await db.query(sweptOnce)).length > 0);
   await chores.stop();

@@ -11,6 +11,9 @@ export type Caller = {
 /** What somebody came in by: a program by a key of the API, a person by a session of the dashboard. */
 export type Via = { readonly kind: 'key' | 'user'; readonly id: Uuid };
 
+/** Whoever runs the service, by a command: without a key and without a session. */
+export type Operator = { readonly kind: 'operator'; readonly id: null };
+
 /** A person who is signed in. */
 export type Person = {
   readonly userId: Uuid;

@@ -15,7 +15,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   return (socketAddress, forwardedFor) => {
     const socket = plainAddress(socketAddress);
-    if (!forwardedFor || !isIP(socket) || !isTrusted(socket)) return socket;
+    if (!forwardedFor || !isTrusted(socket)) return socket;
     let client = socket;
     for (const entry of String(forwardedFor).split(',').reverse()) {
       const address = plainAddress(entry.trim());
@@ -30,10 +30,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 /** The part of an address that one household shares: all of an IPv4, the first 64 bits of an IPv6. */
 export function addressBlock(address: string): string {
   if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  // An IPv4 at the end takes the place of two groups, which are never among the first four.
+  const plain = address.split('%')[0]!.replace(/\d+\.[\d.]+$/, '0:0');
+  const [left = [], right = []] = plain.split('::').map(part => part.split(':').filter(Boolean));
+  const missing = 8 - left.length - right.length;
   const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
   return `${groups
     .slice(0, 4)
@@ -45,13 +45,12 @@ export function addressBlock(address: string): string {
 export function addressRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const width = family === 'ipv6' ? 128 : 32;
-    if (!isIP(address) || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > width) {
-      throw new Error(`not an address range: ${range}`);
-    }
-    list.addSubnet(address, Number(bits ?? width), family);
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+    const version = isIP(address);
+    const width = version === 6 ? 128 : 32;
+    const length = Number(bits ?? width);
+    if (version === 0 || length > width) throw new Error(`not an address range: ${range}`);
+    list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
   }
   return list;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSlidingWindows } from './sliding-windows.ts';
+import { createSlidingWindows, steadyNowMs } from './sliding-windows.ts';
 
 describe('sliding windows', () => {
   test('never let more than the limit through in any window, and refuse nothing that fits', () => {
@@ -72,8 +72,40 @@ describe('sliding windows', () => {
     windows.note('a');
     expect(windows.look('a', 1).allowed).toBe(false);
     windows.note('b');
+    expect(windows.look('a', 1).allowed).toBe(false);
     windows.note('c');
     expect(windows.look('a', 1).allowed).toBe(true);
+    expect(windows.look('b', 1).allowed).toBe(false);
     expect(windows.look('c', 1).allowed).toBe(false);
+  });
+
+  test('the key whose window began first is forgotten, however often it came since', () => {
+    let now = 0;
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 2, nowMs: () => now });
+    windows.take('a', 9);
+    windows.take('b', 9);
+    windows.take('a', 9);
+    windows.take('c', 9);
+    expect(['a', 'b', 'c'].map(key => windows.look(key, 9).remaining)).toEqual([9, 8, 8]);
+    // A new window of a key that was known before begins anew.
+    now = 60_000;
+    windows.take('b', 9);
+    windows.take('d', 9);
+    expect(['b', 'd'].map(key => windows.look(key, 9).remaining)).toEqual([8, 8]);
+  });
+
+  test('looking takes no place', () => {
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 2, nowMs: () => 0 });
+    for (let i = 0; i < 3; i++) expect(windows.look('a', 1)).toMatchObject({ allowed: true, remaining: 1 });
+    expect(windows.take('a', 1)).toMatchObject({ allowed: true, remaining: 0, retryAfterSeconds: 0 });
+    expect(windows.look('a', 1)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 60 });
+  });
+
+  test('the clock is that of the world, and never goes back', () => {
+    const [one, two] = [steadyNowMs(), steadyNowMs()];
+    expect(Math.abs(one - Date.now())).toBeLessThan(60_000);
+    expect(two).toBeGreaterThanOrEqual(one);
+    const windows = createSlidingWindows({ windowMs: 60_000, maxKeys: 2 });
+    expect(Math.abs(windows.take('a', 1).resetAtSeconds - Date.now() / 1000 - 60)).toBeLessThan(5);
   });
 });

@@ -55,8 +55,8 @@ export function createSlidingWindows({ windowMs, maxKeys, nowMs = steadyNowMs }:
       limit,
       remaining: Math.max(0, limit - log.size),
       resetAtSeconds: Math.ceil((newest === undefined ? now : newest + windowMs) / 1000),
-      retryAfterSeconds:
-        blocking === undefined ? 0 : Math.max(1, Math.ceil((blocking + windowMs - now) / 1000)),
+      // What blocks is younger than the window, so that nobody is told to wait for 0 seconds.
+      retryAfterSeconds: blocking === undefined ? 0 : Math.ceil((blocking + windowMs - now) / 1000),
     };
   }
 
@@ -99,8 +99,8 @@ class CallLog {
   }
 
   forgetUntil(time: number): void {
-    while (this.size > 0 && this.#times[this.#forgotten]! <= time) this.#forgotten++;
-    if (this.#forgotten > 16 && this.#forgotten > this.#times.length / 2) {
+    while (this.#times[this.#forgotten]! <= time) this.#forgotten++;
+    if (this.#forgotten > this.#times.length / 2) {
       this.#times = this.#times.slice(this.#forgotten);
       this.#forgotten = 0;
     }

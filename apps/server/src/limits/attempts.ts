@@ -3,6 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { within } from '../kernel/within.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { slidingWindow } from './rate-limit-script.ts';
+import { toVerdict, type WindowAnswer } from './window-verdict.ts';
 
 /**
  * Counts attempts at something that must not be guessed, over all processes. Unlike the rate limit it fails closed:
@@ -23,8 +24,7 @@ export type AttemptLimit = {
 
 type Options = { readonly redis: RedisClient; readonly secret: string; readonly timeoutMs: number };
 
-type Answer = [allowed: number, count: number, blockingUs: number, newestUs: number, nowUs: number];
-type Take = (key: string, limit: number, windowUs: number) => Promise<Answer>;
+type Take = (key: string, limit: number, windowUs: number) => Promise<WindowAnswer>;
 
 const script = `
 local calls = KEYS[1]
@@ -61,14 +61,14 @@ export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts 
         await Promise.all(taken.map(({ key, at }) => ask(redis.lrem(key, 1, String(at)))));
       };
       for (const one of limits) {
-        const windowUs = one.windowMs * 1000;
         const key = keyOf(one);
-        const [allowed, , blockingUs, , nowUs] = await ask(run.signpostAttempt(key, one.limit, windowUs));
-        if (allowed !== 1) {
+        const answer = await ask(run.signpostAttempt(key, one.limit, one.windowMs * 1000));
+        const { allowed, retryAfterSeconds } = toVerdict(answer, one.limit, one.windowMs);
+        if (!allowed) {
           await giveBack();
-          throw tooMany(Math.max(1, Math.ceil((blockingUs + windowUs - nowUs) / 1_000_000)));
+          throw tooMany(retryAfterSeconds);
         }
-        taken.push({ key, at: nowUs });
+        taken.push({ key, at: answer[4] });
       }
       return giveBack;
     },

@@ -4,6 +4,7 @@ import type { SlidingWindows, Verdict } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { rateLimitScript } from './rate-limit-script.ts';
+import { toVerdict, type WindowAnswer } from './window-verdict.ts';
 
 /** Counts the calls of an account over all processes. */
 export type RateLimiter = {
@@ -26,14 +27,7 @@ type Options = {
   readonly onAway: (error: unknown) => void;
 };
 
-type ScriptAnswer = [
-  allowed: number,
-  count: number,
-  blockingUs: number,
-  newestUs: number,
-  nowUs: number,
-  token: string,
-];
+type ScriptAnswer = [...WindowAnswer, token: string];
 
 export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway }: Options): RateLimiter {
   const run = defineScript(redis);
@@ -47,7 +41,7 @@ export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway 
         const fresh = `${process}.${++tokens}`;
         const keys = [`signpost:{${accountId}}:calls:${mode}`, tokenKey(accountId)] as const;
         const answer = await within(timeoutMs, run(...keys, limit, windowMs * 1000, fresh));
-        const verdict = present(answer, limit, windowMs);
+        const verdict = toVerdict(answer, limit, windowMs);
         if (verdict.allowed) windows.note(key);
         return { verdict, decidedAtUs: answer[4], token: answer[5] };
       } catch (error) {
@@ -73,20 +67,4 @@ function defineScript(redis: RedisClient): Run {
   redis.defineCommand('signpostTake', { numberOfKeys: 2, lua: rateLimitScript });
   const commands = redis as unknown as { signpostTake: Run };
   return (...args) => commands.signpostTake(...args);
-}
-
-function present(
-  [allowed, count, blockingUs, newestUs, nowUs]: ScriptAnswer,
-  limit: number,
-  windowMs: number,
-): Verdict {
-  const windowUs = windowMs * 1000;
-  return {
-    allowed: allowed === 1,
-    limit,
-    remaining: Math.max(0, limit - count),
-    resetAtSeconds: Math.ceil((count === 0 ? nowUs : newestUs + windowUs) / 1_000_000),
-    retryAfterSeconds:
-      allowed === 1 ? 0 : Math.max(1, Math.ceil((blockingUs + windowUs - nowUs) / 1_000_000)),
-  };
 }

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import { EventReader } from '../../../../test/support/events.ts';
 import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
 import { batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createIngest } from '../ingest/service.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import { sql } from '../platform/postgres.ts';
 import type { Scan } from '../scans/scan.ts';
 
@@ -23,9 +22,7 @@ let log: MemoryLog;
 const quiet = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  engine = await startClickHouse();
-  clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  ({ engine, clickhouse } = await startMigratedClickHouse());
   api = await createTestApi({ ...dashboardEnv, CLICKHOUSE_URL: engine.url });
   url = await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   log = createMemoryLog();

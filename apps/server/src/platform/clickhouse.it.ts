@@ -29,6 +29,12 @@ async function inProcess(): Promise<ClickHouse> {
 
 const table = { table: 'kept', columns: ['n', 's'] } as const;
 
+async function all<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const piece of pieces) rows.push(...piece);
+  return rows;
+}
+
 async function proveBasics(clickhouse: ClickHouse): Promise<void> {
   const names = await pendingClickHouseMigrations(clickhouse);
   expect(names[0]).toBe('0001-scans.sql');
@@ -46,6 +52,16 @@ async function proveBasics(clickhouse: ClickHouse): Promise<void> {
     { n: 1, s: text },
   ]);
   expect(await clickhouse.query('select count() as rows from kept')).toEqual([{ rows: 2 }]);
+  const streamed = clickhouse.stream('select n, s from kept where n < {n: UInt64} order by n', { n: 3 });
+  expect(await all(streamed)).toEqual([
+    [1, text],
+    [2, 'x'],
+  ]);
+  const long = clickhouse.stream<[number, string]>(
+    `select number, repeat('é', number % 100000) from numbers(2000)`,
+  );
+  const lengths = (await all(long)).map(([n, s]) => [n, s.length]);
+  expect(lengths).toEqual(Array.from({ length: 2000 }, (_, n) => [n, n]));
 
   const refused = await clickhouse.query('select nothing from kept').catch(error => error);
   expect(refusalOf(refused)).toMatchObject({ code: 47 });

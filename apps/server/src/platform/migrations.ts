@@ -34,6 +34,13 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   return pending.map(migration => migration.name);
 }
 
+/** Throws where the database is behind this version: what follows would fail in ways that explain nothing. */
+export async function requireMigrated(databaseUrl: string): Promise<void> {
+  const pending = await pendingMigrations(databaseUrl);
+  if (pending.length > 0)
+    throw new Error(`The database lacks ${pending.join(', ')}. Run \`signpost migrate\`, then try again.`);
+}
+
 async function findPending(client: pg.Client): Promise<Migration[]> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('schema_migrations') is not null as exists`,

@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type ConnectionOptions,
+  connect,
+  headers,
+  type MsgHdrs,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { within } from '../kernel/within.ts';
 
 export type { NatsConnection };
@@ -24,6 +30,13 @@ export type NatsStatus =
   | { readonly kind: 'connected'; readonly connection: NatsConnection; readonly fresh: boolean }
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** What a message carries so that its reader goes on with the trace. */
+export function traceHeaders(traceparent: string): MsgHdrs {
+  const carried = headers();
+  carried.set('traceparent', traceparent);
+  return carried;
+}
 
 /** Nothing will be connected any more: who waits for a connection should stop. */
 export class NatsClosedError extends Error {}

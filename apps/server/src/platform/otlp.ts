@@ -1,6 +1,6 @@
 import type { TraceContext } from '../kernel/trace-context.ts';
 
-export type SpanKind = 'server' | 'producer' | 'consumer';
+export type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export type FinishedSpan = {
@@ -15,7 +15,7 @@ export type FinishedSpan = {
 };
 
 /** The numbers of the protocol. */
-const kinds: Readonly<Record<SpanKind, number>> = { server: 2, producer: 4, consumer: 5 };
+const kinds: Readonly<Record<SpanKind, number>> = { server: 2, client: 3, producer: 4, consumer: 5 };
 const failed = 2;
 
 /** Spans as the OpenTelemetry protocol has them in JSON (OTLP 1.x, ExportTraceServiceRequest). */

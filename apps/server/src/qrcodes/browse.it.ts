@@ -113,6 +113,16 @@ describe('the history of a code', () => {
     expect(data[0].at >= data[2].at).toBe(true);
   });
 
+  test('names the operator who paused a code, by a command', async () => {
+    const { id } = await make(browser, 'Trick', { short_code: 'trick-1' });
+    await api.admin('pause-code', 'trick-1');
+    expect((await history(id)).data[0]).toMatchObject({
+      by: { kind: 'operator', name: 'The operator of the service' },
+      field: 'status',
+      to: 'paused',
+    });
+  });
+
   test('undo is a change like any other', async () => {
     const { id } = await make(browser, 'Flyer');
     const patch = (destination_url: string) =>

@@ -10,6 +10,9 @@ describe('destination', () => {
     'HTTPS://Example.COM/Path',
     'https://example.com/a\\b',
     'https://example.com/@user',
+    'https://example.com?to=a@b.example',
+    'https://example.com#a@b\\c',
+    'https://signexample/x',
     'https://bücher.example/größe',
     'https://[2001:db8::1]:8443/x',
     'https://sub.sign.example/x',
@@ -23,6 +26,8 @@ describe('destination', () => {
     ['https://user:pass@example.com', /user name/],
     ['https://user@example.com', /user name/],
     ['https://@example.com', /user name/],
+    ['http://user@example.com/', /user name/],
+    ['http://example.com\\@evil.example/', /backslash/],
     ['https://example.com\\@evil.example/', /backslash/],
     ['https://example.com\\evil', /backslash/],
     ['https://', /not a valid/],
@@ -36,7 +41,11 @@ describe('destination', () => {
     ['https://sign.example:443/menu', /circle/],
   ])('%s is refused', (url, reason) => {
     expect(() => check(url)).toThrow(
-      expect.objectContaining({ code: 'invalid_url', message: expect.stringMatching(reason) }),
+      expect.objectContaining({
+        code: 'invalid_url',
+        message: expect.stringMatching(reason),
+        details: { param: 'destination_url' },
+      }),
     );
   });
 });

@@ -18,6 +18,8 @@ export function checkDestination(destination: string, shortBaseUrl: string): voi
 }
 
 function isOwnHost(url: URL, own: URL): boolean {
-  const name = (one: URL) => one.hostname.replace(/\.$/, '');
-  return name(url) === name(own) && url.port === own.port;
+  return hostOf(url) === hostOf(own) && url.port === own.port;
 }
+
+/** Lower case and punycode by the parser; a dot at the end changes nothing of where a name leads. */
+export const hostOf = (url: URL): string => url.hostname.replace(/\.$/, '');

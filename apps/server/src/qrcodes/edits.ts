@@ -1,4 +1,4 @@
-import type { Via } from '../kernel/caller.ts';
+import type { Operator, Via } from '../kernel/caller.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -8,7 +8,7 @@ import type { QrCode } from './qr-code.ts';
 export type Edit = {
   readonly id: Uuid;
   readonly at: Date;
-  readonly by: { readonly kind: 'user' | 'key' | 'unknown'; readonly name: string };
+  readonly by: { readonly kind: 'user' | 'key' | 'operator' | 'unknown'; readonly name: string };
   readonly field: 'created' | Change['field'];
   readonly from: string | null;
   readonly to: string | null;
@@ -33,7 +33,7 @@ export function changesBetween(before: QrCode, after: QrCode): Change[] {
 }
 
 /** Writes changes down in the transaction that makes them, and forgets the oldest past the bound. */
-export function createRecorder(ids: Ids, via: Via) {
+export function createRecorder(ids: Ids, via: Via | Operator) {
   return async (tx: Database, before: QrCode, after: QrCode): Promise<void> => {
     const changes = changesBetween(before, after);
     if (changes.length === 0) return;
@@ -100,7 +100,7 @@ const selectEdits = sql(
 type EditRow = {
   id: Uuid;
   at: Date;
-  by_kind: 'user' | 'key';
+  by_kind: 'user' | 'key' | 'operator';
   field: Edit['field'];
   before: string | null;
   after: string | null;
@@ -121,5 +121,6 @@ const toEdit = (row: EditRow): Edit => ({
 function authorOf({ by_kind, user_name, key_name, hint }: EditRow): Edit['by'] {
   if (by_kind === 'user' && user_name !== null) return { kind: 'user', name: user_name };
   if (by_kind === 'key' && key_name !== null) return { kind: 'key', name: `${key_name} (…${hint})`.trim() };
+  if (by_kind === 'operator') return { kind: 'operator', name: 'The operator of the service' };
   return { kind: 'unknown', name: '' };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
+import { destinationBlocked, leadsTo } from './blocked-host.ts';
 import { type Browsing, browseCodes } from './browse.ts';
 import { checkDestination } from './destination.ts';
 import { createRecorder, type Edit, listEdits } from './edits.ts';
@@ -47,7 +48,7 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
     }
   }
 
-  /** Writes every code whose short code is free, in one step; the others come back as refused. */
+  /** Writes in one step every code whose short code is free and whose host is not blocked; the others are refused. */
   async function createChecked(
     on: Database,
     caller: Caller,
@@ -68,6 +69,13 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
       const quota = quotaOf(caller);
       const inserted = await store.insertCodes(on, caller, codes, quota, now);
       if (inserted === 'quota_exceeded') throw await quotaExceeded(on, caller);
+      if (typeof inserted === 'object' && 'blockedHosts' in inserted) {
+        for (const item of items) {
+          const host = inserted.blockedHosts.find(host => leadsTo(item.destinationUrl, host));
+          if (host !== undefined) refused.set(item, destinationBlocked(host));
+        }
+        continue;
+      }
       if (inserted !== 'short_code_taken') {
         // Somebody may have scanned a code before it was made, and be remembered as having found nothing.
         await on.afterCommit(() => links.drop(codes.map(code => foldShortCode(code.shortCode))));
@@ -152,10 +160,13 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
 
     async update(caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
       if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, shortBaseUrl);
-      const counts = wanted.active !== undefined;
+      const reach = {
+        counts: wanted.active !== undefined,
+        leads: wanted.destinationUrl !== undefined || wanted.active === true,
+      };
       const decide = (code: QrCode) => change(code, wanted, clock.now());
       const record = createRecorder(ids, caller.via);
-      const code = (id && (await store.updateCode(db, caller, id, counts, decide, record))) || notFound();
+      const code = (id && (await store.updateCode(db, caller, id, reach, decide, record))) || notFound();
       await links.drop([foldShortCode(code.shortCode)]);
       return code;
     },

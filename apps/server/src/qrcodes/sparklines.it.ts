@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import { ids } from '../../../../test/support/scans.ts';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createSparklines } from './sparklines.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;
 beforeAll(async () => {
-  engine = await startClickHouse();
-  clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  ({ engine, clickhouse } = await startMigratedClickHouse());
 });
 afterAll(async () => {
   await clickhouse.close();

@@ -2,7 +2,8 @@ import { sql } from '../platform/postgres.ts';
 
 /**
  * One statement, so that a create costs one trip: takes the account's lock, checks the quota against the row it
- * has locked, hands out the numbers, writes the codes and adds them to their blocks. No row: the quota is full.
+ * has locked, hands out the numbers, writes the codes and adds them to their blocks. No row: the quota is full, or
+ * one of the hosts is blocked. The list of those is held until the commit, before the account's lock.
  */
 export const insertCodes = sql(
   'insert-codes',
@@ -13,6 +14,7 @@ export const insertCodes = sql(
             draft = draft + $5,
             made_by_api = made_by_api + case $15 when 'api' then $3 else 0 end
       where account_id = $1 and mode = $2
+        and not exists (select from blocked_hosts where host = any($17::text[]) for key share)
         and ($6::bigint is null or $3 + case $7 when 'api' then made_by_api else active + paused + draft end <= $6)
       returning last_number - $3 as base
    ), made as (
@@ -33,6 +35,12 @@ export const insertCodes = sql(
    )
    select number from made order by number`,
 );
+
+const anybodys = 'select id, account_id, mode, status, short_code, destination_url from qr_codes';
+
+/** Codes of everybody in the order of their ids, a bounded number of rows whatever is in them. */
+export const walkCodes = sql('walk-codes', `${anybodys} where id > $1 order by id limit $2`);
+export const findByShortCode = sql('find-by-short-code', `${anybodys} where lower(short_code) = $1`);
 
 export const findTaken = sql(
   'find-taken',
@@ -97,16 +105,31 @@ export const findJustDeleted = sql(
     order by requested_at limit 1000`,
 );
 
+/** Changes a code, and writes down that redirects are to be told. */
+const change = (assignments: string) =>
+  `with changed as (update qr_codes set ${assignments} where id = $1 returning lower(short_code) as short_code)
+   insert into link_changes (short_code) select short_code from changed`;
+
 export const updateCode = sql(
   'update-code',
-  'update qr_codes set name = $2, destination_url = $3, status = $4, updated_at = $5 where id = $1',
+  change('name = $2, destination_url = $3, status = $4, updated_at = $5'),
 );
 
 export const buryCode = sql(
   'bury-code',
-  `update qr_codes set status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null,
-          updated_at = $2
-    where id = $1`,
+  change(
+    `status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null, updated_at = $2`,
+  ),
+);
+
+export const anyChange = sql('any-link-change', 'select from link_changes limit 1');
+
+/** Those that nobody else is just taking. */
+export const takeChanges = sql(
+  'take-link-changes',
+  `delete from link_changes
+    where n = any(array(select n from link_changes order by n limit $1 for update skip locked))
+   returning short_code`,
 );
 
 export const deleteScanCounts = sql('delete-scan-counts', 'delete from scan_counts where qr_code_id = $1');
@@ -127,3 +150,16 @@ export const deleteEmptyBlock = sql(
   'delete-empty-block',
   'delete from code_blocks where account_id = $1 and mode = $2 and block = $3 and active + paused + draft = 0',
 );
+
+export const someOfAccount = sql(
+  'some-of-account',
+  `select id, mode from qr_codes where account_id = $1 and status <> 'deleted'
+    order by account_id, mode, number limit $2`,
+);
+
+export const deleteEmptyTallies = sql(
+  'delete-empty-tallies',
+  'delete from code_tallies where account_id = $1 and active + paused + draft = 0',
+);
+
+export const findTallies = sql('find-tallies', 'select mode from code_tallies where account_id = $1');

@@ -4,6 +4,8 @@ import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { brokenUnique, type Database } from '../platform/postgres.ts';
+import { findBlocked, holdBlockList, refuseBlocked } from './block-list.ts';
+import { hostAndParents } from './blocked-host.ts';
 import { eraseEdits } from './edits.ts';
 import type { QrCode, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
@@ -22,7 +24,12 @@ export type CodeToInsert = Pick<QrCode, 'id' | 'name' | 'destinationUrl' | 'shor
 export type Quota = { readonly limit: number; readonly scope: 'api' | 'pool' };
 
 /** What became of an insert: the numbers of the new codes, or why there are none. */
-export type Inserted = readonly number[] | 'quota_exceeded' | 'short_code_taken';
+export type Inserted =
+  | readonly number[]
+  /** Empty: one was unblocked meanwhile, so that the insert is worth another try. */
+  | { readonly blockedHosts: readonly string[] }
+  | 'quota_exceeded'
+  | 'short_code_taken';
 
 /** How many numbers share a row of `code_blocks`. The migration and the statements agree on it. */
 const blockSize = 1000;
@@ -36,6 +43,7 @@ export async function insertCodes(
   now: Date,
 ): Promise<Inserted> {
   const drafts = codes.filter(code => code.status === 'draft').length;
+  const hosts = [...new Set(codes.flatMap(code => hostAndParents(code.destinationUrl)))];
   try {
     const rows = await db.attempt<{ number: number }>(statements.insertCodes, [
       owner.accountId,
@@ -54,8 +62,11 @@ export async function insertCodes(
       codes.map(code => JSON.stringify(code.style)),
       owner.via.kind === 'key' ? 'api' : 'dashboard',
       owner.via.id,
+      hosts,
     ]);
-    return rows.length === 0 ? 'quota_exceeded' : rows.map(row => row.number);
+    if (rows.length > 0) return rows.map(row => row.number);
+    const blockedHosts = await findBlocked(db, hosts);
+    return quota && blockedHosts.length === 0 ? 'quota_exceeded' : { blockedHosts };
   } catch (error) {
     if (brokenUnique(error) === 'qr_codes_short_code') return 'short_code_taken';
     throw error;
@@ -147,25 +158,32 @@ async function findStart(
   return row ? { below: (row.block + 1) * blockSize, skip: offset - row.before } : null;
 }
 
-/**
- * Reads a code, lets `decide` say what it becomes, and writes that. `counts` says that the status may change:
- * then the tally is locked first, as everything does that changes counts. `record` writes down what was changed.
- */
+/** What an edit may do, for what has to be locked before the code is. */
+export type Reach = {
+  /** It may change the status: then the tally is locked, as by everything that changes counts. */
+  readonly counts: boolean;
+  /** It says where scans are sent: then the host must not be blocked. */
+  readonly leads: boolean;
+};
+
+/** Reads a code, lets `decide` say what it becomes, and writes that. `record` writes down what was changed. */
 export function updateCode(
   db: Database,
   owner: Owner,
   id: Uuid,
-  counts: boolean,
+  { counts, leads }: Reach,
   decide: (code: QrCode) => QrCode,
   record: (tx: Database, before: QrCode, after: QrCode) => Promise<void>,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
+    if (leads) await holdBlockList(tx);
     if (counts) await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
     const [row] = await tx.query<CodeRow>(statements.lockCode, [id, owner.accountId, owner.mode]);
     if (!row) return null;
     const before = toQrCode(row);
     const after = decide(before);
     if (after === before) return before;
+    if (leads) await refuseBlocked(tx, after.destinationUrl);
     await tx.query(statements.updateCode, [
       id,
       after.name,

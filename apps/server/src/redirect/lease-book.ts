@@ -4,7 +4,7 @@ import type { LeaseBook } from './lease.ts';
 
 /** The leases of all redirect processes, in one sorted set of Redis: who, and until when by the clock of Redis. */
 export type RedisLeaseBook = LeaseBook & {
-  /** Who holds a lease at this moment, and for how much longer. */
+  /** Who may trust their memory at this moment, and for how much longer: whoever was struck off has until then too. */
   holders(): Promise<readonly Holder[]>;
   /** Strikes somebody off: the next renewal fails. */
   strike(ids: readonly string[]): Promise<void>;
@@ -21,8 +21,21 @@ if not until_ or tonumber(until_) <= now then return 0 end
 redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
 return 1`;
 
+/** Whoever joins has forgotten what it knew under an earlier lease. */
 const joinScript = `${nowMs}
+redis.call('ZREM', KEYS[1], 'struck:' .. ARGV[1])
 redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
+return 1`;
+
+/** It stays in the set under another name until its time has run out, for whoever edits meanwhile. */
+const strikeScript = `
+for _, id in ipairs(ARGV) do
+  local until_ = redis.call('ZSCORE', KEYS[1], id)
+  if until_ then
+    redis.call('ZREM', KEYS[1], id)
+    redis.call('ZADD', KEYS[1], until_, 'struck:' .. id)
+  end
+end
 return 1`;
 
 const holdersScript = `${nowMs}
@@ -46,17 +59,17 @@ export function createLeaseBook(
       return (await run(renewScript, id, leaseMs)) === 1;
     },
     async leave(id) {
-      await within(timeoutMs, redis.zrem(key, id));
+      await within(timeoutMs, redis.zrem(key, id, `struck:${id}`));
     },
     async holders() {
       const flat = (await run(holdersScript)) as string[];
       return Array.from({ length: flat.length / 2 }, (_, i) => ({
-        id: flat[2 * i]!,
+        id: flat[2 * i]!.replace(/^struck:/, ''),
         remainingMs: Number(flat[2 * i + 1]),
       }));
     },
     async strike(ids) {
-      if (ids.length > 0) await within(timeoutMs, redis.zrem(key, ...ids));
+      if (ids.length > 0) await run(strikeScript, ...ids);
     },
   };
 }

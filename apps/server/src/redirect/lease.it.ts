@@ -128,6 +128,14 @@ describe('an edit', () => {
     expect(await timed(dropper)).toBeLessThan(50);
   });
 
+  test('waits too for one that another edit has just struck off: it trusts its memory until its lease has run out', async () => {
+    const stuck = createEdge({ renew: () => sleep(2 * leaseMs).then(() => true) });
+    await waitUntil('it has a lease', async () => stuck.lease.isGood());
+    await book.strike([stuck.id]);
+    await createLinkDropper({ ...parts(), bus: answers([edge.id]) }).drop(['menu']);
+    expect(stuck.lease.isGood()).toBe(false);
+  });
+
   test('without Redis waits for the length of a lease', async () => {
     const away = {
       holders: () => Promise.reject(new Error('away')),

@@ -8,8 +8,12 @@ import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createIds, formatId, type IdPrefix, parseId, type Uuid } from '../kernel/ids.ts';
 import { tokenKey } from '../limits/rate-limiter.ts';
+import { requireMigrated } from '../platform/migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
+import { abuseUsage, isAbuseCommand, runAbuse } from './abuse.ts';
+import { closeAccount } from './closing.ts';
+import type { AdminEngines } from './links.ts';
 
 export const adminUsage = `signpost admin create-account NAME [--plan free|pro|business|enterprise]
                                          a new account, with a live and a test key, shown once
@@ -17,7 +21,11 @@ signpost admin list-accounts [--after ID] [--limit N]
 signpost admin set-plan ACCOUNT PLAN
 signpost admin create-key ACCOUNT live|test
 signpost admin list-keys ACCOUNT
-signpost admin revoke-key KEY            when it answers, the key no longer works anywhere`;
+signpost admin revoke-key KEY            when it answers, the key no longer works anywhere
+signpost admin close-account ACCOUNT [--yes]
+                                         deletes its codes, scans, keys, webhooks and owner; without --yes it only
+                                         shows whose it is
+${abuseUsage}`;
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
 export async function runAdmin(
@@ -25,6 +33,7 @@ export async function runAdmin(
   config: Config,
   print: (line: string) => void,
 ): Promise<void> {
+  await requireMigrated(config.databaseUrl);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
   // Without this the first command could find a client that has not yet connected.
@@ -39,7 +48,9 @@ export async function runAdmin(
     clock: systemClock,
   });
   try {
-    await dispatch(args, accounts, print);
+    const engines = { config, db, redis };
+    if (isAbuseCommand(args[0])) await runAbuse(args, engines, print);
+    else await dispatch(args, accounts, engines, print);
   } finally {
     redis.disconnect();
     await db.close();
@@ -49,12 +60,18 @@ export async function runAdmin(
 async function dispatch(
   args: readonly string[],
   accounts: Accounts,
+  engines: AdminEngines,
   print: (line: string) => void,
 ): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { plan: { type: 'string' }, after: { type: 'string' }, limit: { type: 'string' } },
+    options: {
+      plan: { type: 'string' },
+      after: { type: 'string' },
+      limit: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+    },
   });
   const [command, first = '', second = ''] = positionals;
   switch (command) {
@@ -70,8 +87,9 @@ async function dispatch(
       const limit = Number(values.limit ?? 100);
       if (!Number.isInteger(limit) || limit < 1) throw usage('--limit must be a whole number above 0.');
       const list = await accounts.list(values.after ? idOf('acct', values.after) : null, limit);
-      for (const { id, plan, createdAt, name } of list) {
-        print(`${formatId('acct', id)}  ${plan.padEnd(10)}  ${createdAt.toISOString()}  ${name}`);
+      for (const { id, plan, createdAt, closedAt, name } of list) {
+        const last = closedAt ? `closed ${closedAt.toISOString()}` : name;
+        print(`${formatId('acct', id)}  ${plan.padEnd(10)}  ${createdAt.toISOString()}  ${last}`);
       }
       return;
     }
@@ -94,6 +112,8 @@ async function dispatch(
       await accounts.revokeKey(idOf('key', first));
       print(`${first} is revoked.`);
       return;
+    case 'close-account':
+      return closeAccount(await accounts.get(idOf('acct', first)), values.yes, accounts, engines, print);
     default:
       throw usage(command ? `There is no command ${command}.` : 'Say what to do.');
   }

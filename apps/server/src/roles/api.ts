@@ -27,14 +27,12 @@ import { createFeed } from '../live/feed.ts';
 import { addLiveRoutes } from '../live/routes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
+import { createAnnouncer } from '../qrcodes/announcer.ts';
 import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
 import { createSparklines } from '../qrcodes/sparklines.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
-import { createLeaseBook } from '../redirect/lease-book.ts';
-import { createLinkDropper } from '../redirect/link-dropper.ts';
-import { createNatsBus } from '../redirect/nats-bus.ts';
 import { addUserRoutes } from '../users/routes.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { createDeliveries } from '../webhooks/deliveries.ts';
@@ -44,7 +42,7 @@ import { createSecretBox } from '../webhooks/secret.ts';
 import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
-import { leaseMs } from './redirect.ts';
+import { openLinks } from './links.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a window of the rate limit is; the limits of the plans are per minute. */
@@ -116,15 +114,14 @@ export function buildApi(options: Options) {
     forSessions: people !== null,
   });
 
-  const links = createLinkDropper({
-    bus: createNatsBus(nats),
-    book: createLeaseBook(redis, leaseMs),
-    leaseMs,
-    patienceMs: 100,
-    onSlow: silent => logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
-  });
+  const links = openLinks(redis, nats, silent =>
+    logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
+  );
   const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db, links });
   addQrCodeRoutes(routes, qrcodes, config);
+  const announcer = createAnnouncer({ db, links, logger });
+  announcer.start();
+  lifecycle.defer('announcer', () => announcer.stop());
   const renderer = createRenderer({
     cacheBytes: config.imageCacheMb * 1024 * 1024,
     maxWaiting: 200,

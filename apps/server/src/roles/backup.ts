@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util';
 import { beginNewLog, type LogNow } from '../backup/log-change.ts';
 import { reconcile } from '../backup/reconcile.ts';
 import { restoreBackup } from '../backup/restoring.ts';
+import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { connect, createClickHouse } from '../platform/clickhouse.ts';
@@ -13,28 +15,34 @@ import { createPostgres } from '../platform/postgres.ts';
 import { createLogMeter } from '../scans/log-meter.ts';
 
 export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
+signpost backup --into DIR [--keep N]    the same, named by its moment; removes what is older than the newest N
 signpost restore DIR                     puts a backup into empty engines
 signpost restore --new-log               after NATS alone was lost: begins with the log there is`;
 
 type Print = (line: string) => void;
 
 export async function runBackup(args: readonly string[], config: Config, print: Print): Promise<void> {
-  const options = { 'with-salts': { type: 'boolean' } } as const;
+  const options = {
+    'with-salts': { type: 'boolean' },
+    into: { type: 'string' },
+    keep: { type: 'string' },
+  } as const;
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const [dir] = positionals;
-  if (!dir) throw usage('Say where to put the backup.');
-  await withEngines(config, async ({ client, logNow, databaseUrl }) => {
-    const { totals, files, takenAt } = await takeBackup({
-      databaseUrl,
-      client,
-      logNow,
-      dir: resolve(dir),
-      withSalts: values['with-salts'] ?? false,
-      print,
-    });
+  const { into, keep, 'with-salts': withSalts = false } = values;
+  const [named] = positionals;
+  if ((named === undefined) === (into === undefined)) throw usage('Say where to put the backup.');
+  if (keep !== undefined && (into === undefined || !/^[1-9]\d*$/.test(keep)))
+    throw usage('--keep is a number from 1 on, and goes with --into.');
+  await withEngines(config, async engines => {
+    const take = (dir: string) => takeBackup({ ...engines, dir, withSalts, print });
+    const { totals, files, takenAt } = await (into === undefined
+      ? take(resolve(named!))
+      : takeInto(resolve(into), systemClock.now(), take));
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
   });
+  if (into === undefined || keep === undefined) return;
+  for (const name of await removeOutdated(resolve(into), Number(keep))) print(`Removed ${name}.`);
 }
 
 export async function runRestore(args: readonly string[], config: Config, print: Print): Promise<void> {

@@ -3,7 +3,7 @@ import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
-import { createChores } from '../webhooks/chores.ts';
+import { createWebhookChores } from '../webhooks/chores.ts';
 import { createCourier } from '../webhooks/courier.ts';
 import { createCourierMetrics } from '../webhooks/metrics.ts';
 import { createQueue } from '../webhooks/queue.ts';
@@ -14,7 +14,7 @@ import type { Shared } from './shared.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, lifecycle, nats }: Shared,
+  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const clock = systemClock;
@@ -30,7 +30,7 @@ export async function startDeliver(
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
   const sender = createSender({ resolver, clock });
   lifecycle.defer('sender', () => sender.close());
-  const chores = createChores({ db, clickhouse, queue, clock, logger, onBacklog: backlog });
+  const chores = createWebhookChores({ db, clickhouse, queue, clock, logger, onBacklog: backlog });
   lifecycle.defer('webhook chores', () => chores.stop());
   const courier = createCourier({
     db,
@@ -42,6 +42,7 @@ export async function startDeliver(
     logger,
     counters,
     places: config.webhookPlaces,
+    tracer,
   });
   lifecycle.defer('courier', () => courier.stop(config.shutdownTimeoutMs / 2));
   chores.start();

@@ -1,4 +1,4 @@
-import { createChores } from '../ingest/chores.ts';
+import { createIngestChores } from '../ingest/chores.ts';
 import type { LogEntry, ScanLogReader } from '../ingest/ingest.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
@@ -40,7 +40,7 @@ export async function startIngest(
     lifecycle.defer(`ingest of shard ${shard}`, () => ingest.stop());
     ingest.start();
   }
-  const chores = createChores({
+  const chores = createIngestChores({
     db,
     clickhouse,
     clock: systemClock,

@@ -7,9 +7,10 @@ import { createEnricher } from '../scans/enrich.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
 import { createSalts } from '../scans/salts.ts';
-import { type KeeperEvent, openScanKeeper } from '../scans/scan-keeper.ts';
+import { openScanKeeper } from '../scans/scan-keeper.ts';
 import { createScanLog } from '../scans/scan-log.ts';
 import { keepStreams } from '../scans/scan-streams.ts';
+import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -38,7 +39,7 @@ export async function openRecorder(
     ids,
     spoolDir: config.spoolDir,
     spoolMaxMb: config.spoolMaxMb,
-    onEvent: event => note(event),
+    onEvent: noteKeeperEvents({ logger, metrics }),
   });
   lifecycle.defer('scan keeper', () => keeper.close());
   createScanMetrics(metrics.registry, keeper, clock, config.spoolMaxMb * 1024 * 1024);
@@ -66,26 +67,6 @@ export async function openRecorder(
     windowKind: config.visitorWindow,
     onLonelyVisitor: () => metrics.lonelyVisitors.inc(),
   });
-
-  /** What happens to scans is counted; what must not happen is said aloud too. */
-  function note(event: KeeperEvent): void {
-    switch (event.kind) {
-      case 'logged':
-      case 'spooled':
-      case 'lost':
-        metrics.scans.inc({ kept: event.kind }, event.scans);
-        if (event.kind === 'lost') logger.error({ scans: event.scans, why: event.why }, 'scans lost');
-        return;
-      case 'replayed':
-        logger.info({ batches: event.batches }, 'spooled scans sent on');
-        return;
-      case 'log_doubted':
-        logger.warn({ err: event.error }, 'scan log did not answer in time');
-        return;
-      default:
-        logger.error({ event }, 'scan spool');
-    }
-  }
 
   return {
     record(link, request) {

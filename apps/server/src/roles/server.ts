@@ -6,24 +6,21 @@ import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { serveMetrics } from '../platform/metrics.ts';
-import { pendingMigrations } from '../platform/migrations.ts';
+import { requireMigrated } from '../platform/migrations.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
-import { buildApi } from './api.ts';
-import { startDeliver } from './deliver.ts';
-import { startIngest } from './ingest.ts';
-import { buildRedirect } from './redirect.ts';
 import { openClickHouse, openShared } from './shared.ts';
 
 export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
-/** Starts a role and keeps it up until the process is told to stop. */
+export const isServerRole = (word: string): word is ServerRole =>
+  (serverRoles as readonly string[]).includes(word);
+
+/** Starts a role and keeps it up until the process is told to stop. The others are not even loaded. */
 export async function runServer(role: ServerRole, config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, role);
-  const pending = await pendingMigrations(config.databaseUrl);
-  if (pending.length > 0) {
-    throw new Error(`The database lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
-  }
+  const { ingest, deliver, redirect, api } = await load(role);
+  await requireMigrated(config.databaseUrl);
   const shared = openShared(role, config, logger);
   const { lifecycle, metrics } = shared;
   const isStopping = stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
@@ -34,25 +31,38 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   lifecycle.defer('metrics', () => metricsServer.close());
   // One for all: the engine in the process opens its directory once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
-  if (clickhouse && (role === 'ingest' || role === 'all')) await startIngest(shared, clickhouse);
-  if (clickhouse && (role === 'deliver' || role === 'all')) await startDeliver(shared, clickhouse);
-  if (role === 'deliver') {
-    logger.info({ places: config.webhookPlaces }, 'delivering');
-    return;
-  }
-  if (role === 'ingest') {
-    logger.info({ shards: config.scanShards }, 'ingesting');
-    return;
-  }
-  const redirect = role === 'api' ? undefined : await buildRedirect(shared);
-  if (role === 'redirect') {
-    await listen(redirect!, config.host, config.redirectPort, lifecycle);
+  if (ingest) await ingest.startIngest(shared, clickhouse!);
+  if (deliver) await deliver.startDeliver(shared, clickhouse!);
+  const links = await redirect?.buildRedirect(shared);
+  if (api) {
+    const { app } = api.buildApi({
+      ...shared,
+      clickhouse: clickhouse!,
+      elsewhere: links?.handler,
+      isStopping,
+    });
+    const address = await app.listen({ host: config.host, port: config.apiPort });
+    logger.info({ address, metricsPort: config.metricsPort }, 'listening');
+  } else if (links) {
+    await listen(links, config.host, config.redirectPort, lifecycle);
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
-    return;
-  }
-  const api = buildApi({ ...shared, clickhouse: clickhouse!, elsewhere: redirect?.handler, isStopping });
-  const address = await api.app.listen({ host: config.host, port: config.apiPort });
-  logger.info({ address, metricsPort: config.metricsPort }, 'listening');
+  } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
+  else logger.info({ shards: config.scanShards }, 'ingesting');
+}
+
+/**
+ * What a role needs, before the first connection is opened: while modules are loaded nothing else gets its turn, and a
+ * connection that is being made would give up.
+ */
+async function load(role: ServerRole) {
+  const needs = (one: ServerRole) => role === one || role === 'all';
+  const [ingest, deliver, redirect, api] = await Promise.all([
+    needs('ingest') ? import('./ingest.ts') : null,
+    needs('deliver') ? import('./deliver.ts') : null,
+    needs('redirect') ? import('./redirect.ts') : null,
+    needs('api') ? import('./api.ts') : null,
+  ]);
+  return { ingest, deliver, redirect, api };
 }
 
 /** Closes everything, last opened first, when the process is told to stop; gives up when that takes too long. */
@@ -63,12 +73,13 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
     stopping = true;
     logger.info({ reason }, 'stopping');
     const deadline = setTimeout(() => {
-      logger.error('requests did not finish in time');
+      logger.error({ open: process.getActiveResourcesInfo() }, 'did not end in time');
       process.exit(1);
     }, timeoutMs);
     const failures = await lifecycle.close();
     for (const { name, error } of failures) logger.error({ part: name, err: error }, 'part did not close');
-    clearTimeout(deadline);
+    // The deadline stays for whatever would keep the process alive, and keeps nothing alive itself.
+    deadline.unref();
     logger.info('stopped');
     process.exitCode = failures.length > 0 ? 1 : 0;
   }

@@ -64,6 +64,9 @@ const recorded: readonly Recorded[] = [
     'counted',
     from(desktop, { ...navigation, 'sec-fetch-dest': 'iframe' }),
   ],
+  ['a page in a fenced frame', 'counted', from(desktop, { 'sec-fetch-dest': 'fencedframe' })],
+  ['a destination in capitals and with a space', 'counted', from(desktop, { 'sec-fetch-dest': ' Document' })],
+  ['an empty destination', 'counted', from(desktop, { 'sec-fetch-dest': '' })],
   ['a frame of a frameset', 'counted', from(desktop, { 'sec-fetch-dest': 'frame' })],
   [
     'a script of a scanner in a browser',
@@ -88,6 +91,11 @@ const recorded: readonly Recorded[] = [
     'a browser that sends a purpose of another kind',
     'counted',
     from(desktop, { ...navigation, purpose: 'navigation' }),
+  ],
+  [
+    'a purpose that names a prefetch only further on',
+    'counted',
+    from(desktop, { ...navigation, purpose: 'not a prefetch' }),
   ],
   ['an empty purpose', 'counted', from(desktop, { ...navigation, 'sec-purpose': '' })],
 
@@ -126,6 +134,8 @@ const recorded: readonly Recorded[] = [
   ],
   ['the top sites of an old Safari', 'prefetch', from(iphone, { 'x-purpose': 'preview' })],
   ['a preview by purpose', 'prefetch', from(iphone, { purpose: 'preview' })],
+  ['a purpose in quotes', 'prefetch', from(desktop, { 'sec-purpose': '"prefetch"' })],
+  ['a purpose behind spaces', 'prefetch', from(desktop, { 'sec-purpose': '  prefetch' })],
   ['a prerender by the first draft', 'prefetch', from(desktop, { 'sec-purpose': 'prerender' })],
 
   ['an image', 'embed', from(desktop, { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' })],
@@ -239,6 +249,14 @@ describe('what counts as a scan', () => {
   test.each([...crawlerAgents])('%s is a crawler', agent => {
     const headers = { 'user-agent': `Mozilla/5.0 (compatible; ${agent}/1.0; +https://example.com)` };
     expect(countScan({ method: 'GET', headers })).toBe('crawler');
+  });
+
+  test('a name far behind in a long user agent is not looked for', () => {
+    const upTo = (length: number) => ({
+      'user-agent': `${'x'.repeat(length - 'Googlebot'.length)}Googlebot`,
+    });
+    expect(countScan({ method: 'GET', headers: upTo(512) })).toBe('crawler');
+    expect(countScan({ method: 'GET', headers: upTo(513) })).toBe('counted');
   });
 
   test('the published lists name every agent', () => {

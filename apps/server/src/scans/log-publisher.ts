@@ -1,6 +1,5 @@
-import { headers } from '@nats-io/transport-node';
 import { within } from '../kernel/within.ts';
-import type { Nats, NatsConnection } from '../platform/nats.ts';
+import { type Nats, type NatsConnection, traceHeaders } from '../platform/nats.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { streamOf, subjectOf } from './scan-streams.ts';
 
@@ -57,18 +56,12 @@ export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
     try {
       const reply = inboxOf(connection) + number;
       if (traceparent === undefined) connection.publish(subject, bytes, { reply });
-      else connection.publish(subject, bytes, { reply, headers: headersWith(traceparent) });
+      else connection.publish(subject, bytes, { reply, headers: traceHeaders(traceparent) });
       await within(timeoutMs, acked);
     } finally {
       waiting.delete(number);
     }
   };
-}
-
-function headersWith(traceparent: string) {
-  const carried = headers();
-  carried.set('traceparent', traceparent);
-  return carried;
 }
 
 /** Null for an ack with a position in our stream. An empty answer is NATS's word for a subject that nobody listens to. */

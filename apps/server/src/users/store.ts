@@ -52,6 +52,25 @@ export async function insertMember(tx: Database, member: NewMember): Promise<voi
   await tx.query(insertMembership, [userId, accountId, isOperator, at]);
 }
 
+/** Who signs in to an account. */
+export async function findOwner(
+  db: Database,
+  accountId: Uuid,
+): Promise<{ readonly email: string; readonly isOperator: boolean } | null> {
+  const [row] = await db.query<{ email: string; is_operator: boolean }>(ownerOf, [accountId]);
+  return row ? { email: row.email, isOperator: row.is_operator } : null;
+}
+
+/** With their sessions, their password and links to set another. The e-mail may sign up anew. */
+export async function removeOwner(db: Database, accountId: Uuid): Promise<void> {
+  await db.transaction(async tx => {
+    const [row] = await tx.query<{ user_id: Uuid }>(deleteMembership, [accountId]);
+    if (!row) return;
+    await tx.query(deleteVerifications, [row.user_id]);
+    await tx.query(deleteUser, [row.user_id]);
+  });
+}
+
 export async function setName(db: Database, userId: Uuid, name: string, at: Date): Promise<void> {
   await db.query(rename, [userId, name, at]);
 }
@@ -119,6 +138,17 @@ const insertMembership = sql(
   'insert-member',
   'insert into members (user_id, account_id, is_operator, created_at) values ($1, $2, $3, $4)',
 );
+
+const ownerOf = sql(
+  'owner-of-account',
+  'select u.email, m.is_operator from members m join auth_users u on u.id = m.user_id where m.account_id = $1',
+);
+const deleteMembership = sql('delete-member', 'delete from members where account_id = $1 returning user_id');
+const deleteVerifications = sql(
+  'delete-verifications',
+  'delete from auth_verifications where value = $1::uuid::text',
+);
+const deleteUser = sql('delete-user', 'delete from auth_users where id = $1');
 
 const rename = sql('rename-user', 'update auth_users set name = $2, updated_at = $3 where id = $1');
 const accountName = sql('account-name', 'select name from accounts where id = $1');

@@ -24,7 +24,11 @@ test.each(['', 'example.com', '127.1', '1.2.3', '::g', '1.1.1.1/8', '2130706433'
 );
 
 test('a zone behind an address changes nothing', () => {
-  expect(guard.allows('fe80::1%eth0')).toBe(false);
+  for (const zone of ['eth0', '1', 'a::b', '%', '2606:4700:4700::1111'])
+    expect(guard.allows(`fe80::1%${zone}`), zone).toBe(false);
+  for (const address of ['127.0.0.1%eth0', '8.8.8.8%eth0', '::1%2606:4700:4700::1111'])
+    expect(guard.allows(address), address).toBe(false);
+  expect(guard.allows('2606:4700:4700::1111%eth0')).toBe(true);
 });
 
 test('only what the operator has opened is open, in its IPv6 form too', () => {

@@ -49,13 +49,12 @@ export function createAddressGuard(allowed: readonly string[]): AddressGuard {
   const opened = addressRanges(allowed);
   return {
     allows(address) {
-      const plain = address.split('%')[0]!;
-      const version = isIP(plain);
+      const version = isIP(address);
       if (version === 0) return false;
       // An IPv4 address in its IPv6 form (::ffff:10.0.0.1) is no global unicast, so that none of those forms passes.
-      if (opened.check(plain, version === 6 ? 'ipv6' : 'ipv4')) return true;
-      if (version === 4) return !no4.check(plain, 'ipv4');
-      return yes6.check(plain, 'ipv6') && !no6.check(plain, 'ipv6');
+      if (opened.check(address, version === 6 ? 'ipv6' : 'ipv4')) return true;
+      if (version === 4) return !no4.check(address, 'ipv4');
+      return yes6.check(address, 'ipv6') && !no6.check(address, 'ipv6');
     },
   };
 }

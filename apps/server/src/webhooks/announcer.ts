@@ -1,4 +1,4 @@
-import { type Announcer, type Group, scansOf, verdicts } from '../ingest/ingest.ts';
+import { type Announcer, type Group, scansOf, type Verdicts, verdicts } from '../ingest/ingest.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -28,25 +28,7 @@ export function createAnnouncer({ db, queue, announced = () => undefined }: Part
       if (rows.length === 0) return;
       const token = tokenOf(group);
       if ((await db.query(findAnnouncement, [token])).length > 0) return;
-      const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
-      const messages: Message[] = [];
-      for (const [index, scan] of scans.entries()) {
-        if (result[index] === verdicts.leftOut) continue;
-        const { accountId, mode, qrCodeId, atMs } = scan;
-        for (const endpoint of endpoints.get(accountId + mode) ?? []) {
-          // Older than the endpoint, by more than clocks differ: it came out of a spool, or the log was behind.
-          if (atMs < endpoint.created_at.getTime() - clocksDifferMs) continue;
-          messages.push({
-            id: messageId(scan.id, endpoint.id),
-            endpointId: endpoint.id,
-            accountId,
-            mode,
-            qrCodeId,
-            body: scanCreated(scan, result[index] === verdicts.unique),
-            createdAt: new Date(atMs),
-          });
-        }
-      }
+      const messages = messagesOf(group, result, rows);
       if (messages.length === 0) return;
       await queue.publish(messages, signal);
       await db.query(addAnnouncement, [token]);
@@ -56,6 +38,34 @@ export function createAnnouncer({ db, queue, announced = () => undefined }: Part
 }
 
 const clocksDifferMs = 60_000;
+
+function messagesOf(group: Group, result: Verdicts, rows: readonly EndpointRow[]): Message[] {
+  const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
+  const messages: Message[] = [];
+  let index = -1;
+  for (const { batch, trace } of group.entries) {
+    for (const scan of batch.scans) {
+      const verdict = result[++index];
+      if (verdict === verdicts.leftOut) continue;
+      const { accountId, mode, qrCodeId, atMs } = scan;
+      for (const endpoint of endpoints.get(accountId + mode) ?? []) {
+        // Older than the endpoint, by more than clocks differ: it came out of a spool, or the log was behind.
+        if (atMs < endpoint.created_at.getTime() - clocksDifferMs) continue;
+        messages.push({
+          id: messageId(scan.id, endpoint.id),
+          endpointId: endpoint.id,
+          accountId,
+          mode,
+          qrCodeId,
+          body: scanCreated(scan, verdict === verdicts.unique),
+          createdAt: new Date(atMs),
+          trace,
+        });
+      }
+    }
+  }
+  return messages;
+}
 
 /** Names a group for ever, also where positions began anew with a new log. */
 const tokenOf = (group: Group) =>

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, type Uuid } from '../kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
 import { createWebhookEraser } from './erasure.ts';
@@ -20,9 +19,7 @@ let clickhouse: ClickHouse;
 let db: Postgres;
 
 beforeAll(async () => {
-  engine = await startClickHouse();
-  clickhouse = await createClickHouse(engine.url);
-  await migrateClickHouse(clickhouse);
+  ({ engine, clickhouse } = await startMigratedClickHouse());
   const databaseUrl = await createTestDatabase();
   db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
 });

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import { type Chores, createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -7,9 +7,6 @@ import { moveAttempts } from './log-mover.ts';
 import type { Backlog } from './metrics.ts';
 import type { Queue } from './queue.ts';
 import * as statements from './settle-statements.ts';
-
-/** What has to be done beside the deliveries. Any process may. */
-export type Chores = { start(): void; stop(): Promise<void> };
 
 type Parts = {
   readonly db: Database;
@@ -22,22 +19,8 @@ type Parts = {
 
 const [moveEveryMs, measureEveryMs, tidyEveryMs] = [500, 5_000, 60_000];
 
-export function createChores({ db, clickhouse, queue, clock, logger, onBacklog }: Parts): Chores {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<unknown> = Promise.resolve();
-
-  /** One that fails is tried again at its next time; one that says that there is more, at once. */
-  async function every(ms: number, name: string, chore: () => Promise<boolean>): Promise<void> {
-    while (!signal.aborted) {
-      const more = await chore().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ err: error, chore: name }, 'chore failed');
-        return false;
-      });
-      if (!more) await pause(ms, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
+/** What has to be done beside the deliveries. Any process may. */
+export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBacklog }: Parts): Chores {
   async function measure(): Promise<boolean> {
     const now = clock.now();
     const [depth, [row]] = await Promise.all([
@@ -53,19 +36,15 @@ export function createChores({ db, clickhouse, queue, clock, logger, onBacklog }
     return false;
   }
 
-  return {
-    start() {
-      running = Promise.all([
-        every(moveEveryMs, 'move attempts', async () => (await moveAttempts(db, clickhouse, signal)) > 0),
-        every(measureEveryMs, 'measure backlog', measure),
-        every(tidyEveryMs, 'tidy webhooks', () => tidyWebhooks(db, clock)),
-      ]);
+  return createChores(logger, [
+    {
+      name: 'move attempts',
+      everyMs: moveEveryMs,
+      run: async signal => (await moveAttempts(db, clickhouse, signal)) > 0,
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    { name: 'measure backlog', everyMs: measureEveryMs, run: measure },
+    { name: 'tidy webhooks', everyMs: tidyEveryMs, run: () => tidyWebhooks(db, clock) },
+  ]);
 }
 
 const atOnce = 5_000;

@@ -85,9 +85,9 @@ export function createClaimer(parts: Parts) {
 }
 
 function jobOf(row: MessageRow, oursUntilMs: number): Job {
-  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt } = toDelivery(row);
+  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace } = toDelivery(row);
   return {
-    message: { id, endpointId, accountId, mode, qrCodeId, body, createdAt },
+    message: { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace },
     kind: 'stored',
     tries: row.tries,
     attempts: row.attempts,

@@ -2,6 +2,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { formatId, type Ids, type Uuid } from '../kernel/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Tracer } from '../platform/tracing.ts';
+import { traceAttempt } from './attempt-trace.ts';
 import { createClaimer, tryNeedsMs } from './claimer.ts';
 import { createEndpointReader } from './endpoint-reader.ts';
 import { createLines, type Job } from './lines.ts';
@@ -34,6 +36,7 @@ export type CourierParts = {
   readonly counters: CourierCounters;
   readonly places: number;
   readonly claimEveryMs?: number;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Events that wait in memory: of one endpoint, of all; and for how long, before they go to PostgreSQL. */
@@ -45,7 +48,7 @@ const quickMs = 1_000;
 const unreadableMs = 60_000;
 
 export function createCourier(parts: CourierParts): Courier {
-  const { db, queue, sender, box, clock, ids, logger, counters } = parts;
+  const { db, queue, sender, box, clock, ids, logger, counters, tracer } = parts;
   const stopping = new AbortController();
   const ended = new AbortController();
   const places = createPlaces(parts.places);
@@ -122,7 +125,9 @@ export function createCourier(parts: CourierParts): Courier {
     const { id, body, createdAt } = job.message;
     const headers = sign(formatId('msg', id), clock.now(), body, secrets);
     if (job.attempts === 0) counters.firstTry(clock.now().getTime() - createdAt.getTime());
+    const endTrace = traceAttempt(tracer, job);
     const outcome = await sender.send(endpoint.url, headers, body);
+    endTrace?.(outcome);
     counters.tried(outcome.error ?? 'delivered');
     noteSpeed(endpoint.id, outcome);
     return tried(job, outcome, ids.next(), clock.now());

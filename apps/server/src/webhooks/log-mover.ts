@@ -2,7 +2,7 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { type AttemptRow, attemptsTable, toColumns } from './attempt-log.ts';
 
-const atOnce = 2_000;
+const atOnce = 500;
 /** Under the limit that PostgreSQL has for a transaction that stands idle. */
 const insertMs = 4_000;
 

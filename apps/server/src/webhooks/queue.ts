@@ -8,7 +8,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { type Nats, NatsClosedError, type NatsConnection } from '../platform/nats.ts';
+import { type Nats, NatsClosedError, type NatsConnection, traceHeaders } from '../platform/nats.ts';
 import { ensureStream, managerOf, nanos } from '../platform/streams.ts';
 import type { Message } from './webhook.ts';
 
@@ -24,9 +24,9 @@ export type Queue = {
 
 export type Queued = { readonly message: Message; readonly isAgain: boolean; ack(): void };
 
-const stream = 'WEBHOOKS';
+export const streamName = 'WEBHOOKS';
 const subject = 'webhooks.messages';
-const consumerName = 'deliver';
+export const consumerName = 'deliver';
 const duplicateWindowMs = 120_000;
 /** Longer than a try and the writing down of what came of it. */
 export const ackWaitMs = 25_000;
@@ -39,14 +39,14 @@ const [fetchSize, fetchMs, heartbeatMs, retryWaitMs] = [1_000, 10_000, 1_000, 20
 async function ensureQueue(connection: NatsConnection, replicas: number): Promise<void> {
   const manager = await managerOf(connection);
   await ensureStream(manager, {
-    name: stream,
+    name: streamName,
     subjects: [subject],
     storage: StorageType.File,
     retention: RetentionPolicy.Workqueue,
     num_replicas: replicas,
     duplicate_window: nanos(duplicateWindowMs),
   });
-  await manager.consumers.add(stream, {
+  await manager.consumers.add(streamName, {
     durable_name: consumerName,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
@@ -73,11 +73,13 @@ export function createQueue(nats: Nats, replicas: number): Queue {
       for (let at = 0; at < messages.length; at += publishAtOnce) {
         signal.throwIfAborted();
         await Promise.all(
-          messages
-            .slice(at, at + publishAtOnce)
-            .map(message =>
-              client.publish(subject, write(message), { msgID: message.id, timeout: publishMs }),
-            ),
+          messages.slice(at, at + publishAtOnce).map(message =>
+            client.publish(subject, write(message), {
+              msgID: message.id,
+              timeout: publishMs,
+              ...(message.trace ? { headers: traceHeaders(message.trace) } : {}),
+            }),
+          ),
         );
       }
     },
@@ -85,7 +87,7 @@ export function createQueue(nats: Nats, replicas: number): Queue {
     async *read(signal, onTrouble) {
       while (!signal.aborted) {
         try {
-          const consumer = await jetstream(await ready(signal)).consumers.get(stream, consumerName);
+          const consumer = await jetstream(await ready(signal)).consumers.get(streamName, consumerName);
           while (!signal.aborted) yield* fetchOnce(consumer, signal);
         } catch (error) {
           if (signal.aborted || error instanceof NatsClosedError) return;
@@ -98,7 +100,7 @@ export function createQueue(nats: Nats, replicas: number): Queue {
 
     async depth() {
       const connection = await ready(AbortSignal.timeout(apiMs));
-      const info = await (await managerOf(connection)).consumers.info(stream, consumerName);
+      const info = await (await managerOf(connection)).consumers.info(streamName, consumerName);
       return { waiting: info.num_pending, underWay: info.num_ack_pending };
     },
   };
@@ -127,13 +129,15 @@ async function* fetchOnce(consumer: Consumer, signal: AbortSignal): AsyncGenerat
   }
 }
 
-const write = (message: Message) => JSON.stringify({ ...message, createdAt: message.createdAt.getTime() });
+const write = ({ trace: _inTheHeaders, ...message }: Message) =>
+  JSON.stringify({ ...message, createdAt: message.createdAt.getTime() });
 
 function readMessage(raw: JsMsg): Message | null {
   try {
     const message = raw.json<Omit<Message, 'createdAt'> & { createdAt: number }>();
+    const trace = raw.headers?.get('traceparent') || undefined;
     return typeof message.endpointId === 'string' && typeof message.body === 'string'
-      ? { ...message, createdAt: new Date(message.createdAt) }
+      ? { ...message, createdAt: new Date(message.createdAt), trace }
       : null;
   } catch {
     return null;

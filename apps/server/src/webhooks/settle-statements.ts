@@ -9,15 +9,16 @@ export const addAttempts = sql(
 
 const given = `jsonb_to_recordset($1::jsonb) as given (
   id uuid, endpoint_id uuid, account_id uuid, mode mode, qr_code_id uuid, body text, created_at timestamptz, status text,
-  tries integer, attempts integer, next_at timestamptz, last_at timestamptz, response_status integer, error text)`;
+  tries integer, attempts integer, next_at timestamptz, last_at timestamptz, response_status integer, error text,
+  trace text)`;
 
 /** One that is there already has its own next time; it came out of the queue a second time. */
 export const addMessages = sql(
   'webhook-add-messages',
   `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts,
-                                 next_at, last_at, response_status, error)
+                                 next_at, last_at, response_status, error, trace)
    select id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts, next_at, last_at,
-          response_status, error
+          response_status, error, trace
      from ${given} order by id on conflict (id) do nothing`,
 );
 

@@ -127,7 +127,7 @@ function endpointsOf(group: readonly Settlement[]) {
 
 function messageOf(settlement: Settlement) {
   const { job } = settlement;
-  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt } = job.message;
+  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace } = job.message;
   const after = settlement.kind === 'dropped' ? null : settlement.after;
   return {
     id,
@@ -144,5 +144,6 @@ function messageOf(settlement: Settlement) {
     last_at: after?.lastAt,
     response_status: after?.responseStatus,
     error: after?.error,
+    trace,
   };
 }

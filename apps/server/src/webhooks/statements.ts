@@ -46,12 +46,16 @@ export const updateEndpoint = sql(
 );
 
 /** The secrets go at once; the messages some at a time. */
-export const deleteEndpoint = sql(
-  'webhook-delete-endpoint',
+const bury = (at: string) =>
   `update webhook_endpoints
-      set deleted_at = $4, enabled = false, disabled_reason = 'by_owner', url = '', secret = '', old_secret = null,
-          old_secret_until = null
-    ${own} and id = $3 returning id`,
+      set deleted_at = ${at}, enabled = false, disabled_reason = 'by_owner', url = '', description = '', secret = '',
+          old_secret = null, old_secret_until = null`;
+
+export const deleteEndpoint = sql('webhook-delete-endpoint', `${bury('$4')} ${own} and id = $3 returning id`);
+
+export const deleteEndpointsOf = sql(
+  'webhook-delete-endpoints-of',
+  `${bury('$2')} where account_id = $1 and deleted_at is null returning id`,
 );
 
 /** For whoever dials. */
@@ -61,7 +65,7 @@ export const loadEndpoints = sql(
 );
 
 export const messageColumns = `m.id, m.endpoint_id, m.account_id, m.mode, m.qr_code_id, m.body, m.created_at, m.status,
-  m.tries, m.attempts, m.next_at, m.last_at, m.response_status, m.error`;
+  m.tries, m.attempts, m.next_at, m.last_at, m.response_status, m.error, m.trace`;
 
 export const findMessages = sql(
   'webhook-find-messages',

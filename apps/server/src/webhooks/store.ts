@@ -79,6 +79,11 @@ export async function deleteEndpoint(
   return (await db.query(statements.deleteEndpoint, [accountId, mode, id, now])).length > 0;
 }
 
+/** Of both modes. How many there were. */
+export async function deleteEndpointsOf(db: Database, accountId: Uuid, now: Date): Promise<number> {
+  return (await db.query(statements.deleteEndpointsOf, [accountId, now])).length;
+}
+
 export async function loadEndpoints(db: Database, ids: readonly Uuid[]): Promise<Map<Uuid, Endpoint>> {
   const rows = await db.query<EndpointRow>(statements.loadEndpoints, [ids]);
   return new Map(rows.map(row => [row.id, toEndpoint(row)]));
@@ -186,6 +191,7 @@ export type MessageRow = {
   last_at: Date | null;
   response_status: number | null;
   error: AttemptError | null;
+  trace: string | null;
 };
 
 export const toDelivery = (row: MessageRow): Delivery => ({
@@ -202,4 +208,5 @@ export const toDelivery = (row: MessageRow): Delivery => ({
   error: row.error,
   lastAt: row.last_at,
   nextAt: row.next_at,
+  trace: row.trace ?? undefined,
 });

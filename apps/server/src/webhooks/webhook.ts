@@ -36,6 +36,8 @@ export type Message = {
   readonly qrCodeId: Uuid | null;
   readonly body: string;
   readonly createdAt: Date;
+  /** The trace that its scan is part of, as a `traceparent`. */
+  readonly trace?: string | undefined;
 };
 
 export type AttemptError = NonNullable<WireAttempt['error']>;

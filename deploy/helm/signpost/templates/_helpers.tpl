@@ -20,12 +20,12 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
-{{/* What every container of ours has. Takes root and role. */}}
+{{/* What every container of ours has. Takes root and role; of an image beside the main one its suffix, and other arguments. */}}
 {{- define "signpost.container" -}}
 name: {{ .role }}
-image: {{ printf "%s:%s" .root.Values.image.repository (default .root.Chart.AppVersion .root.Values.image.tag) | quote }}
+image: {{ printf "%s:%s%s" .root.Values.image.repository (default .root.Chart.AppVersion .root.Values.image.tag) (default "" .suffix) | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-args: [{{ .role }}]
+args: {{ default (list .role) .args | toJson }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true

@@ -21,7 +21,10 @@ export const goodColors: readonly Style[] = [
   { dotsColor: '#7A7A7A', backgroundColor: '#FFFFFF' },
 ];
 
-/** Large pictures take long to read, so there the lengths of link take turns: each shape meets each of them twice. */
+/** How many of them each shape meets: all at a desk; in CI, which has to stay quick, they take turns over the shapes. */
+const colorsEach = process.env.CI ? 2 : goodColors.length;
+
+/** Large pictures take long to read, so there the lengths of link take turns. */
 const linksAt = (sizePx: number, turn: number) => (sizePx > 256 ? [links[turn % links.length]!] : links);
 
 export const sizes = [128, 256, 512, 1024, 2048];
@@ -30,12 +33,12 @@ export const sizes = [128, 256, 512, 1024, 2048];
 export async function everyStyleScans(format: 'PNG' | 'SVG', sizePx: number): Promise<void> {
   const missed: string[] = [];
   let pictures = 0;
-  for (const shape of shapes) {
+  for (const [at, shape] of shapes.entries()) {
     // zbar is known to lose round rings in large pictures, which is why they are graded fair and no better.
     const decoders = shape.cornersSquareType === 'dot' ? [zxing, paulmillr] : [zxing, paulmillr, zbar];
-    for (const [turn, colors] of goodColors.entries()) {
+    for (let turn = at * colorsEach; turn < (at + 1) * colorsEach; turn++) {
       for (const link of linksAt(sizePx, turn)) {
-        const style = { ...shape, ...colors };
+        const style = { ...shape, ...goodColors[turn % goodColors.length]! };
         const image = await rasterOf(format, link, style, sizePx);
         pictures++;
         for (const decode of decoders) {
@@ -45,7 +48,7 @@ export async function everyStyleScans(format: 'PNG' | 'SVG', sizePx: number): Pr
     }
   }
   expect(missed).toEqual([]);
-  expect(pictures).toBe(36 * goodColors.length * linksAt(sizePx, 0).length);
+  expect(pictures).toBe(36 * colorsEach * linksAt(sizePx, 0).length);
 }
 
 async function rasterOf(format: 'PNG' | 'SVG', link: string, style: Style, sizePx: number): Promise<Raster> {

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { openEditWebhook } from './edit-webhook.tsx';
 import { webhookQuery } from './queries.ts';
 import { useWebhookActions } from './use-webhook-actions.tsx';
 import { stateOf } from './webhook-state.ts';
@@ -52,6 +53,7 @@ export function WebhookPage() {
                     </Button>
                   </Menu.Target>
                   <Menu.Dropdown>
+                    <Menu.Item onClick={() => openEditWebhook(webhook)}>Edit</Menu.Item>
                     <Menu.Item onClick={() => update.mutate({ enabled: !webhook.enabled })}>
                       {webhook.enabled ? 'Turn off' : 'Turn on'}
                     </Menu.Item>

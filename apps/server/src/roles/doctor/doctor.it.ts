@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +9,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { natsUrl, postgresUrl, redisUrl } from '../../../../../test/support/database.ts';
 import { type EngineProxy, startProxy } from '../../../../../test/support/proxy.ts';
+import { startReceiver } from '../../../../../test/support/receiver.ts';
 import { runCommand, type TestServer } from '../../../../../test/support/server.ts';
+import { callerOf } from '../../../../../test/support/webhook-world.ts';
 import { createWorld, type World } from '../../../../../test/support/world.ts';
 import { startClickHouse } from '../../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../../tools/engines/engine.ts';
 import { startNats } from '../../../../../tools/engines/nats.ts';
+import { waitUntil } from '../../../../../tools/engines/wait.ts';
 import { readConfig } from '../../config.ts';
 import { runDoctor } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -67,6 +71,7 @@ test('a service that runs has no problem, and everything is named that was looke
     ['spool disk', /MB free/],
     ['spool', /^nothing waits$/],
     ['ingest', /^shard 0: 0 entries behind/],
+    ['webhooks', /^no webhook has been made$/],
     ['reach', /answers$/],
     ['address seen', /^the server sees 127\.0\.0\.1$/],
   ] as const)
@@ -88,7 +93,7 @@ test('engines that are away are each a problem with what to do, and the other ch
       found: expect.stringMatching(/not reached: .*(refused|REFUSED)/),
       next: expect.stringContaining('_URL right?'),
     });
-  for (const check of ['migrations', 'clock', 'ingest', 'address seen'])
+  for (const check of ['migrations', 'clock', 'ingest', 'webhooks', 'address seen'])
     expect(of(check)[0]?.state).toBe('warning');
   expect(of('places')[0]?.state).toBe('ok');
 });
@@ -239,4 +244,52 @@ test('as a command it prints a table and ends with 1 on a problem, also where se
   const { DATABASE_URL: _, ...rest } = world.env;
   const missing = await runCommand(['doctor'], rest);
   expect(missing).toMatchObject({ code: 1, output: expect.stringContaining('DATABASE_URL: is required') });
+});
+
+test('webhooks: nobody who delivers, a key that is missing or wrong, and what is overdue are found', async () => {
+  const newKey = () => randomBytes(32).toString('base64');
+  const env = { WEBHOOK_SECRET_KEYS: newKey(), WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  const api = await world.server(env);
+  const calls = callerOf(api.url, (await world.account()).live);
+  const webhook = await calls.webhook(receiver.url);
+  expect((await diagnose(env)).of('webhooks')).toEqual([
+    expect.objectContaining({
+      state: 'warning',
+      found: expect.stringContaining('nobody delivers; 0 messages'),
+    }),
+  ]);
+  expect((await diagnose()).of('webhooks')[0]).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('WEBHOOK_SECRET_KEYS is not set, but there is 1 webhook'),
+    next: expect.stringContaining('Set it'),
+  });
+  expect((await diagnose({ WEBHOOK_SECRET_KEYS: newKey() })).of('webhooks')[0]).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('opens the secret of 1 of 1 webhook'),
+  });
+
+  const code = await calls.code();
+  expect((await fetch(`${edge.url}/${code.short_code}`, { redirect: 'manual' })).status).toBe(302);
+  await calls.post(`/v1/webhooks/${webhook.id}/test`);
+  await world.db.query({
+    name: 'doctor-overdue',
+    text: `update webhook_messages set next_at = now() - interval '1 hour'`,
+  });
+  const words =
+    /^nobody delivers; 1 message in the queue, the oldest for \d+ s; 1 retry due, the oldest for 36\d\d s$/;
+  const found = async () => (await diagnose(env)).of('webhooks')[0]!;
+  await waitUntil('the message is in the queue', async () => words.test((await found()).found), {
+    timeoutMs: 20_000,
+  });
+  expect(await found()).toMatchObject({
+    state: 'problem',
+    next: expect.stringContaining('signpost deliver'),
+  });
+
+  await world.server(env, 'deliver');
+  await waitUntil('both have arrived', () => receiver.arrivals.length === 2);
+  await waitUntil('all is well', async () => (await found()).state === 'ok');
+  expect((await found()).found).toBe('0 messages in the queue; 0 retries due');
 });

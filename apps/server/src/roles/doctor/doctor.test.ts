@@ -7,6 +7,7 @@ import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
 import { judgeRoom } from './spool.ts';
 import { judgeSkews } from './stores.ts';
+import { judgeWebhooks, type WebhookState } from './webhooks.ts';
 
 const engines = {
   DATABASE_URL: 'postgres://localhost/x',
@@ -116,6 +117,47 @@ test('ingest that is late, gone, or on another log is told apart', () => {
   expect(judgeLag({ ...lag, isOtherLog: true })).toMatchObject({
     state: 'problem',
     found: expect.stringContaining('another log'),
+  });
+});
+
+test('webhooks that nobody delivers, that are late, or that cannot be signed are told apart', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const queue = { messages: 0, oldestAt: null, isRead: true };
+  const fine: WebhookState = { endpoints: 2, hasKey: true, unreadable: 0, queue, due: 0, oldestDueAt: null };
+  const judged = (more: Partial<WebhookState>) => judgeWebhooks({ ...fine, ...more }, now);
+  const states = (more: Partial<WebhookState>) => judged(more).map(({ state }) => state);
+
+  expect(judged({})).toEqual([{ state: 'ok', found: '0 messages in the queue; 0 retries due' }]);
+  expect(judged({ endpoints: 0, hasKey: false, queue: null })).toEqual([
+    { state: 'ok', found: 'no webhook has been made' },
+  ]);
+  expect(states({ queue: null })).toEqual(['warning']);
+  expect(states({ queue: { ...queue, isRead: false } })).toEqual(['warning']);
+  expect(judged({ queue: { messages: 3, oldestAt: ago(5), isRead: false } })).toEqual([
+    {
+      state: 'problem',
+      found: 'nobody delivers; 3 messages in the queue, the oldest for 5 s; 0 retries due',
+      next: expect.stringContaining('signpost deliver'),
+    },
+  ]);
+  expect(states({ queue: { messages: 9, oldestAt: ago(59), isRead: true } })).toEqual(['ok']);
+  expect(states({ queue: { messages: 9, oldestAt: ago(90), isRead: true } })).toEqual(['warning']);
+  expect(states({ queue: { messages: 9, oldestAt: ago(900), isRead: true } })).toEqual(['problem']);
+  expect(judged({ due: 1, oldestDueAt: ago(90) })).toEqual([
+    {
+      state: 'warning',
+      found: '0 messages in the queue; 1 retry due, the oldest for 90 s',
+      next: expect.stringContaining('webhooks-late.md'),
+    },
+  ]);
+  expect(judged({ hasKey: false, unreadable: 2 })[0]).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('WEBHOOK_SECRET_KEYS is not set'),
+  });
+  expect(judged({ unreadable: 1 })[0]).toMatchObject({
+    state: 'problem',
+    found: expect.stringContaining('the secret of 1 of 2 webhooks'),
   });
 });
 

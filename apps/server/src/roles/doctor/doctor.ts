@@ -10,6 +10,7 @@ import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
 import { checkBacklog, checkDisk } from './spool.ts';
 import { checkClock, checkMigrations } from './stores.ts';
+import { checkWebhooks } from './webhooks.ts';
 
 /** What is looked at, in the order in which one thing rests on another. */
 export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outcome | readonly Outcome[]>>> = {
@@ -24,6 +25,7 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
   'spool disk': checkDisk,
   spool: checkBacklog,
   ingest: checkLag,
+  webhooks: checkWebhooks,
   reach: checkReach,
   TLS: checkTls,
   'address seen': checkAddress,

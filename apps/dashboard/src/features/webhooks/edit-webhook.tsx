@@ -1,0 +1,37 @@
+import { modals } from '@mantine/modals';
+import type { Webhook } from '@signpost/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { notifyDone } from '../../ui/problem.tsx';
+import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+
+export const openEditWebhook = (webhook: Webhook) =>
+  modals.open({
+    title: 'Edit endpoint',
+    children: <EditWebhook webhook={webhook} />,
+    closeOnClickOutside: false,
+  });
+
+function EditWebhook({ webhook: { id, url, description } }: { readonly webhook: Webhook }) {
+  const mode = useMode();
+  const client = useQueryClient();
+  const update = useMutation({
+    mutationFn: (body: WebhookFields) => call('updateWebhook', { params: { id }, body }),
+    onSuccess: async () => {
+      modals.closeAll();
+      notifyDone('Saved. What is tried from now on goes there.');
+      await client.invalidateQueries({ queryKey: [mode, 'webhooks'] });
+    },
+  });
+  return (
+    <WebhookForm
+      initial={{ url, description: description ?? '' }}
+      action="Save"
+      onSubmit={update.mutate}
+      isPending={update.isPending}
+      error={update.error}
+      problem="The endpoint was not changed"
+    />
+  );
+}

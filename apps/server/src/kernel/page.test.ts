@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { offsetOf, presentPage } from './page.ts';
+
+test('pages follow one another without a gap and without an overlap, and the last one ends the list', () => {
+  const sizes = [fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 100 })] as const;
+  fc.assert(
+    fc.property(...sizes, (total, limit) => {
+      const all = Array.from({ length: total }, (_, index) => index);
+      const pages = presentPage({ items: [], page: { page: 1, limit }, total }).total_pages;
+      const read = Array.from({ length: pages }, (_, index) => {
+        const offset = offsetOf({ page: index + 1, limit });
+        return all.slice(offset, offset + limit);
+      });
+      expect(read.flat()).toEqual(all);
+      expect(read.every(items => items.length > 0)).toBe(true);
+    }),
+  );
+});
+
+test('the pagination object says where in the list one is', () => {
+  expect(presentPage({ items: [], page: { page: 3, limit: 20 }, total: 41 })).toEqual({
+    page: 3,
+    limit: 20,
+    total: 41,
+    total_pages: 3,
+  });
+});

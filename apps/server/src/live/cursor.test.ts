@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Cursor,
+  endOfEntry,
+  formatCursor,
+  furthest,
+  hasReached,
+  isAfter,
+  parseCursor,
+} from './cursor.ts';
+
+const place = fc.record({
+  position: fc.integer({ min: 0, max: 999_999_999_999_999 }),
+  place: fc.integer({ min: 0, max: endOfEntry }),
+});
+const cursor: fc.Arbitrary<Cursor> = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 20 }), place), { minLength: 1, maxLength: 8 })
+  .map(entries => new Map(entries));
+
+describe('places', () => {
+  test('are in order of the log: by the entry, then by the scan within it', () => {
+    const inOrder = [
+      { position: 0, place: endOfEntry },
+      { position: 1, place: 0 },
+      { position: 1, place: 1 },
+      { position: 2, place: 0 },
+    ];
+    for (const [i, one] of inOrder.entries()) {
+      for (const [j, other] of inOrder.entries()) expect(isAfter(one, other)).toBe(i > j);
+    }
+  });
+});
+
+describe('a cursor', () => {
+  test('is written with its shards in order', () => {
+    const unordered: Cursor = new Map([
+      [10, { position: 5, place: 0 }],
+      [1, { position: 77, place: 0 }],
+      [0, { position: 123, place: 4 }],
+    ]);
+    expect(formatCursor(unordered)).toBe('0.123.4_1.77.0_10.5.0');
+  });
+
+  test('reads back as it was written', () => {
+    fc.assert(
+      fc.property(cursor, one => {
+        expect(parseCursor(formatCursor(one))).toEqual(one);
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    'x',
+    '1.2',
+    '1.2.3.4',
+    '1.2.3_',
+    '_1.2.3',
+    '1.2.3_4.5',
+    '1.2.3 ',
+    ' 1.2.3',
+    'a.2.3',
+    '-1.2.3',
+    '100000.2.3',
+    '1.1000000000000000.3',
+    '1.2.10000000000',
+  ])('%j is none', text => {
+    expect(parseCursor(text)).toBeNull();
+  });
+
+  test('may have 256 shards and no more', () => {
+    const shards = Array.from({ length: 257 }, (_, shard) => `${shard}.2.3`);
+    expect(parseCursor(shards.slice(1).join('_'))?.size).toBe(256);
+    expect(parseCursor(shards.join('_'))).toBeNull();
+  });
+
+  test('has reached another where none of its shards lies further on', () => {
+    const at = (...places: readonly [shard: number, position: number][]): Cursor =>
+      new Map(places.map(([shard, position]) => [shard, { position, place: 0 }]));
+    expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 5]))).toBe(true);
+    expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 6]))).toBe(false);
+    expect(hasReached(at([0, 5]), at([0, 4]))).toBe(true);
+    // A shard that was never read is at its beginning, where nothing has been written.
+    expect(hasReached(at([0, 5]), at([0, 5], [1, 1]))).toBe(false);
+    expect(hasReached(at([0, 5]), new Map([[1, { position: 0, place: endOfEntry }]]))).toBe(true);
+  });
+
+  test('joined with another has reached both, and nothing beyond them', () => {
+    fc.assert(
+      fc.property(cursor, cursor, (one, other) => {
+        const both = furthest(one, other);
+        expect(hasReached(both, one)).toBe(true);
+        expect(hasReached(both, other)).toBe(true);
+        for (const [shard, reached] of both)
+          expect([one.get(shard), other.get(shard)]).toContainEqual(reached);
+      }),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../platform/logger.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import type { KeeperEvent } from '../scans/scan-keeper.ts';
+import { noteKeeperEvents } from './keeper-notes.ts';
+
+/** What is logged of an event, and how loudly. */
+function told(event: KeeperEvent) {
+  const lines: { level: string; msg: string; err?: { message: string } }[] = [];
+  const logger = createLogger('info', 'test', { write: line => void lines.push(JSON.parse(line)) });
+  const metrics = createMetrics('test');
+  noteKeeperEvents({ logger, metrics })(event);
+  return { lines, metrics };
+}
+
+test('what becomes of scans is counted, and only a loss is said aloud', async () => {
+  for (const kind of ['logged', 'spooled'] as const) {
+    const { lines, metrics } = told({ kind, scans: 3, ms: 1 });
+    expect(lines).toEqual([]);
+    expect((await metrics.scans.get()).values).toMatchObject([{ labels: { kept: kind }, value: 3 }]);
+  }
+  const { lines, metrics } = told({ kind: 'lost', scans: 2, why: 'nowhere' });
+  expect(lines).toMatchObject([{ level: 'error', msg: 'scans lost' }]);
+  expect((await metrics.scans.get()).values).toMatchObject([{ labels: { kept: 'lost' }, value: 2 }]);
+});
+
+test.each<[KeeperEvent, string]>([
+  [{ kind: 'log_doubted', error: new Error('late') }, 'warn'],
+  [{ kind: 'log_trusted' }, 'info'],
+  [{ kind: 'replayed', batches: 1, bytes: 9 }, 'info'],
+  [{ kind: 'spool_adopted', segments: 1, bytes: 9, unsealed: 1 }, 'warn'],
+  [{ kind: 'spool_full', bytes: 9, maxBytes: 9 }, 'error'],
+  [{ kind: 'spool_failed', error: new Error('disk') }, 'error'],
+  [{ kind: 'spool_damaged', segment: '1', tornBytes: 1, damaged: 1 }, 'error'],
+  [{ kind: 'replay_refused', batches: 1, segment: '1' }, 'error'],
+])('%o is said as %s: that something is well again is no error', (event, level) => {
+  expect(told(event).lines.map(line => line.level)).toEqual([level]);
+});
+
+test('the error behind a failure is logged as one', () => {
+  const { lines } = told({ kind: 'spool_failed', error: new Error('no room on the disk') });
+  expect(lines[0]!.err?.message).toBe('no room on the disk');
+});

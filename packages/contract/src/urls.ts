@@ -1,0 +1,19 @@
+import Type from 'typebox';
+
+/** The form of a URL that a header can carry as it is; the rest of the rules is checked by the server. */
+export const DestinationUrl = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  pattern: '^[hH][tT][tT][pP][sS]?://[^\\u0000-\\u0020\\u007F-\\u009F\\uD800-\\uDFFF]+$',
+  description:
+    'Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent.',
+});
+
+/** A URL whose host reads the same to everybody who takes it apart. */
+export const WebhookUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: '^[hH][tT][tT][pP][sS]?://(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?([/?][!"$-~]*)?$',
+  description:
+    'Where events are sent: http or https, ASCII (hosts in punycode), no user info, no fragment. Private, loopback, link-local and metadata addresses are refused.',
+});

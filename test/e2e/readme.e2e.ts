@@ -1,0 +1,148 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zxing } from '../../packages/qr/test/support/decoders.ts';
+import { rasterOfPng } from '../../packages/qr/test/support/raster.ts';
+import { readPage } from '../../tools/docs/page.ts';
+import { freePort } from '../../tools/engines/free-port.ts';
+import { waitUntil } from '../../tools/engines/wait.ts';
+import { createNewcomer, type Newcomer } from '../support/newcomer.ts';
+import type { Terminal } from '../support/terminal.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The blocks that a reader types, in their order. */
+function blocksOf(heading: string): readonly string[] {
+  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+  const [own = ''] = section.split('\n## ');
+  const { fences } = readPage(own);
+  return fences.filter(({ language }) => language === 'sh').map(({ code }) => code);
+}
+
+const blocks = blocksOf('From clone to your first code');
+const [install = '', serve = '', create = '', download = '', read = '', update = ''] = blocks;
+
+/** What a reader puts in the place of what the README leaves open. */
+const filling = { repository: root, base: '', key: '', id: '' };
+const filledIn = (block: string) =>
+  block
+    .replaceAll('<this repository>', filling.repository)
+    .replaceAll('http://localhost:8080', filling.base)
+    .replaceAll('sk_live_…', filling.key)
+    .replaceAll('qr_…', filling.id);
+
+/**
+ * `npm ci` writes 1.4 GB. CI has just run it in this very clone, so there the packages of others are linked to and only
+ * our own are the newcomer's; README_NPM=real runs it there too.
+ */
+const isLinked = process.env.CI !== undefined && process.env.README_NPM !== 'real';
+const packages = isLinked ? 'linked to in the place of npm ci' : 'by npm ci';
+const npmCi = /^npm ci$/m;
+const linkPackages = [
+  'mkdir node_modules',
+  `ln -s ${root}/node_modules/{*,.bin} node_modules`,
+  `rm node_modules/@signpost && cp -a ${root}/node_modules/@signpost node_modules`,
+  ...globSync('{apps,packages}/*/node_modules', { cwd: root }).map(path => `ln -s ${root}/${path} ${path}`),
+].join('\n');
+
+let newcomer: Newcomer;
+/** The folder that the clone is in. */
+let clone = '';
+// The README has the usual ports; tests that run beside this one must not be met there.
+let engines: Record<string, string>;
+let ports: Record<string, string>;
+
+beforeAll(async () => {
+  newcomer = createNewcomer();
+  clone = join(newcomer.folder, 'signpost');
+  engines = {
+    DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/signpost`,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    NATS_URL: `nats://127.0.0.1:${await freePort()}`,
+  };
+  const port = await freePort();
+  filling.base = `http://localhost:${port}`;
+  ports = { API_PORT: `${port}`, METRICS_PORT: `${await freePort()}`, PUBLIC_URL: filling.base };
+});
+
+afterAll(async () => {
+  await newcomer.closeTerminals();
+  const last = newcomer.openTerminal(newcomer.folder);
+  await last.type('if [ -d signpost/.services ]; then cd signpost; npm run services -- stop; fi');
+  await newcomer.leave();
+});
+
+describe('the README, followed to the letter in an empty folder without the tools of the project', () => {
+  let second: Terminal;
+  let shortUrl = '';
+
+  test('has the blocks that are typed here, and leaves nothing else open in them', () => {
+    expect(blocks).toHaveLength(6);
+    const rest = blocks.join('').replaceAll(/<this repository>|http:\/\/localhost:8080|(sk_live|qr)_…/g, '');
+    expect(rest).not.toMatch(/…|<|8080/);
+    expect(install).toMatch(npmCi);
+  });
+
+  test(`leads from the clone to the keys of an account, its packages ${packages}`, async () => {
+    const typed = filledIn(isLinked ? install.replace(npmCi, linkPackages) : install);
+    const printed = await newcomer.openTerminal(newcomer.folder, engines).type(typed);
+    expect(printed).toMatch(
+      /^PostgreSQL +started.*\nRedis +started.*\nNATS +started.*\ndatabase +signpost made$/m,
+    );
+    expect(parseEnv(readFileSync(join(clone, '.env'), 'utf8'))).toMatchObject(engines);
+    expect(printed).toMatch(/^test key key_\w+ +sk_test_\w{38}$/m);
+    filling.key = /^live key key_\w+ +(sk_live_\w{38})$/m.exec(printed)?.[1] ?? '';
+    expect(filling.key).not.toBe('');
+  });
+
+  test('starts the server by what is in .env, and in a second terminal makes a code', async () => {
+    const server = newcomer.openTerminal(clone, ports);
+    server.start(filledIn(serve));
+    const isReady = async () => (await fetch(`${filling.base}/readyz`)).ok;
+    await waitUntil('the server is ready', isReady, { timeoutMs: 60_000 }).catch(error => {
+      throw new Error(`${error.message}\n${server.printed}`);
+    });
+    second = newcomer.openTerminal(clone);
+    const made = JSON.parse(await second.type(filledIn(create)));
+    expect(made).toMatchObject({ name: 'Spring menu', status: 'active', total_scans: 0 });
+    filling.id = made.id;
+    shortUrl = made.short_url;
+    const image = await fetch(made.image_url);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  test('downloads an image that a decoder reads as the short link', async () => {
+    await second.type(filledIn(download));
+    const picture = rasterOfPng(readFileSync(join(clone, 'menu.png')));
+    expect(picture.width).toBe(1024);
+    expect(await zxing(picture)).toBe(shortUrl);
+  });
+
+  test('has a short link that leads on, and then total_scans is 1', async () => {
+    const { status, headers } = await fetch(shortUrl, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, 'https://example.com/menu/spring']);
+    const scans = async () => JSON.parse(await second.type(filledIn(read))).total_scans as number;
+    await waitUntil('the scan is counted', async () => (await scans()) > 0, { everyMs: 500 });
+    expect(await scans()).toBe(1);
+  });
+
+  test('changes where the same link leads, at once', async () => {
+    const changed = JSON.parse(await second.type(filledIn(update)));
+    const { headers } = await fetch(shortUrl, { redirect: 'manual' });
+    expect(headers.get('location')).toBe('https://example.com/menu/summer');
+    expect(changed).toMatchObject({ id: filling.id, destination_url: 'https://example.com/menu/summer' });
+  });
+
+  test('finds the API described where it says', async () => {
+    expect(readme).toMatch(/<http:\/\/localhost:8080\/docs>.*`\/v1\/openapi\.json`/s);
+    const page = await fetch(`${filling.base}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ]);
+    const described = (await (await fetch(`${filling.base}/v1/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(described.paths)).toContain('/v1/qrcodes');
+  });
+});

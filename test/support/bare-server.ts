@@ -1,0 +1,17 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process that answers and does nothing else: what this machine gives at this moment to anybody. */
+export type BareServer = { readonly url: string; close(): void };
+
+export async function startBareServer(): Promise<BareServer> {
+  const child = fork(new URL('bare-process.ts', import.meta.url));
+  const [port] = (await once(child, 'message')) as [number];
+  return { url: `http://127.0.0.1:${port}`, close: () => child.disconnect() };
+}
+
+/** What was promised, or on a machine that is held up three times what something bare took beside it. */
+export const promisedMs = (promised: number, bareMs: number): number => Math.max(promised, 3 * bareMs);
+
+export const p99 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;

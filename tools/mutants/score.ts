@@ -1,0 +1,27 @@
+/** As much of Stryker's JSON report as the score takes. */
+export type Report = {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+};
+
+export const aim = 80;
+
+const found = ['Killed', 'Timeout'];
+const missed = ['Survived', 'NoCoverage'];
+
+/**
+ * How many of a hundred mutants the tests find, never rounded up. Mutants that could not run, and those that a comment
+ * sets aside, are not counted. No mutants at all is 0: such a run shows nothing.
+ */
+export function scoreOf({ files }: Report): number {
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+  const [good, bad] = [found, missed].map(kind => statuses.filter(status => kind.includes(status)).length);
+  return good ? Math.floor((100 * good) / (good + bad!)) : 0;
+}
+
+export type Scores = Readonly<Record<string, number>>;
+
+export const leastOf = (scores: Scores): number => Math.min(...Object.values(scores));
+
+/** `mutants signing 92 guard 88 least 88 aim 80` */
+export const lineOf = (scores: Scores): string =>
+  ['mutants', ...Object.entries(scores).flat(), 'least', leastOf(scores), 'aim', aim].join(' ');
