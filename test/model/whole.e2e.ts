@@ -4,14 +4,13 @@ import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { ask } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
 import type { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { commands, compareFigures, type Real } from './commands.ts';
 import { type Code, living, type Model } from './model.ts';
 
 /** 50 runs by default; MODEL_RUNS=500 for the whole proof. */
-const runs = Number(process.env.MODEL_RUNS ?? effort(50, 25));
+const runs = Number(process.env.MODEL_RUNS ?? 50);
 const lanes = 5;
 const steps = 30;
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
 
-test('a secret that is logged by mistake is blanked', () => {
+function listen() {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -10,11 +10,24 @@ test('a secret that is logged by mistake is blanked', () => {
       done();
     },
   });
-  const logger = createLogger('info', 'api', sink);
+  return { lines, logger: createLogger('info', 'api', sink) };
+}
+
+test('a secret that is logged by mistake is blanked', () => {
+  const { lines, logger } = listen();
   const headers = { authorization: 'Bearer planted' };
   logger.info({ req: { headers } }, 'a whole request');
   logger.info({ headers, key: 'planted', secret: 'planted', authorization: 'planted' }, 'loose parts');
   expect(lines).toHaveLength(2);
   expect(lines.join()).not.toContain('planted');
   expect(lines[0]).toContain('"role":"api"');
+});
+
+test('an error tells its kind, its message and what caused it; one of a time limit nothing besides', () => {
+  const { lines, logger } = listen();
+  logger.warn({ err: new TypeError('not this', { cause: new Error('but that') }) }, 'failed');
+  logger.warn({ err: new DOMException('too late', 'TimeoutError') }, 'failed');
+  const [usual, late] = lines.map(line => JSON.parse(line).err);
+  expect(usual).toMatchObject({ type: 'TypeError', message: 'not this: but that' });
+  expect(late).toEqual({ type: 'TimeoutError', message: 'too late', stack: expect.any(String) });
 });

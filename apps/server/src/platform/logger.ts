@@ -10,9 +10,16 @@ export function createLogger(level: string, role: string, destination?: Destinat
     timestamp: pino.stdTimeFunctions.isoTime,
     // Nothing of this is logged on purpose; this is for the day when somebody logs a whole request by mistake.
     redact: ['authorization', 'headers', 'key', 'secret', 'req.headers', 'req.authorization'],
+    serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+/** What a time limit throws carries every constant of the browsers' error codes along. */
+function describeError(error: Error) {
+  if (!(error instanceof DOMException)) return pino.stdSerializers.err(error);
+  return { type: error.name, message: error.message, stack: error.stack };
 }
 
 /** A few lines at a time: one write of the system a request would cost more than the line. */
