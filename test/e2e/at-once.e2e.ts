@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { p99 } from '../support/bare-server.ts';
 import { ask } from '../support/client.ts';
 import { effort } from '../support/effort.ts';
 import { TestServer } from '../support/server.ts';
@@ -135,44 +133,3 @@ test('edits, each followed at once by a scan on three processes of which one is 
   expect(scans).toBeGreaterThan(edits);
   expect(stale).toBe(0);
 }, 1_200_000);
-
-test('with three healthy processes an edit costs little more than its commit', async () => {
-  const { live: key } = await world.account();
-  const made = await ask({
-    method: 'POST',
-    url: `${api.url}/v1/qrcodes`,
-    key,
-    body: { name: 'x', destination_url: 'https://example.com' },
-  });
-  const alone = await createWorld(
-    { NATS_URL: nats.url, REDIS_URL: redis.url.replace(/\/?$/, '/1') },
-    undefined,
-  );
-  const bare = await alone.server();
-  const other = await alone.account();
-  const twin = await ask({
-    method: 'POST',
-    url: `${bare.url}/v1/qrcodes`,
-    key: other.live,
-    body: { name: 'x', destination_url: 'https://example.com' },
-  });
-  await waitUntil('everybody has a lease', async () => {
-    await ask({ method: 'PATCH', url: `${api.url}/v1/qrcodes/${made.body.id}`, key, body: { name: 'y' } });
-    return true;
-  });
-  const times = { edges: [] as number[], none: [] as number[] };
-  for (let i = 0; i < 400; i++) {
-    const body = { destination_url: `https://example.com/${i}` };
-    times.edges.push(
-      (await ask({ method: 'PATCH', url: `${api.url}/v1/qrcodes/${made.body.id}`, key, body })).ms,
-    );
-    times.none.push(
-      (await ask({ method: 'PATCH', url: `${bare.url}/v1/qrcodes/${twin.body.id}`, key: other.live, body }))
-        .ms,
-    );
-  }
-  const [edges, none] = [p99(times.edges), p99(times.none)];
-  console.log(`at-once p99 with three processes ${edges.toFixed(1)} ms, with none ${none.toFixed(1)} ms`);
-  expect(edges - none).toBeLessThan(Math.max(25, none));
-  await alone.close();
-});

@@ -25,9 +25,12 @@ beforeAll(async () => {
 
 afterAll(async () => await browser?.close());
 
+/** In CI, which has to stay quick, eight of the 36, among which every kind of dot and of corner is. */
+const taken = shapes.filter((_, at) => !process.env.CI || at % 5 === 0);
+
 // Black on white, where a difference shows most. Every mask is legal, so encoders differ: we draw their matrix.
 describe('a style looks as qr-code-styling draws it in Chromium', () => {
-  test.each(shapes)('$dotsType, $cornersSquareType, $cornersDotType', async shape => {
+  test.each(taken)('$dotsType, $cornersSquareType, $cornersDotType', async shape => {
     const { matrix, png } = await drawWithTheirs(shape);
     const theirs = await rasterInChromium(page, Buffer.from(png, 'base64'), 'image/png');
     const drawing = drawingOfMatrix(matrix, shape, sizePx);

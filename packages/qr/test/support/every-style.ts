@@ -22,7 +22,7 @@ export const goodColors: readonly Style[] = [
 ];
 
 /** How many of them each shape meets: all at a desk; in CI, which has to stay quick, they take turns over the shapes. */
-const colorsEach = process.env.CI ? 2 : goodColors.length;
+const colorsEach = process.env.CI ? 1 : goodColors.length;
 
 /** Large pictures take long to read, so there the lengths of link take turns. */
 const linksAt = (sizePx: number, turn: number) => (sizePx > 256 ? [links[turn % links.length]!] : links);

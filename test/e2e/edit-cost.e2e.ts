@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { startNats } from '../../tools/engines/nats.ts';
+import { startRedis } from '../../tools/engines/redis.ts';
+import { p99 } from '../support/bare-server.ts';
+import { ask } from '../support/client.ts';
+import { createWorld } from '../support/world.ts';
+
+/** A service with one code and so many redirect processes that hold it in memory; an edit tells how long it took. */
+async function openService(redirects: number) {
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  const world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url });
+  const api = await world.server();
+  const edges = await Promise.all(Array.from({ length: redirects }, () => world.server({}, 'redirect')));
+  const { live: key } = await world.account();
+  const url = `${api.url}/v1/qrcodes`;
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const { id, short_code } = (await ask({ method: 'POST', url, key, body })).body;
+  return {
+    async edit(destination_url: string): Promise<number> {
+      const { status, ms } = await ask({
+        method: 'PATCH',
+        url: `${url}/${id}`,
+        key,
+        body: { destination_url },
+      });
+      expect(status).toBe(200);
+      return ms;
+    },
+    async everybodyServes(destination: string): Promise<void> {
+      for (const edge of edges) {
+        const { headers } = await ask({ url: `${edge.url}/${short_code}` });
+        expect(headers.location).toBe(destination);
+      }
+    },
+    async close() {
+      await world.close();
+      await nats.remove();
+      await redis.remove();
+    },
+  };
+}
+
+test('with three healthy processes an edit costs little more than its commit', async () => {
+  const three = await openService(3);
+  const none = await openService(0);
+  const times = { three: [] as number[], none: [] as number[] };
+  for (let i = 0; i < 400; i++) {
+    const destination = `https://example.com/${i}`;
+    times.three.push(await three.edit(destination));
+    times.none.push(await none.edit(destination));
+    await three.everybodyServes(destination);
+  }
+  const [ours, bare] = [p99(times.three), p99(times.none)];
+  console.log(`edit-cost p99_ms ${ours.toFixed(1)} without_redirects_p99_ms ${bare.toFixed(1)}`);
+  expect(ours - bare).toBeLessThan(Math.max(25, bare));
+  await three.close();
+  await none.close();
+});
