@@ -17,15 +17,15 @@ const sideBySide = [
   'packages/{sdk,qr}/**/*.e2e.ts',
 ];
 
-const whole = { testTimeout: 300_000, hookTimeout: 120_000 };
+const whole = { testTimeout: 600_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
     projects: [
-      project('unit', 'test', { testTimeout: 20_000, maxWorkers: 2 }),
+      project('unit', 'test', { testTimeout: 60_000, maxWorkers: 2 }),
       project('integration', 'it', {
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
         maxWorkers: 2,
         globalSetup: ['./test/support/drop-databases.ts'],
       }),

@@ -154,7 +154,7 @@ async function settleAndCompare(stage: Stage, ledger: Ledger): Promise<string[]>
       faults = faultsOf(ledger, await readCounts(stage));
       return faults.length === 0;
     },
-    { timeoutMs: 90_000, everyMs: 1000 },
+    { timeoutMs: 240_000, everyMs: 1000 },
   ).catch(() => undefined);
   return faults;
 }
@@ -181,7 +181,7 @@ async function readAgain(stage: Stage, ledger: Ledger, round: number): Promise<s
   await stage.world.db.query({ name: 'read-again', text: 'update ingest_positions set position = 0' });
   for (const ingest of stage.ingests) await ingest.start();
   await waitUntil('the log is read through again', async () => (await positionOf(stage)) >= end, {
-    timeoutMs: 120_000,
+    timeoutMs: 240_000,
   });
   await sleep(1000);
   const after = await readCounts(stage);

@@ -99,7 +99,7 @@ async function kill(
       await sleep(Math.random() * 1000);
       await engine.start();
     }
-    await waitUntil('it starts', () => victim.start().then(() => true), { timeoutMs: 60_000 });
+    await waitUntil('it starts', () => victim.start().then(() => true), { timeoutMs: 180_000 });
     await sleep(Math.random() * 1500);
     say(`killed ${state.kills} of ${plan.deliverKills}, ${state.accepted} scans answered`);
   }

@@ -66,7 +66,7 @@ test('with every engine stopped, codes in memory redirect within 50 ms at p99, a
       );
       return status === 200 && total === codes.length + 40 + 1000;
     },
-    { timeoutMs: 90_000, everyMs: 500 },
+    { timeoutMs: 240_000, everyMs: 500 },
   );
   await edge.end('SIGTERM');
   await world.close();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   keepStreams(nats, { shards: 1, replicas: 3, maxAgeMs: 3_600_000 }, () => undefined);
   log = createScanLog({ nats });
   spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
-  await waitUntil('the stream has a leader', async () => (await leader()) !== '', { timeoutMs: 60_000 });
+  await waitUntil('the stream has a leader', async () => (await leader()) !== '');
 });
 
 afterAll(async () => {
@@ -60,25 +60,20 @@ test('three nodes, three replicas: with the leader killed under load again and a
     const name = await leader();
     const node = cluster.nodes.get(name)!;
     await node.kill('SIGKILL');
-    await waitUntil('another one leads', async () => !['', name].includes(await leader()), {
-      timeoutMs: 60_000,
-    });
+    await waitUntil('another one leads', async () => !['', name].includes(await leader()));
     await pause(500);
     await node.start();
     await waitUntil(
       'all three are up to date',
       async () => (await state()).cluster?.replicas?.filter(({ current }) => current).length === 2,
-      { timeoutMs: 60_000 },
     );
   }
   const ledger = await running.stop();
-  await waitUntil('the spool is empty', () => keeper.spooled().segments === 0, { timeoutMs: 60_000 });
+  await waitUntil('the spool is empty', () => keeper.spooled().segments === 0);
   await keeper.close();
 
   const read = await readThrough(log, 0);
-  await waitUntil('the reader is through', () => entries.at(-1)?.position === read.positions.at(-1), {
-    timeoutMs: 30_000,
-  });
+  await waitUntil('the reader is through', () => entries.at(-1)?.position === read.positions.at(-1));
   ending.abort();
   await reading;
 

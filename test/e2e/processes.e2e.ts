@@ -9,8 +9,8 @@ let world: World;
 let servers: readonly [TestServer, TestServer];
 
 beforeAll(async () => {
-  // A machine that is held up is not a Redis that is away, for which each process would count by itself.
-  world = await createWorld({ REDIS_TIMEOUT_MS: '5000' });
+  // A machine that is held up is no engine that is away: for one each process would count by itself, or answer 503.
+  world = await createWorld({ REDIS_TIMEOUT_MS: '5000', DATABASE_TIMEOUT_MS: '60000' });
   servers = [await world.server(), await world.server()];
 });
 afterAll(() => world.close());

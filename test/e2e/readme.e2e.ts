@@ -101,7 +101,7 @@ describe('the README, followed to the letter in an empty folder without the tool
     const server = newcomer.openTerminal(clone, ports);
     server.start(filledIn(serve));
     const isReady = async () => (await fetch(`${filling.base}/readyz`)).ok;
-    await waitUntil('the server is ready', isReady, { timeoutMs: 60_000 }).catch(error => {
+    await waitUntil('the server is ready', isReady, { timeoutMs: 180_000 }).catch(error => {
       throw new Error(`${error.message}\n${server.printed}`);
     });
     second = newcomer.openTerminal(clone);

@@ -33,8 +33,7 @@ const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac 
 
 const scan = (shortCode: string) => ask({ url: `${server.url}/${shortCode}`, headers: phone });
 const at = (path: string) => receiver.arrivals.filter(arrival => arrival.path === path);
-const arrived = (path: string, count = 1) =>
-  waitUntil(`${count} at ${path}`, () => at(path).length >= count, { timeoutMs: 20_000 });
+const arrived = (path: string, count = 1) => waitUntil(`${count} at ${path}`, () => at(path).length >= count);
 
 test('a scan that is answered after the webhook was made arrives, in the shape of the interface and signed', async () => {
   const { secret } = await live.webhook(`${receiver.url}/scan`);

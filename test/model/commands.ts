@@ -115,7 +115,7 @@ export async function compareFigures(code: Code, real: Real): Promise<void> {
   if (code.status === 'deleted') return expect((await read()).status).toBe(404);
   const { length: total } = code.scans;
   const uniques = uniquesOf(code.scans);
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 60_000;
   let summary = await read();
   while (summary.body.summary?.total_scans !== total && performance.now() < deadline) {
     await new Promise(resolve => setTimeout(resolve, 100));

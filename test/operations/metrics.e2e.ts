@@ -34,9 +34,7 @@ async function told(name: string, label = ''): Promise<number> {
 }
 
 const becomes = (name: string, is: (value: number) => boolean, label = '') =>
-  waitUntil(`${name} ${label} as it should be`, async () => is(await told(name, label)), {
-    timeoutMs: 30_000,
-  });
+  waitUntil(`${name} ${label} as it should be`, async () => is(await told(name, label)));
 
 test('every metric that a process tells is on the list, and the other way round', async () => {
   const named = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!).sort();

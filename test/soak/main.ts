@@ -90,7 +90,7 @@ async function settle(stage: Stage, tally: Tally, hook: Hook, onlooker: Onlooker
       missing = await compare(stage, tally, hook, onlooker);
       return Object.values(missing).every(count => count === 0);
     },
-    { timeoutMs: 60_000, everyMs: 1000 },
+    { timeoutMs: 240_000, everyMs: 1000 },
   ).catch(error => console.log(String(error)));
   return missing;
 }

@@ -26,7 +26,7 @@ export function ask({
   key,
   body,
   headers = {},
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 }: Ask): Promise<Answer> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const start = performance.now();

@@ -81,7 +81,7 @@ export class TestServer {
       );
     // One that has ended need not be waited for; one on a machine with much to do takes its time.
     await waitUntil(`${this.#role} answers`, async () => child.exitCode !== null || answers(), {
-      timeoutMs: 60_000,
+      timeoutMs: 180_000,
     });
     if (child.exitCode !== null)
       throw new Error(`${this.#role} ended: ${readFileSync(this.logFile, 'utf8')}`);

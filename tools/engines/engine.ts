@@ -69,7 +69,7 @@ export class Engine {
     if (this.running) throw new Error(`${name} is running already`);
     this.#spawn();
     try {
-      await waitUntil(`${name} answers`, () => this.#isUp(), { timeoutMs: 30_000 });
+      await waitUntil(`${name} answers`, () => this.#isUp());
       if (!this.running) throw new Error('it ended');
       this.#hasAnswered = true;
     } catch (error) {
@@ -87,9 +87,7 @@ export class Engine {
     if (child === undefined) return;
     child.kill(signal);
     if (signal === 'SIGSTOP' || signal === 'SIGCONT' || signal === 'SIGHUP') return;
-    await waitUntil(`${this.#spec.name} is gone after ${signal}`, () => this.#child !== child, {
-      timeoutMs: 30_000,
-    });
+    await waitUntil(`${this.#spec.name} is gone after ${signal}`, () => this.#child !== child);
   }
 
   async stop(mode: StopMode = 'fast'): Promise<void> {

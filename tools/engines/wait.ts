@@ -9,7 +9,7 @@ export type Patience = { readonly timeoutMs?: number; readonly everyMs?: number 
 export async function waitUntil(
   what: string,
   probe: () => boolean | Promise<boolean>,
-  { timeoutMs = 45_000, everyMs = 25 }: Patience = {},
+  { timeoutMs = 120_000, everyMs = 25 }: Patience = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;

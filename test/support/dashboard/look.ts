@@ -28,7 +28,7 @@ export async function openWatched(browser: Browser, url: string, look: Look): Pr
     baseURL: url,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   return { page, context, faults: watch(page, url) };
 }

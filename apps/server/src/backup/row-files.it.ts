@@ -33,7 +33,6 @@ const addRows = (count: number, shard: number, at: string) =>
             ['', 'Tab' || char(9), 'Line' || char(10), 'Back' || char(92), char(92) || 'N', 'Zürich "q"'][number % 6 + 1], 'ios', 'safari',
             generateUUIDv4(3), '2026-11', number % 2, ${shard}, number + 1, 0 from numbers(${count})`,
     {},
-    { timeoutMs: 60_000 },
   );
 
 const sumOf = async (table: string, where = '1') => {

@@ -162,9 +162,9 @@ describe('scan log', () => {
       await server.kill('SIGKILL');
       await server.start();
       await nats.whenConnected(AbortSignal.timeout(10_000));
-      await waitUntil('the log answers', () => log.lastPosition(0).then(() => true), { timeoutMs: 10_000 });
+      await waitUntil('the log answers', () => log.lastPosition(0).then(() => true));
     }
-    await waitUntil('all is read', () => entries.length >= sent, { timeoutMs: 20_000 });
+    await waitUntil('all is read', () => entries.length >= sent);
     ending.abort();
     await reading;
     expect(entries.map(({ position }) => position)).toEqual(Array.from({ length: sent }, (_, i) => i + 1));
