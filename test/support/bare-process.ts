@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const server = createServer((_, response) => response.end());
-server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+/** The least that a redirect can be: node:http and a constant answer. */
+const server = createServer((_request, response) => {
+  response.writeHead(302, ['Location', 'https://example.com/a/usual/path/12345', 'Content-Length', '0']);
+  response.end();
+});
+server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }));
 process.once('disconnect', () => process.exit(0));

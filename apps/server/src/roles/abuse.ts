@@ -5,6 +5,7 @@ import { createIds } from '../kernel/ids.ts';
 import { parseHost } from '../qrcodes/blocked-host.ts';
 import { createModeration, type Moderation, type Progress } from '../qrcodes/moderation.ts';
 import { type AdminEngines, withLinks } from './links.ts';
+import { inSteps, type Print } from './print.ts';
 
 export const abuseUsage = `signpost admin block-host HOST [--reason TEXT]
                                          no code may lead there or to its subdomains; pauses those that do
@@ -15,8 +16,6 @@ signpost admin pause-code SHORT_CODE     one code of anybody; when it answers, n
 const commands = ['block-host', 'unblock-host', 'list-blocked-hosts', 'pause-code'];
 
 export const isAbuseCommand = (command: string | undefined): boolean => commands.includes(command ?? '');
-
-type Print = (line: string) => void;
 
 /** What the operator does when a code is abused. */
 export const runAbuse = (args: readonly string[], engines: AdminEngines, print: Print): Promise<void> =>
@@ -72,11 +71,10 @@ async function block(
 ): Promise<void> {
   await moderation.block(host, reason);
   print(`${host} and its subdomains are blocked. Looking for codes that lead there.`);
-  let told = 0;
-  const { looked, paused } = await moderation.pauseAll(host, progress => {
-    if (stepOf(progress) > told) print(say(progress));
-    told = stepOf(progress);
-  });
+  const tell = inSteps(print);
+  const { looked, paused } = await moderation.pauseAll(host, progress =>
+    tell(stepOf(progress), say(progress)),
+  );
   print(`Done: ${say({ looked, paused })}`);
 }
 

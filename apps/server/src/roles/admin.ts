@@ -14,6 +14,7 @@ import { createRedis } from '../platform/redis.ts';
 import { abuseUsage, isAbuseCommand, runAbuse } from './abuse.ts';
 import { closeAccount } from './closing.ts';
 import type { AdminEngines } from './links.ts';
+import type { Print } from './print.ts';
 
 export const adminUsage = `signpost admin create-account NAME [--plan free|pro|business|enterprise]
                                          a new account, with a live and a test key, shown once
@@ -28,11 +29,7 @@ signpost admin close-account ACCOUNT [--yes]
 ${abuseUsage}`;
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
-export async function runAdmin(
-  args: readonly string[],
-  config: Config,
-  print: (line: string) => void,
-): Promise<void> {
+export async function runAdmin(args: readonly string[], config: Config, print: Print): Promise<void> {
   await requireMigrated(config.databaseUrl);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
@@ -61,7 +58,7 @@ async function dispatch(
   args: readonly string[],
   accounts: Accounts,
   engines: AdminEngines,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -119,12 +116,7 @@ async function dispatch(
   }
 }
 
-async function printNewKey(
-  accounts: Accounts,
-  accountId: Uuid,
-  mode: Mode,
-  print: (line: string) => void,
-): Promise<void> {
+async function printNewKey(accounts: Accounts, accountId: Uuid, mode: Mode, print: Print): Promise<void> {
   const { stored, key } = await accounts.createKey(accountId, mode);
   print(`${mode} key ${formatId('key', stored.id)}  ${key.text}`);
 }

@@ -13,13 +13,12 @@ import { connect, createClickHouse } from '../platform/clickhouse.ts';
 import { createNats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createLogMeter } from '../scans/log-meter.ts';
+import type { Print } from './print.ts';
 
 export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
 signpost backup --into DIR [--keep N]    the same, named by its moment; removes what is older than the newest N
 signpost restore DIR                     puts a backup into empty engines
 signpost restore --new-log               after NATS alone was lost: begins with the log there is`;
-
-type Print = (line: string) => void;
 
 export async function runBackup(args: readonly string[], config: Config, print: Print): Promise<void> {
   const options = {

@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/service.ts';
 import { forgetAnswers } from '../http/idempotency.ts';
 import { forgetVisitors } from '../ingest/erasure-request.ts';
+import { modes } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
@@ -11,8 +12,7 @@ import { countUsed } from '../qrcodes/store.ts';
 import { findOwner, removeOwner } from '../users/store.ts';
 import { deleteEndpointsOf } from '../webhooks/store.ts';
 import { type AdminEngines, withLinks } from './links.ts';
-
-type Print = (line: string) => void;
+import { inSteps, type Print } from './print.ts';
 
 /** Worth a line: every 1,000 codes deleted. */
 const stepCodes = 1000;
@@ -46,11 +46,10 @@ export async function closeAccount(
   await removeOwner(db, account.id);
   const endpoints = await deleteEndpointsOf(db, account.id, systemClock.now());
   const deleted = await withLinks(engines, print, links => {
-    let told = 0;
-    return createClearing({ db, clock: systemClock, links }).clear(account.id, soFar => {
-      if (Math.floor(soFar / stepCodes) > told) print(`codes deleted: ${soFar.toLocaleString('en')}`);
-      told = Math.floor(soFar / stepCodes);
-    });
+    const tell = inSteps(print);
+    return createClearing({ db, clock: systemClock, links }).clear(account.id, soFar =>
+      tell(Math.floor(soFar / stepCodes), `codes deleted: ${soFar.toLocaleString('en')}`),
+    );
   });
   await forgetAnswers(db, account.id);
   await forgetVisitors(db, account.id);
@@ -59,8 +58,6 @@ export async function closeAccount(
 }
 
 async function countCodes(db: Database, accountId: Uuid): Promise<string> {
-  const modes = await Promise.all(
-    (['live', 'test'] as const).map(mode => countUsed(db, { accountId, mode }, 'pool')),
-  );
-  return modes.reduce((sum, count) => sum + count, 0).toLocaleString('en');
+  const counts = await Promise.all(modes.map(mode => countUsed(db, { accountId, mode }, 'pool')));
+  return counts.reduce((sum, count) => sum + count, 0).toLocaleString('en');
 }

@@ -5,6 +5,7 @@ import type { RedisClient } from '../platform/redis.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper, type LinkDropper } from '../redirect/link-dropper.ts';
 import { createNatsBus } from '../redirect/nats-bus.ts';
+import type { Print } from './print.ts';
 import { leaseMs } from './redirect.ts';
 
 /** For whoever changes codes: makes the change hold on every redirect process. */
@@ -30,7 +31,7 @@ const natsPatienceMs = 2000;
 /** The same for a command, which has no connection to NATS yet. */
 export async function withLinks<Result>(
   { config, redis }: AdminEngines,
-  print: (line: string) => void,
+  print: Print,
   work: (links: LinkDropper) => Promise<Result>,
 ): Promise<Result> {
   const nats = createNats(config.natsUrl);

@@ -2,9 +2,10 @@ import type { Config } from '../config.ts';
 import { createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { migrate } from '../platform/migrations.ts';
+import type { Print } from './print.ts';
 
 /** Brings both stores up to date, and says what it did. */
-export async function runMigrate(config: Config, print: (line: string) => void): Promise<void> {
+export async function runMigrate(config: Config, print: Print): Promise<void> {
   const say = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
   const applied = await migrate(config.databaseUrl, say('PostgreSQL'));
   const clickhouse = await createClickHouse(config.clickhouseUrl);

@@ -14,13 +14,12 @@ import { redirectMaps } from '../moving/redirect-map.ts';
 import { type Failure, importReport } from '../moving/report.ts';
 import { checkDestination } from '../qrcodes/destination.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
+import type { Print } from './print.ts';
 
 export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run]
                                          codes from the export of another service; try --dry-run first
 signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
                                          Both work by the API: SIGNPOST_URL, and SIGNPOST_KEY or SIGNPOST_KEY_FILE`;
-
-type Print = (line: string) => void;
 
 const atOnce = 500;
 const validate = compileValidator(CreateQrCode);

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { createLifecycle } from '../../kernel/lifecycle.ts';
+import type { Print } from '../print.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { type Finding, type Outcome, problem, wordsOf } from './finding.ts';
 import { checkLag } from './lag.ts';
@@ -35,7 +36,7 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
 export async function runDoctor(
   args: readonly string[],
   readConfig: () => Config,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<boolean> {
   const findings = await diagnose(readConfig);
   print(args.includes('--json') ? JSON.stringify(findings, null, 2) : report(findings));
