@@ -9,6 +9,7 @@ import { waitUntil } from '../../tools/engines/wait.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createMemoryLog } from '../support/file-scan-log.ts';
+import { p99 } from '../support/rank.ts';
 import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
@@ -127,7 +128,7 @@ async function timeFreshness(db: Database, clickhouse: ClickHouse, codes: readon
   }
   await waitUntil('all is stored', () => ages.length === steadyPerSecond * steadySeconds);
   await ingest.stop();
-  return Math.round(ages.sort((a, b) => a - b)[Math.floor(ages.length * 0.99)]!);
+  return Math.round(p99(ages));
 }
 
 const atColumn = scansTable.columns.indexOf('at');

@@ -10,6 +10,7 @@ import { openScanKeeper } from '../../apps/server/src/scans/scan-keeper.ts';
 import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
 import { ensureStreams } from '../../apps/server/src/scans/scan-streams.ts';
 import { startNats } from '../../tools/engines/nats.ts';
+import { p99 } from '../support/rank.ts';
 import { ids, someScan } from '../support/scans.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
@@ -137,8 +138,7 @@ async function bareDisk(path: string, size: number) {
 }
 
 function spread(times: number[]) {
-  const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
-  return { medianMs: median(times), p99Ms };
+  return { medianMs: median(times), p99Ms: p99(times) };
 }
 
 /** In a batch of 50. */

@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { startBareServer } from '../support/bare-server.ts';
 import { rawGet } from '../support/raw-get.ts';
 import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
@@ -21,15 +20,11 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const { id: account } = await world.account();
   await world.db.query(fill, [account, codes]);
   const ours = await world.server({ LOG_LEVEL: 'warn' }, 'redirect');
-  const bare = fork(new URL('./bare-redirect.ts', import.meta.url), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const [{ port }] = (await once(bare, 'message')) as [{ port: number }];
-  const bareUrl = `http://127.0.0.1:${port}`;
+  const bare = await startBareServer();
 
   await warm(ours.url);
   // What runs for the first time is slower than what the compiler has seen for a while, here as there.
-  await load(bareUrl);
+  await load(bare.url);
   await load(ours.url);
   const cpuBefore = await cpuSeconds(ours.metricsUrl);
   let scans = 0;
@@ -37,7 +32,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const ratios: number[] = [];
   const p99Ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const one = await load(bareUrl);
+    const one = await load(bare.url);
     const other = await load(ours.url);
     scans += other.requests;
     rates.push(other.perSecond);
@@ -49,7 +44,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   }
   const cpuMicros = (((await cpuSeconds(ours.metricsUrl)) - cpuBefore) * 1e6) / scans;
   const responseBytes = await sizeOfAnswer(ours.url);
-  bare.disconnect();
+  bare.close();
   await world.close();
   const [ratio, p99Ratio] = [median(ratios), median(p99Ratios)];
   record(args, 'redirect', { scansPerSecond: median(rates), cpuMicrosPerScan: cpuMicros, responseBytes });

@@ -7,6 +7,7 @@ import { createQueue, type Queue } from '../../apps/server/src/webhooks/queue.ts
 import type { Message } from '../../apps/server/src/webhooks/webhook.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
+import { p99, rank } from '../support/rank.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Calls, callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
 
@@ -150,10 +151,7 @@ async function measure(
   }
   const arrivals = () => receiver.arrivals.slice(from).filter(({ body }) => sent.has(body));
   await waitUntil('all has arrived', () => arrivals().length >= sent.size, { timeoutMs: 60_000 });
-  return rank(
-    arrivals().map(({ body, atMs }) => atMs - sent.get(body)!),
-    0.99,
-  );
+  return p99(arrivals().map(({ body, atMs }) => atMs - sent.get(body)!));
 }
 
 /** The most places that one endpoint was seen to hold. */
@@ -218,8 +216,5 @@ async function measureScans(world: WebhookWorld, receiver: Receiver, calls: Call
   const ages = at()
     .slice(1)
     .map(({ body, atMs }) => atMs - Date.parse(JSON.parse(body).timestamp));
-  return { p50: rank(ages, 0.5), p99: rank(ages, 0.99) };
+  return { p50: rank(ages, 0.5), p99: p99(ages) };
 }
-
-const rank = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;

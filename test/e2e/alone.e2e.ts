@@ -4,8 +4,9 @@ import { startNats } from '../../tools/engines/nats.ts';
 import { startPostgres } from '../../tools/engines/postgres.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
-import { p99, promisedMs, startBareServer } from '../support/bare-server.ts';
+import { promisedMs, startBareServer } from '../support/bare-server.ts';
 import { ask, inParallel } from '../support/client.ts';
+import { p99 } from '../support/rank.ts';
 import { runCommand, TestServer } from '../support/server.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startNats } from '../../tools/engines/nats.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
-import { p99 } from '../support/bare-server.ts';
 import { ask } from '../support/client.ts';
+import { p99 } from '../support/rank.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A service with one code and so many redirect processes that hold it in memory; an edit tells how long it took. */

@@ -6,5 +6,5 @@ const server = createServer((_request, response) => {
   response.writeHead(302, ['Location', 'https://example.com/a/usual/path/12345', 'Content-Length', '0']);
   response.end();
 });
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 process.once('disconnect', () => process.exit(0));

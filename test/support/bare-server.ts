@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process that answers and does nothing else: what this machine gives at this moment to anybody. */
+/** A process that answers with a constant redirect and does nothing else: what this machine gives at this moment to anybody. */
 export type BareServer = { readonly url: string; close(): void };
 
 export async function startBareServer(): Promise<BareServer> {
@@ -12,6 +12,3 @@ export async function startBareServer(): Promise<BareServer> {
 
 /** What was promised, or on a machine that is held up three times what something bare took beside it. */
 export const promisedMs = (promised: number, bareMs: number): number => Math.max(promised, 3 * bareMs);
-
-export const p99 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
