@@ -1,40 +1,72 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a server and its PostgreSQL and can see, hold back or cut what passes. */
+/** Stands between a server and an engine and can see, delay, hold back or cut what passes. */
 export type EngineProxy = {
   readonly port: number;
   /** Called with what the engine answers, before it is passed on; false: it is not passed on. */
   onAnswer: ((data: Buffer) => boolean) | null;
+  /** True: a black hole. It accepts connections and bytes, and passes nothing on in either direction. */
+  silent: boolean;
+  /** How long each packet is held back in each direction. */
+  delayMs: number;
+  /** Ends the connections that stand; new ones are accepted. */
+  cut(): void;
   close(): void;
 };
 
 export async function startProxy(targetPort: number): Promise<EngineProxy> {
   const sockets = new Set<Socket>();
   const server = createServer(client => {
-    const engine = connect(targetPort, '127.0.0.1');
-    for (const socket of [client, engine]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        engine.destroy();
-      });
+    // What was swallowed is gone: a connection that has been through a silence is of no use afterwards.
+    if (proxy.silent) {
+      adopt(client, () => client.destroy());
+      client.resume();
+      return;
     }
-    client.on('data', data => engine.write(data));
+    const engine = connect(targetPort, '127.0.0.1');
+    const destroyBoth = () => {
+      client.destroy();
+      engine.destroy();
+    };
+    adopt(client, destroyBoth);
+    adopt(engine, destroyBoth);
+    client.on('data', data => pass(data, engine));
     engine.on('data', data => {
-      if (proxy.onAnswer === null || proxy.onAnswer(data)) client.write(data);
+      if (proxy.onAnswer === null || proxy.onAnswer(data)) pass(data, client);
     });
   });
+
+  function adopt(socket: Socket, onClose: () => void): void {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      onClose();
+    });
+  }
+
+  function pass(data: Buffer, to: Socket): void {
+    if (proxy.silent) return;
+    // Timers of one length fire in the order in which they were set, so packets stay in order.
+    if (proxy.delayMs === 0) to.write(data);
+    else setTimeout(() => to.destroyed || proxy.silent || to.write(data), proxy.delayMs);
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const proxy: EngineProxy = {
     port: (server.address() as { port: number }).port,
     onAnswer: null,
+    silent: false,
+    delayMs: 0,
+    cut,
     close() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
   };
   return proxy;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from './wait.ts';
@@ -90,7 +90,19 @@ export class Engine {
     await waitUntil(`${this.#spec.name} is gone after ${signal}`, () => this.#child !== child);
   }
 
+  /** Freezes the engine and its children: connections stay open and get no answer, as from a machine that hangs. */
+  freeze(): void {
+    signalTree(this.pid, 'SIGSTOP');
+  }
+
+  /** Lets a frozen engine go on. */
+  thaw(): void {
+    if (this.running) signalTree(this.pid, 'SIGCONT');
+  }
+
+  /** Also a frozen one. */
   async stop(mode: StopMode = 'fast'): Promise<void> {
+    this.thaw();
     await this.kill(this.#spec.stopSignals[mode]);
   }
 
@@ -148,4 +160,23 @@ export class Engine {
     // The children of a killed PostgreSQL may write a moment longer.
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 20 });
   }
+}
+
+/** Signals a process, then its children and theirs; the parent first, so that it starts no more of them. */
+function signalTree(pid: number, signal: NodeJS.Signals): void {
+  process.kill(pid, signal);
+  for (const child of childrenOf(pid)) {
+    try {
+      signalTree(child, signal);
+    } catch (error) {
+      // It has ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstLine } from './first-line.ts';
@@ -51,6 +52,21 @@ test('PostgreSQL killed by -9 starts again on the same port with what was commit
   expect(postgres.pid).not.toBe(pid);
   expect(await rows(postgres.url, 'select n from kept')).toEqual([{ n: 7 }]);
   expect(await rows(postgres.url, 'show max_connections')).toEqual([{ max_connections: '20' }]);
+});
+
+test('a frozen PostgreSQL answers nothing on an open connection, and goes on when it thaws', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('select 1');
+  postgres.freeze();
+  const answer = client.query('select 2 as n');
+  const first = await Promise.race([answer, sleep(500).then(() => 'silence')]);
+  expect(first).toBe('silence');
+  postgres.thaw();
+  expect((await answer).rows).toEqual([{ n: 2 }]);
 });
 
 test('PostgreSQL stopped in either mode starts again, and is gone with its data when removed', async () => {
