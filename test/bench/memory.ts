@@ -7,8 +7,10 @@ import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
 import { createSlidingWindows } from '../../apps/server/src/kernel/sliding-windows.ts';
 import { createRedirectHandler } from '../../apps/server/src/redirect/handler.ts';
-import { toLocation } from '../../apps/server/src/redirect/link.ts';
+import { createKeyFilter } from '../../apps/server/src/redirect/key-filter.ts';
+import { type Link, toLocation } from '../../apps/server/src/redirect/link.ts';
 import { createLinks } from '../../apps/server/src/redirect/links.ts';
+import { createLookUpGate } from '../../apps/server/src/redirect/look-up-gate.ts';
 
 const codes = 1_000_000;
 const longestAllowedMs = 50;
@@ -16,25 +18,28 @@ const longestAllowedMs = 50;
 /** Whether a million codes in memory ever hold the event loop up, while they are asked for and exchanged for others. */
 export default async function bench(): Promise<void> {
   const ids = createIds(systemClock);
+  const find = async (code: string): Promise<Link> => ({
+    qrCodeId: ids.next(),
+    accountId: ids.next(),
+    mode: 'live',
+    status: 'active',
+    location: toLocation(`https://example.com/a/usual/path/${code}`),
+  });
   const links = createLinks({
-    store: {
-      find: async code => ({
-        qrCodeId: ids.next(),
-        accountId: ids.next(),
-        mode: 'live',
-        status: 'active',
-        location: toLocation(`https://example.com/a/usual/path/${code}`),
-      }),
-    },
+    lookUps: { find, isQueued: () => false },
+    watch: { silentMs: () => 0, mayReturn: async () => true, afterSilence: () => () => undefined },
+    gate: createLookUpGate(),
+    filter: createKeyFilter(),
     lease: { epoch: 1, isGood: () => true },
     maxLinks: codes,
     maxUnknown: 1000,
     unknownMs: 1000,
-    restMs: 500,
+    silenceMs: 120,
+    lookUpMs: 2000,
+    staleLinks: 'serve',
     onAway: () => {},
-    isRefusal: () => false,
   });
-  for (let i = 0; i < codes; i++) await links.look(`code-${i}`);
+  for (let i = 0; i < codes; i++) await links.look(`code-${i}`, { block: '', isGuessing: false });
   const handler = createRedirectHandler({
     links,
     recorder: { record: () => null },

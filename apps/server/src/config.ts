@@ -22,6 +22,7 @@ export type Config = {
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
   readonly missesPerMinute: number;
+  readonly staleLinks: 'serve' | 'refuse';
   readonly scanShards: number;
   readonly scanShard: number;
   readonly scanLogReplicas: number;
@@ -177,6 +178,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     description: 'Unknown short codes that one address (IPv6: /64) may ask a process for in a minute.',
     default: '60',
     parse: count,
+  },
+  staleLinks: {
+    name: 'STALE_LINKS',
+    description:
+      'What a redirect that can reach neither its lease nor PostgreSQL does with a code that it knows: `serve` sends scanners to the last known destination, `refuse` asks them to try again.',
+    default: 'serve',
+    parse: serveOrRefuse,
   },
   scanShards: {
     name: 'SCAN_SHARDS',
@@ -501,6 +509,11 @@ function longSecret(value: string): string {
 
 function openOrClosed(value: string): 'open' | 'closed' {
   if (value !== 'open' && value !== 'closed') throw new Error(`"${value}" is neither open nor closed`);
+  return value;
+}
+
+function serveOrRefuse(value: string): 'serve' | 'refuse' {
+  if (value !== 'serve' && value !== 'refuse') throw new Error(`"${value}" is neither serve nor refuse`);
   return value;
 }
 

@@ -18,6 +18,7 @@ import type { Guard, SessionGuard } from './guard.ts';
 import { parseJson } from './json-body.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { allowedMethods, pathOf } from './paths.ts';
+import { boundPipelining } from './pipelining.ts';
 import { compileQueryValidator, compileValidator } from './validation.ts';
 import { answerBrokenRequest, answerOnSocket } from './wire.ts';
 
@@ -75,9 +76,11 @@ export function createApp(parts: AppParts): App {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, parts),
   }) as unknown as App;
   // Without these two Node hangs up on CONNECT, and answers an expectation it does not know with an empty 417.
-  app.server.on('connect', (_request, socket: Socket) =>
-    answerOnSocket(new AppError('invalid_request', 'This service is no proxy.'), socket, parts),
-  );
+  app.server.on('connect', (_request, socket: Socket) => {
+    // The parser has let go of the socket.
+    socket.removeAllListeners('data');
+    answerOnSocket(new AppError('invalid_request', 'This service is no proxy.'), socket, parts);
+  });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   function isOwn(url: string): boolean {
@@ -182,6 +185,7 @@ function createHttpServer(choose: (request: IncomingMessage) => RequestListener)
     { maxHeaderSize: 32 * 1024, requireHostHeader: false },
     (request, response) => choose(request)(request, response),
   );
+  boundPipelining(server);
   server.requestTimeout = 15_000;
   server.keepAliveTimeout = 72_000;
   return server;

@@ -29,14 +29,14 @@ export async function migrate(
 }
 
 /** The names of the migrations that this version has and the database lacks. */
-export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
-  const pending = await withClient(databaseUrl, findPending);
+export async function pendingMigrations(databaseUrl: string, timeoutMs?: number): Promise<string[]> {
+  const pending = await withClient(databaseUrl, findPending, timeoutMs);
   return pending.map(migration => migration.name);
 }
 
 /** Throws where the database is behind this version: what follows would fail in ways that explain nothing. */
-export async function requireMigrated(databaseUrl: string): Promise<void> {
-  const pending = await pendingMigrations(databaseUrl);
+export async function requireMigrated(databaseUrl: string, timeoutMs?: number): Promise<void> {
+  const pending = await pendingMigrations(databaseUrl, timeoutMs);
   if (pending.length > 0)
     throw new Error(`The database lacks ${pending.join(', ')}. Run \`signpost migrate\`, then try again.`);
 }
@@ -54,8 +54,15 @@ async function findPending(client: pg.Client): Promise<Migration[]> {
 async function withClient<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,
+  timeoutMs?: number,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: timeoutMs ?? 10_000,
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+  });
+  // A server that breaks the connection off fails the question; it must not end the process as well.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

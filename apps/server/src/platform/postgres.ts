@@ -157,6 +157,10 @@ export function isAway(error: unknown): boolean {
   return /^(08|53|57)/.test(error.code ?? '') || error.code === '25006';
 }
 
+/** The same of an error that has passed through here. */
+export const isUnavailable = (error: unknown): boolean =>
+  (error instanceof AppError && error.code === 'unavailable') || isAway(error);
+
 /** Whether nothing listens there at all, or it is shutting down: then nobody else can write either. */
 export function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;

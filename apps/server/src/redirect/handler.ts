@@ -72,18 +72,19 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     shortCode: string,
   ): Promise<void> {
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
+    const block = addressBlock(address);
     let found = links.recall(shortCode);
     if (found === undefined) {
-      // Whoever guesses is turned away before it costs a query; codes in memory redirect for everybody, always.
-      if (!misses.look(addressBlock(address), missesPerMinute).allowed)
-        return show('busy', request, response);
-      found = await links.look(shortCode);
+      const isGuessing = !misses.look(block, missesPerMinute).allowed;
+      found = await links.look(shortCode, { block, isGuessing });
     }
+    if (found === 'busy') return show('busy', request, response);
     if (found === 'away') return show('unavailable', request, response);
     const decision = decide(found === 'none' ? null : found.link);
     if (decision.kind === 'page') {
-      if (decision.page === 'unknown') misses.note(addressBlock(address));
-      return show(decision.page, request, response);
+      // Only what turns out to be unknown is limited: an active code redirects for everybody, always.
+      const isLimited = decision.page === 'unknown' && !misses.take(block, missesPerMinute).allowed;
+      return show(isLimited ? 'busy' : decision.page, request, response);
     }
     const kept = recorder.record(decision.link, {
       method: request.method!,

@@ -1,7 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createDatabaseWatch } from './database-watch.ts';
+import { createKeyFilter, type KeyFilter } from './key-filter.ts';
 import type { Link } from './link.ts';
 import { createLinks, type Links } from './links.ts';
+import { createLookUpGate } from './look-up-gate.ts';
+import { createLookUps } from './look-ups.ts';
 
 const linkTo = (location: string): Link => ({
   qrCodeId: 'q',
@@ -11,13 +15,14 @@ const linkTo = (location: string): Link => ({
   location,
 });
 
-/** A store whose answers are held back until they are let go. */
+class Refused extends Error {}
+
+/** PostgreSQL as far as links ask it: its answers can be held back, and it can be down. */
 function createStage() {
   const codes = new Map<string, Link>();
   let questions = 0;
   let hold: Promise<void> | null = null;
   let fails = false;
-  let silences = 0;
   return {
     codes,
     get questions() {
@@ -31,96 +36,113 @@ function createStage() {
         resolve();
       };
     },
-    silence(times: number) {
-      silences = times;
-    },
     break(broken: boolean) {
       fails = broken;
     },
-    store: {
-      async find(code: string) {
-        questions++;
-        if (fails) throw new Error('away');
-        if (silences-- > 0) throw new Error('no answer in time');
-        const link = codes.get(code) ?? null;
-        await hold;
-        return link;
-      },
+    async find(keys: readonly string[]) {
+      questions += keys.length;
+      if (fails) throw new Refused();
+      const found = new Map(keys.flatMap(key => (codes.has(key) ? [[key, codes.get(key)!] as const] : [])));
+      await hold;
+      return found;
     },
   };
 }
 
+const [silenceMs, lookUpMs] = [60, 400];
 let stage: ReturnType<typeof createStage>;
 let lease: { good: boolean; epoch: number; isGood(): boolean };
 let now: number;
 let links: Links;
+let filter: KeyFilter;
+const asker = { block: '192.0.2.1', isGuessing: false };
+const look = (key: string, from = asker) => links.look(key, from);
+
+function open(more: { staleLinks?: 'serve' | 'refuse'; maxLinks?: number } = {}): Links {
+  const isRefusal = (error: unknown) => error instanceof Refused;
+  const watch = createDatabaseWatch({
+    probe: () => stage.find([]),
+    isRefusal,
+    isAway: isRefusal,
+    silenceMs,
+    onChange: () => {},
+  });
+  onTestFinished(() => watch.stop());
+  filter = createKeyFilter();
+  return createLinks({
+    lookUps: createLookUps({ store: stage, watch, isRefusal, silenceMs }),
+    watch,
+    gate: createLookUpGate(),
+    filter,
+    lease,
+    maxLinks: 3,
+    maxUnknown: 2,
+    unknownMs: 1000,
+    silenceMs,
+    lookUpMs,
+    staleLinks: 'serve',
+    onAway: () => {},
+    nowMs: () => now,
+    ...more,
+  });
+}
 
 beforeEach(() => {
   stage = createStage();
   lease = { good: true, epoch: 1, isGood: () => lease.good };
   now = 0;
-  links = createLinks({
-    store: stage.store,
-    lease,
-    maxLinks: 3,
-    maxUnknown: 2,
-    unknownMs: 1000,
-    restMs: 500,
-    onAway: () => {},
-    isRefusal: error => error instanceof Error && error.message === 'away',
-    nowMs: () => now,
-  });
+  links = open();
   stage.codes.set('menu', linkTo('https://old.example'));
 });
 
 describe('under a lease', () => {
   test('a code is looked up once and then recalled', async () => {
     expect(links.recall('menu')).toBeUndefined();
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://old.example') });
+    expect(await look('menu')).toMatchObject({ link: linkTo('https://old.example') });
     expect(links.recall('menu')).toMatchObject({ link: linkTo('https://old.example') });
     expect(stage.questions).toBe(1);
   });
 
   test('a code that was dropped is looked up anew', async () => {
-    await links.look('menu');
+    await look('menu');
     stage.codes.set('menu', linkTo('https://new.example'));
     links.drop(['menu']);
     expect(links.recall('menu')).toBeUndefined();
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://new.example') });
+    expect(await look('menu')).toMatchObject({ link: linkTo('https://new.example') });
   });
 
   test('an answer that was under way when the code was dropped is not remembered, nor given to those who come after', async () => {
     const letGo = stage.holdBack();
-    const before = links.look('menu');
+    const before = look('menu');
     await turn();
     stage.codes.set('menu', linkTo('https://new.example'));
     links.drop(['menu']);
-    const after = links.look('menu');
+    const after = look('menu');
     letGo();
-    expect(await before).toEqual({ link: linkTo('https://old.example') });
-    expect(await after).toEqual({ link: linkTo('https://new.example') });
+    expect(await before).toMatchObject({ link: linkTo('https://old.example') });
+    expect(await after).toMatchObject({ link: linkTo('https://new.example') });
     expect(links.recall('menu')).toMatchObject({ link: linkTo('https://new.example') });
   });
 
   test('an unknown code costs one question, until it is dropped or its time is up', async () => {
-    expect(await links.look('nope')).toBe('none');
+    expect(await look('nope')).toBe('none');
     expect(links.recall('nope')).toBe('none');
     links.drop(['nope']);
     expect(links.recall('nope')).toBeUndefined();
-    await links.look('nope');
+    await look('nope');
     now = 1000;
     expect(links.recall('nope')).toBeUndefined();
   });
 
   test('many at once share one question', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => links.look('menu')));
+    await Promise.all(Array.from({ length: 20 }, () => look('menu')));
     expect(stage.questions).toBe(1);
   });
 
   test('no more is remembered than the bound', async () => {
     for (const code of ['a', 'b', 'c', 'd']) {
       stage.codes.set(code, linkTo(code));
-      await links.look(code);
+      await look(code);
     }
     expect(links.size).toBe(3);
     expect(links.recall('a')).toBeUndefined();
@@ -130,22 +152,22 @@ describe('under a lease', () => {
 
 describe('without a lease', () => {
   test('memory is not trusted, and every request asks for itself', async () => {
-    await links.look('menu');
+    await look('menu');
     lease.good = false;
     expect(links.recall('menu')).toBeUndefined();
-    await Promise.all([links.look('menu'), links.look('menu')]);
+    await Promise.all([look('menu'), look('menu')]);
     expect(stage.questions).toBe(3);
   });
 
   test('what was remembered under an earlier lease counts no more under a new one', async () => {
-    await links.look('menu');
+    await look('menu');
     lease.epoch = 2;
     expect(links.recall('menu')).toBeUndefined();
   });
 
   test('an answer that was asked for under an earlier lease is not remembered', async () => {
     const letGo = stage.holdBack();
-    const answer = links.look('menu');
+    const answer = look('menu');
     await turn();
     lease.epoch = 2;
     letGo();
@@ -153,29 +175,151 @@ describe('without a lease', () => {
     expect(links.recall('menu')).toBeUndefined();
   });
 
-  test('what was known last is served while nobody can be asked, and PostgreSQL is left alone for a while', async () => {
-    await links.look('menu');
+  test('requests that come while a question is yet to be put share it', async () => {
+    lease.good = false;
+    const letGo = stage.holdBack();
+    const busy = ['a', 'b', 'c', 'd'].map(key => look(key));
+    const waiting = Promise.all(Array.from({ length: 20 }, () => look('menu')));
+    letGo();
+    await Promise.all([...busy, waiting]);
+    expect(stage.questions).toBe(5);
+  });
+});
+
+describe('while PostgreSQL is down', () => {
+  beforeEach(async () => {
+    await look('menu');
     lease.good = false;
     stage.break(true);
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://old.example') });
-    const asked = stage.questions;
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://old.example') });
-    expect(await links.look('never-seen')).toBe('away');
-    expect(stage.questions).toBe(asked);
-    now = 500;
-    stage.break(false);
-    stage.codes.set('menu', linkTo('https://new.example'));
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://new.example') });
   });
 
-  test('silence is not taken for absence: the question is asked once more before memory is believed', async () => {
-    await links.look('menu');
-    lease.good = false;
-    stage.codes.set('menu', linkTo('https://new.example'));
-    stage.silence(1);
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://new.example') });
-    stage.codes.set('menu', linkTo('https://newer.example'));
-    stage.silence(2);
-    expect(await links.look('menu')).toEqual({ link: linkTo('https://new.example') });
+  test('the last known destination is served, others are refused, and only probes ask', async () => {
+    expect(await look('menu')).toMatchObject({ link: linkTo('https://old.example') });
+    const asked = stage.questions;
+    for (let i = 0; i < 10; i++)
+      expect(await look('menu')).toMatchObject({ link: linkTo('https://old.example') });
+    expect(await look('never-seen')).toBe('away');
+    expect(stage.questions).toBe(asked);
   });
+
+  test('it has the last word again as soon as it is back', async () => {
+    await look('menu');
+    stage.break(false);
+    stage.codes.set('menu', linkTo('https://new.example'));
+    await vi.waitFor(async () =>
+      expect(await look('menu')).toMatchObject({ link: linkTo('https://new.example') }),
+    );
+  });
+
+  test('nothing old is served where that is refused by the settings', async () => {
+    stage.break(false);
+    lease.good = true;
+    links = open({ staleLinks: 'refuse' });
+    await look('menu');
+    lease.good = false;
+    stage.break(true);
+    expect(await look('menu')).toBe('away');
+  });
+});
+
+describe('while PostgreSQL is silent', () => {
+  test('a known code waits no longer than the silence, and the next ones hardly at all', async () => {
+    await look('menu');
+    lease.good = false;
+    const letGo = stage.holdBack();
+    const start = performance.now();
+    expect(await look('menu')).toMatchObject({ link: linkTo('https://old.example') });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(silenceMs);
+    const next = performance.now();
+    expect(await look('menu')).toMatchObject({ link: linkTo('https://old.example') });
+    expect(performance.now() - next).toBeLessThan(silenceMs);
+    letGo();
+  });
+
+  test('a code of which an edit was heard waits as long as an unknown one', async () => {
+    await look('menu');
+    links.drop(['menu']);
+    stage.codes.set('menu', linkTo('https://new.example'));
+    const letGo = stage.holdBack();
+    const found = look('menu');
+    setTimeout(letGo, 3 * silenceMs);
+    expect(await found).toMatchObject({ link: linkTo('https://new.example') });
+  });
+
+  test('a code that is not known waits for a moment and is then refused', async () => {
+    lease.good = false;
+    const letGo = stage.holdBack();
+    const start = performance.now();
+    expect(await look('never-seen')).toBe('away');
+    expect(performance.now() - start).toBeGreaterThanOrEqual(lookUpMs - 1);
+    letGo();
+  });
+});
+
+describe('a flood of unknown codes', () => {
+  beforeEach(() => {
+    filter.reset(10);
+    filter.add('menu');
+    filter.ready();
+  });
+
+  test('costs no question once its address has guessed too often; a code that exists still does', async () => {
+    const guesser = { block: '198.51.100.7', isGuessing: true };
+    expect(await look('guess', guesser)).toBe('busy');
+    expect(stage.questions).toBe(0);
+    expect(await look('menu', guesser)).toMatchObject({ link: linkTo('https://old.example') });
+  });
+
+  test('takes five places of an address, and ten in all, while codes that exist get theirs', async () => {
+    const letGo = stage.holdBack();
+    const guesses = Array.from({ length: 100 }, (_, i) =>
+      look(`guess-${i}`, { block: `198.51.100.${i % 20}`, isGuessing: false }),
+    );
+    const ofOne = Array.from({ length: 10 }, (_, i) =>
+      look(`guess-${i}-again`, { block: '203.0.113.1', isGuessing: false }),
+    );
+    const good = look('menu');
+    await turn();
+    letGo();
+    expect((await Promise.all(guesses)).filter(found => found !== 'busy')).toHaveLength(10);
+    expect((await Promise.all(ofOne)).every(found => found === 'busy')).toBe(true);
+    expect(await good).toMatchObject({ link: linkTo('https://old.example') });
+  });
+
+  test('a code that was just created is no guess', async () => {
+    links.drop(['brand-new']);
+    stage.codes.set('brand-new', linkTo('https://new.example'));
+    expect(await look('brand-new', { block: 'b', isGuessing: true })).toMatchObject({
+      link: linkTo('https://new.example'),
+    });
+  });
+
+  test('before the filter is filled, every code is looked up', async () => {
+    filter.reset(10);
+    expect(await look('menu', { block: 'b', isGuessing: true })).toMatchObject({
+      link: linkTo('https://old.example'),
+    });
+  });
+});
+
+test('codes that are scanned stay in memory while many others pass through it', async () => {
+  links = open({ maxLinks: 1000 });
+  const hot = Array.from({ length: 100 }, (_, i) => `hot-${i}`);
+  const scan = async (code: string) => {
+    stage.codes.set(code, linkTo(code));
+    return links.recall(code) ?? (await look(code));
+  };
+  for (const code of hot) await scan(code);
+  for (let i = 0; i < 20_000; i++) {
+    await scan(`cold-${i}`);
+    if (i % 5 === 0) await scan(hot[(i / 5) % hot.length]!);
+  }
+  expect(hot.filter(code => links.recall(code) === undefined)).toEqual([]);
+  expect(links.size).toBeLessThanOrEqual(1063);
+  // Also when everything in memory is in use, it does not grow without end.
+  for (let i = 0; i < 3000; i++) {
+    await scan(`used-${i}`);
+    links.recall(`used-${i}`);
+  }
+  expect(links.size).toBeLessThanOrEqual(1063);
 });

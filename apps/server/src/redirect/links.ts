@@ -1,146 +1,225 @@
+import { within } from '../kernel/within.ts';
+import type { DatabaseWatch } from './database-watch.ts';
+import type { KeyFilter } from './key-filter.ts';
 import type { Lease } from './lease.ts';
 import type { Link } from './link.ts';
-import type { LinkStore } from './store.ts';
+import type { LookUpGate } from './look-up-gate.ts';
+import type { LookUps } from './look-ups.ts';
 
-/** A link, the knowledge that there is none, or that nobody can be asked. */
-export type Found = { readonly link: Link } | 'none' | 'away';
+/** A link, the knowledge that there is none, that nobody can be asked, or that too many are asking. */
+export type Found = { readonly link: Link } | 'none' | 'away' | 'busy';
+
+/** Who wants to know. */
+export type Asker = {
+  readonly block: string;
+  /** Whether this block has asked for too many codes that do not exist. */
+  readonly isGuessing: boolean;
+};
 
 /**
  * Links in memory, used only while the lease is good: then every edit is sure to be heard of. Without it each
- * request asks PostgreSQL; and where that cannot be reached either, what was known last is served, since then
- * nobody can edit.
+ * request asks PostgreSQL; and where that does not answer either, the last known destination is served.
  */
 export type Links = {
   /** From memory alone. */
-  recall(shortCode: string): Found | undefined;
-  look(shortCode: string): Promise<Found>;
-  /** After this resolves or returns, nothing that was read before is served for these codes. */
-  drop(shortCodes: readonly string[]): void;
+  recall(key: string): Found | undefined;
+  look(key: string, asker: Asker): Promise<Found>;
+  /** After this returns, nothing that was read before is served for these codes while PostgreSQL answers. */
+  drop(keys: readonly string[]): void;
+  /** What is known and, as far as has been heard, still right. */
+  entries(): Iterable<readonly [key: string, link: Link]>;
+  /** Takes over what was known before a restart. It is served only where PostgreSQL does not answer. */
+  restore(key: string, link: Link): void;
+  /** Goes up whenever `entries` may have changed. */
+  readonly changes: number;
   readonly size: number;
 };
 
 type Options = {
-  readonly store: LinkStore;
+  readonly lookUps: Pick<LookUps, 'find' | 'isQueued'>;
+  readonly watch: Pick<DatabaseWatch, 'silentMs' | 'mayReturn' | 'afterSilence'>;
+  readonly gate: LookUpGate;
+  readonly filter: Pick<KeyFilter, 'chanceOf' | 'add'>;
   readonly lease: Pick<Lease, 'epoch' | 'isGood'>;
   readonly maxLinks: number;
   /** Codes remembered as unknown, so that guessing costs no query. */
   readonly maxUnknown: number;
   readonly unknownMs: number;
-  /** How long PostgreSQL is left alone after it could not be reached. */
-  readonly restMs: number;
+  /** How long PostgreSQL may be silent before the last known destination is served. */
+  readonly silenceMs: number;
+  /** How long a scanner waits for PostgreSQL where memory has no answer. */
+  readonly lookUpMs: number;
+  /** What is done with the last known destination where PostgreSQL does not answer. */
+  readonly staleLinks: 'serve' | 'refuse';
   readonly onAway: (error: unknown) => void;
-  /** Whether PostgreSQL could not be reached at all, rather than being silent. */
-  readonly isRefusal: (error: unknown) => boolean;
   readonly nowMs?: () => number;
 };
 
-type Known = { readonly link: Link; readonly epoch: number };
+type Known = {
+  readonly link: Link;
+  epoch: number;
+  /** Recalled since it was last up for eviction. */
+  used: boolean;
+  /** An edit was heard of that has not been read yet. */
+  outdated: boolean;
+};
 type Unknown = { readonly untilMs: number; readonly epoch: number };
-type Asking = { readonly answer: Promise<Found>; spoiled: boolean };
+type Asking = { readonly answer: Promise<Found | 'failed'>; spoiled: boolean };
 
 /** Of no lease: known once, but not to be trusted. */
 const untrusted = -1;
+/** While PostgreSQL is silent a scan waits this long, in case it has just come back. */
+const graceMs = 20;
+/** Entries that one insertion may pass over. All of them in use: the memory then grows by a sixteenth at most. */
+const mostPassedOver = 16;
 
 export function createLinks(options: Options): Links {
-  const {
-    store,
-    lease,
-    maxLinks,
-    maxUnknown,
-    unknownMs,
-    restMs,
-    onAway,
-    isRefusal,
-    nowMs = () => performance.now(),
-  } = options;
+  const { lookUps, watch, gate, filter, lease, maxLinks, maxUnknown, unknownMs, silenceMs, lookUpMs } =
+    options;
+  const { staleLinks, onAway, nowMs = () => performance.now() } = options;
   const known = new Map<string, Known>();
   const unknown = new Map<string, Unknown>();
   const asking = new Map<string, Asking>();
-  let restUntilMs = 0;
+  let changes = 0;
 
-  function remember(shortCode: string, link: Link | null, epoch: number): void {
+  function remember(key: string, link: Link | null, epoch: number): void {
+    changes++;
     if (link) {
-      known.set(shortCode, { link, epoch });
-      if (known.size > maxLinks) known.delete(known.keys().next().value!);
+      const before = known.get(key);
+      if (!before && known.size >= maxLinks) evict();
+      known.set(key, { link, epoch, used: before?.used ?? false, outdated: false });
     } else {
-      known.delete(shortCode);
+      known.delete(key);
       if (epoch === untrusted) return;
-      unknown.set(shortCode, { untilMs: nowMs() + unknownMs, epoch });
+      unknown.set(key, { untilMs: nowMs() + unknownMs, epoch });
       if (unknown.size > maxUnknown) unknown.delete(unknown.keys().next().value!);
     }
   }
 
-  function lastKnown(shortCode: string): Found {
-    const entry = known.get(shortCode);
-    return entry ? { link: entry.link } : 'away';
+  /** The oldest goes, but one that was used since its last turn gets another: many cold codes do not push out a hot one. */
+  function evict(): void {
+    let passed = 0;
+    for (const [key, entry] of known) {
+      known.delete(key);
+      if (entry.used) {
+        entry.used = false;
+        known.set(key, entry);
+        if (++passed === mostPassedOver) return;
+      } else if (known.size < maxLinks) return;
+    }
   }
 
-  async function ask(shortCode: string, isSpoiled: () => boolean): Promise<Found> {
-    if (nowMs() < restUntilMs) return lastKnown(shortCode);
+  /** Puts the question to PostgreSQL. What it says is trusted only where one lease was good all the while. */
+  async function ask(key: string, isSpoiled: () => boolean): Promise<Found | 'failed'> {
     const leased = lease.isGood();
     const { epoch } = lease;
     try {
-      const link = await findPatiently(shortCode);
+      const link = await lookUps.find(key);
       const trusted = leased && lease.isGood() && lease.epoch === epoch && !isSpoiled();
-      remember(shortCode, link, trusted ? epoch : untrusted);
+      remember(key, link, trusted ? epoch : untrusted);
       return link ? { link } : 'none';
     } catch (error) {
       onAway(error);
-      restUntilMs = nowMs() + restMs;
-      return lastKnown(shortCode);
+      return 'failed';
     }
   }
 
-  /**
-   * A refusal means that PostgreSQL is down, and then nobody can edit. Silence may only mean that it is slow, or that
-   * this very process was stopped for a while: then the question is asked once more before memory is believed.
-   */
-  async function findPatiently(shortCode: string): Promise<Link | null> {
+  function question(key: string): Promise<Found | 'failed'> {
+    // Only under a lease may several share a question on its way: else one that was put before an edit could answer after it.
+    if (!lease.isGood()) return ask(key, () => true);
+    const entry: { spoiled: boolean; answer: Promise<Found | 'failed'> } = {
+      spoiled: false,
+      answer: ask(key, () => entry.spoiled).finally(() => {
+        if (asking.get(key) === entry) asking.delete(key);
+      }),
+    };
+    asking.set(key, entry);
+    return entry.answer;
+  }
+
+  /** A code that is known: PostgreSQL has the last word, but not for longer than a scanner can wait. */
+  async function confirm(key: string, entry: Known): Promise<Found> {
+    // After an edit that was heard of, the old destination is the last resort.
+    const patienceMs = entry.outdated ? lookUpMs : silenceMs;
+    if (watch.silentMs() >= patienceMs && !(await watch.mayReturn(graceMs))) return entry;
+    const silence = Promise.withResolvers<'failed'>();
+    const end = watch.afterSilence(patienceMs, () => silence.resolve('failed'));
+    const found = await Promise.race([asking.get(key)?.answer ?? question(key), silence.promise]);
+    end();
+    return found === 'failed' ? entry : found;
+  }
+
+  async function look(key: string, { block, isGuessing }: Asker): Promise<Found> {
+    if (!lease.isGood()) asking.delete(key);
+    const entry = known.get(key);
+    if (entry && staleLinks === 'serve') return confirm(key, entry);
+    const shared = asking.get(key)?.answer;
+    if (shared) return inTime(shared);
+    if (watch.silentMs() >= lookUpMs) return 'away';
+    if (entry || lookUps.isQueued(key)) return inTime(question(key));
+    const chance = filter.chanceOf(key);
+    if (chance === 'unlikely' && isGuessing) return 'busy';
+    const leave = gate.enter(chance, block);
+    if (!leave) return 'busy';
     try {
-      return await store.find(shortCode);
-    } catch (error) {
-      if (isRefusal(error)) throw error;
-      return store.find(shortCode);
+      return await inTime(question(key));
+    } finally {
+      leave();
     }
+  }
+
+  async function inTime(answer: Promise<Found | 'failed'>): Promise<Found> {
+    const found = await within(lookUpMs, answer).catch(() => 'failed' as const);
+    return found === 'failed' ? 'away' : found;
   }
 
   return {
-    recall(shortCode) {
+    recall(key) {
       if (!lease.isGood()) return undefined;
-      const entry = known.get(shortCode);
-      if (entry) return entry.epoch === lease.epoch ? entry : undefined;
-      const missing = unknown.get(shortCode);
+      const entry = known.get(key);
+      if (entry) {
+        if (entry.epoch !== lease.epoch) return undefined;
+        entry.used = true;
+        return entry;
+      }
+      const missing = unknown.get(key);
       return missing && missing.epoch === lease.epoch && nowMs() < missing.untilMs ? 'none' : undefined;
     },
 
-    look(shortCode) {
-      // Only under a lease may several share one question: else one that was asked before an edit could answer after it.
-      if (!lease.isGood()) return ask(shortCode, () => true);
-      const shared = asking.get(shortCode);
-      if (shared) return shared.answer;
-      const entry: { spoiled: boolean; answer: Promise<Found> } = {
-        spoiled: false,
-        answer: ask(shortCode, () => entry.spoiled).finally(() => {
-          if (asking.get(shortCode) === entry) asking.delete(shortCode);
-        }),
-      };
-      asking.set(shortCode, entry);
-      return entry.answer;
-    },
+    look,
 
-    drop(shortCodes) {
-      for (const shortCode of shortCodes) {
-        const entry = known.get(shortCode);
-        if (entry) known.set(shortCode, { ...entry, epoch: untrusted });
-        unknown.delete(shortCode);
-        const question = asking.get(shortCode);
-        if (question) {
-          question.spoiled = true;
-          asking.delete(shortCode);
+    drop(keys) {
+      changes++;
+      for (const key of keys) {
+        filter.add(key);
+        const entry = known.get(key);
+        if (entry) {
+          entry.epoch = untrusted;
+          entry.outdated = true;
+        }
+        unknown.delete(key);
+        const open = asking.get(key);
+        if (open) {
+          open.spoiled = true;
+          asking.delete(key);
         }
       }
     },
 
+    *entries() {
+      for (const [key, { link, outdated }] of known) {
+        if (!outdated && link.status !== 'deleted') yield [key, link] as const;
+      }
+    },
+
+    restore(key, link) {
+      if (known.has(key) || known.size >= maxLinks) return;
+      known.set(key, { link, epoch: untrusted, used: false, outdated: false });
+    },
+
+    get changes() {
+      return changes;
+    },
     get size() {
       return known.size;
     },

@@ -26,6 +26,10 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createRedirectMetrics(registry, {
         lease: { isGood: () => false, renewedMsAgo: () => 0 },
         links: { size: 0 },
+        watch: { silentMs: () => 0 },
+        gate: { waiting: 0 },
+        filter: { bytes: 0 },
+        snapshot: { ageSeconds: () => 0 },
       });
       const spooled = () => ({ bytes: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
       createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0);

@@ -1,11 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
-import { createPostgres, isConnectionRefused } from '../platform/postgres.ts';
+import type { Logger } from '../platform/logger.ts';
+import {
+  createPostgres,
+  isConnectionRefused,
+  isUnavailable,
+  type Postgres,
+  sql,
+} from '../platform/postgres.ts';
+import { createDatabaseWatch } from '../redirect/database-watch.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
+import { createKeyFilter } from '../redirect/key-filter.ts';
+import { createKeyLoader } from '../redirect/key-loader.ts';
 import { createLease } from '../redirect/lease.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
+import { createLinkSnapshot } from '../redirect/link-snapshot.ts';
 import { createLinks } from '../redirect/links.ts';
+import { createLookUpGate } from '../redirect/look-up-gate.ts';
+import { createLookUps } from '../redirect/look-ups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createEar } from '../redirect/nats-bus.ts';
 import { createLinkStore } from '../redirect/store.ts';
@@ -17,12 +32,17 @@ export const leaseMs = 2000;
 const renewEveryMs = 500;
 /** A scanner does not wait longer than this for PostgreSQL. */
 const lookUpMs = 2000;
+/** Nor longer than this where memory has an answer; 150 ms were promised. */
+const silenceMs = 120;
+/** A question to PostgreSQL that has no answer by then never gets one: its connection is replaced. */
+const questionMs = 1000;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
   const { config, logger, metrics, lifecycle, redis, nats } = shared;
-  const db = createPostgres({ ...config, databaseTimeoutMs: lookUpMs }, error =>
-    logger.warn({ err: error }, 'postgres connection lost'),
+  const db = createPostgres(
+    { ...config, databaseTimeoutMs: questionMs },
+    warnOf(logger, 'postgres connection lost'),
   );
   lifecycle.defer('postgres of redirects', () => db.close());
 
@@ -38,21 +58,51 @@ export async function buildRedirect(shared: Shared) {
     renewEveryMs,
   });
   lifecycle.defer('lease', () => lease.stop());
-  const links = createLinks({
+
+  const watch = watchDatabase(db, logger);
+  watch.start();
+  lifecycle.defer('database watch', () => watch.stop());
+  const lookUps = createLookUps({
     store: createLinkStore(db),
+    watch,
+    isRefusal: isConnectionRefused,
+    silenceMs,
+  });
+  lifecycle.defer('look-ups', () => lookUps.stop());
+  const gate = createLookUpGate();
+  const filter = createKeyFilter();
+  const links = createLinks({
+    lookUps,
+    watch,
+    gate,
+    filter,
     lease,
     maxLinks: config.linksInMemory,
     maxUnknown: 100_000,
     unknownMs: 10_000,
-    restMs: 500,
-    isRefusal: isConnectionRefused,
-    onAway: error => logger.warn({ err: error }, 'link not looked up'),
+    silenceMs,
+    lookUpMs,
+    staleLinks: config.staleLinks,
+    onAway: warnOf(logger, 'link not looked up'),
   });
+  const snapshot = createLinkSnapshot({
+    dir: config.spoolDir,
+    links,
+    clock: systemClock,
+    onError: error => logger.warn({ err: error }, 'snapshot of links not written'),
+  });
+  await loadSnapshot(snapshot, logger);
+  snapshot.start();
+  lifecycle.defer('snapshot of links', () => snapshot.stop());
   lease.start();
-  createRedirectMetrics(metrics.registry, { lease, links });
+  const loader = createKeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
+  loader.start();
+  lifecycle.defer('short codes', () => loader.stop());
+  createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
   const clientAddress = createClientAddress(config.trustedProxies);
+  const onFault = atMostEvery(1000);
   const handler = createRedirectHandler({
     links,
     recorder: await openRecorder(shared, db),
@@ -60,7 +110,39 @@ export async function buildRedirect(shared: Shared) {
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     missesPerMinute: config.missesPerMinute,
     onPage: page => metrics.pages.inc({ page }),
-    onFault: error => logger.error({ err: error }, 'redirect failed'),
+    onFault: error => onFault(skipped => logger.error({ err: error, skipped }, 'redirect failed')),
   });
   return { handler, lease, links, clientAddress };
 }
+
+/** A fault under load writes one line a second of its kind. */
+function warnOf(logger: Logger, message: string): (error: unknown) => void {
+  const sometimes = atMostEvery(1000);
+  return error => sometimes(skipped => logger.warn({ err: error, skipped }, message));
+}
+
+function watchDatabase(db: Postgres, logger: Logger) {
+  return createDatabaseWatch({
+    probe: () => db.query(probe),
+    isRefusal: isConnectionRefused,
+    isAway: isUnavailable,
+    silenceMs,
+    onChange: (silent, error) =>
+      silent
+        ? logger.warn({ err: error }, 'postgres does not answer: known codes are served from memory')
+        : logger.info('postgres answers again'),
+  });
+}
+
+async function loadSnapshot(
+  snapshot: { load: ReturnType<typeof createLinkSnapshot>['load'] },
+  logger: Logger,
+) {
+  const outcome = await snapshot
+    .load()
+    .catch((error: unknown) => ({ kind: 'not_used' as const, reason: String(error) }));
+  if (outcome.kind === 'loaded') logger.info({ links: outcome.links }, 'snapshot of links read');
+  else if (outcome.kind === 'not_used') logger.warn({ reason: outcome.reason }, 'snapshot of links not used');
+}
+
+const probe = sql('probe', 'select 1 as one');

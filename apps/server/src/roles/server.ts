@@ -1,17 +1,22 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
 import { closeServer } from '../http/close-server.ts';
+import { boundPipelining } from '../http/pipelining.ts';
 import { seenAddress } from '../http/seen-address.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { serveMetrics } from '../platform/metrics.ts';
 import { requireMigrated } from '../platform/migrations.ts';
+import { isAway } from '../platform/postgres.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { openClickHouse, openShared } from './shared.ts';
 
 export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
 export type ServerRole = (typeof serverRoles)[number];
+
+/** How long a redirect waits for PostgreSQL at its start. */
+const firstAnswerMs = 2000;
 
 export const isServerRole = (word: string): word is ServerRole =>
   (serverRoles as readonly string[]).includes(word);
@@ -20,7 +25,9 @@ export const isServerRole = (word: string): word is ServerRole =>
 export async function runServer(role: ServerRole, config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
-  await requireMigrated(config.databaseUrl);
+  // Short links must not wait for PostgreSQL, not even at the start: known ones are served from the snapshot on disk.
+  if (role === 'redirect') await requireMigratedIfReachable(config.databaseUrl, logger);
+  else await requireMigrated(config.databaseUrl);
   const shared = openShared(role, config, logger);
   const { lifecycle, metrics } = shared;
   const isStopping = stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
@@ -48,6 +55,15 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
+}
+
+async function requireMigratedIfReachable(databaseUrl: string, logger: Logger): Promise<void> {
+  try {
+    await requireMigrated(databaseUrl, firstAnswerMs);
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    logger.warn({ err: error }, 'postgres does not answer: starting without it');
+  }
 }
 
 /**
@@ -100,6 +116,7 @@ async function listen(
       response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
     else handler(request, response);
   });
+  boundPipelining(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

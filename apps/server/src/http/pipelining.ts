@@ -1,0 +1,95 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How far one connection has come with what it sent in one go. */
+type Pace = {
+  /** Requests that began in what was read last. */
+  begun: number;
+  /** Requests that were sent behind another and have no answer yet. */
+  outstanding: number;
+  resume: () => void;
+};
+
+/** What the parser gets at once of what a connection has sent: a few requests, or more of a body. */
+const [sliceBytes, bodySliceBytes] = [1024, 8192];
+/** A connection with more answers outstanding is not read on. */
+const mostOutstanding = 16;
+
+/**
+ * Lets a connection that sends many requests in one go wait for its own answers. Node hands a parser up to 64 kB at a time,
+ * which is more than a thousand small requests, and meanwhile nobody else gets a turn.
+ */
+export function boundPipelining(server: Server): void {
+  const paces = new WeakMap<Socket, Pace>();
+  server.on('connection', (socket: Socket) => {
+    const pace = setPace(socket);
+    if (pace) paces.set(socket, pace);
+  });
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const pace = paces.get(request.socket);
+    // Clients that wait for each answer pay for nothing more than this.
+    if (!pace || ++pace.begun === 1) return;
+    pace.outstanding++;
+    response.once('close', () => {
+      pace.outstanding--;
+      pace.resume();
+    });
+  });
+}
+
+function setPace(socket: Socket): Pace | null {
+  const [parse, ...others] = socket.listeners('data') as ((data: Buffer) => void)[];
+  if (!parse || others.length > 0) return null;
+  const pace: Pace = { begun: 0, outstanding: 0, resume };
+  let rest: Buffer = Buffer.alloc(0);
+  /** What it waits for: its turn and its answers, or the parser, which has no room for answers and starts by itself. */
+  let waitsFor: 'turn' | 'parser' | null = null;
+
+  function take(data: Buffer): void {
+    if (!socket.writable) return;
+    rest = rest.length > 0 ? Buffer.concat([rest, data]) : data;
+    if (waitsFor === null) readOn();
+  }
+
+  function readOn(): void {
+    let bytes = sliceBytes;
+    // After an answer that closes the connection nothing more is read.
+    while (rest.length > 0 && waitsFor === null && socket.writable) {
+      if (pace.outstanding > mostOutstanding) wait('turn');
+      else {
+        parseSlice(bytes);
+        bytes = pace.begun === 0 ? bodySliceBytes : sliceBytes;
+      }
+    }
+  }
+
+  function parseSlice(bytes: number): void {
+    pace.begun = 0;
+    const slice = rest.subarray(0, bytes);
+    rest = rest.subarray(slice.length);
+    parse!.call(socket, slice);
+    if (socket.isPaused()) wait('parser');
+    else if (pace.begun > 1) {
+      wait('turn');
+      setImmediate(resume);
+    }
+  }
+
+  function wait(what: 'turn' | 'parser'): void {
+    waitsFor = what;
+    socket.pause();
+  }
+
+  function resume(): void {
+    if (waitsFor === 'turn' && pace.outstanding <= mostOutstanding) socket.resume();
+  }
+
+  socket.removeListener('data', parse);
+  socket.on('data', take);
+  socket.on('resume', () => {
+    if (waitsFor === null) return;
+    waitsFor = null;
+    readOn();
+  });
+  return pace;
+}

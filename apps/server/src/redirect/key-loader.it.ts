@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { createPostgres, type Postgres } from '../platform/postgres.ts';
+import { createKeyFilter, type KeyFilter } from './key-filter.ts';
+import { createKeyLoader } from './key-loader.ts';
+
+let api: TestApi;
+let db: Postgres;
+let key: string;
+beforeAll(async () => {
+  api = await createTestApi();
+  db = createPostgres({ ...api.config, databaseTimeoutMs: 30_000 }, () => undefined);
+  key = (await api.account()).live;
+});
+afterAll(async () => {
+  await db.close();
+  await api.close();
+});
+
+async function create(short_code: string): Promise<void> {
+  const body = { name: 'x', destination_url: 'https://example.com', short_code };
+  expect((await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).status).toBe(201);
+}
+
+function load(filter: KeyFilter, lease: { epoch: number }): void {
+  const loader = createKeyLoader({ db, filter, lease, onError: () => undefined });
+  loader.start();
+  onTestFinished(() => loader.stop());
+}
+
+test('all short codes are read, whatever their case, and new ones after a new lease', async () => {
+  await create('Front-Desk');
+  const [filter, lease] = [createKeyFilter(), { epoch: 1 }];
+  load(filter, lease);
+  await waitUntil('the filter is filled', async () => filter.chanceOf('front-desk') === 'likely');
+  expect(filter.chanceOf('never-was')).toBe('unlikely');
+  await create('unheard-of');
+  lease.epoch = 2;
+  await waitUntil('it has caught up', async () => filter.chanceOf('unheard-of') === 'likely');
+});
+
+test('a filter that turns out too small is made anew, with room for all', async () => {
+  const account = (await api.account()).id;
+  await db.query(
+    {
+      name: 'many-codes',
+      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
+               created_at, updated_at)
+             select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'many-' || n, 'x', 'https://example.com', '{}', now(), now()
+             from generate_series(1, 150000) n`,
+    },
+    [account],
+  );
+  const filter = createKeyFilter();
+  load(filter, { epoch: 1 });
+  await waitUntil('the filter is filled', async () => filter.chanceOf('many-150000') === 'likely');
+  expect(filter.isFull()).toBe(false);
+  expect(filter.chanceOf('never-was')).toBe('unlikely');
+});

@@ -1,0 +1,107 @@
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Link } from './link.ts';
+import { createLinkSnapshot, snapshotName } from './link-snapshot.ts';
+
+const linkTo = (location: string): Link => ({
+  qrCodeId: 'q',
+  accountId: 'a',
+  mode: 'live',
+  status: 'active',
+  location,
+});
+
+let dir: string;
+let nowMs: number;
+let changes: number;
+let kept: Map<string, Link>;
+let restored: Map<string, Link>;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'signpost-snapshot-'));
+  nowMs = Date.UTC(2026, 10, 15);
+  changes = 0;
+  kept = new Map();
+  restored = new Map();
+});
+
+const open = () =>
+  createLinkSnapshot({
+    dir,
+    links: {
+      entries: () => kept,
+      restore: (key, link) => restored.set(key, link),
+      get changes() {
+        return changes;
+      },
+    },
+    clock: { now: () => new Date(nowMs) },
+    onError: error => {
+      throw error;
+    },
+  });
+
+const path = () => join(dir, snapshotName);
+
+async function save(): Promise<void> {
+  const snapshot = open();
+  changes++;
+  await snapshot.stop();
+}
+
+test('what one process knew, the next one takes over', async () => {
+  for (let i = 0; i < 1000; i++) kept.set(`code-${i}`, linkTo(`https://example.com/${i}?q="\n"&ä`));
+  await save();
+  expect(await open().load()).toEqual({ kind: 'loaded', links: 1000 });
+  expect(restored).toEqual(kept);
+});
+
+test('the file is for its owner alone, and is not written again for nothing', async () => {
+  kept.set('menu', linkTo('https://example.com'));
+  await save();
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+  const { mtimeMs } = statSync(path());
+  await open().stop();
+  expect(statSync(path()).mtimeMs).toBe(mtimeMs);
+});
+
+test('its age is told', async () => {
+  const snapshot = open();
+  expect(snapshot.ageSeconds()).toBe(Infinity);
+  changes++;
+  await snapshot.stop();
+  nowMs += 90_000;
+  expect(snapshot.ageSeconds()).toBe(90);
+});
+
+describe('is not used', () => {
+  beforeEach(async () => {
+    kept.set('menu', linkTo('https://example.com/menu'));
+    await save();
+  });
+
+  test('where there is none', async () => {
+    dir = mkdtempSync(join(tmpdir(), 'signpost-snapshot-'));
+    expect(await open().load()).toEqual({ kind: 'none' });
+  });
+
+  test('after a day', async () => {
+    nowMs += 24 * 60 * 60 * 1000 + 1;
+    expect(await open().load()).toMatchObject({ kind: 'not_used', reason: expect.stringMatching(/day/) });
+  });
+
+  test('where a byte has changed, or the end is missing', async () => {
+    const text = readFileSync(path(), 'utf8');
+    chmodSync(path(), 0o600);
+    for (const broken of [text.replace('/menu', '/mend'), text.slice(0, -30), text.slice(0, 40), '']) {
+      writeFileSync(path(), broken);
+      expect(await open().load()).toMatchObject({
+        kind: 'not_used',
+        reason: expect.stringMatching(/checksum/),
+      });
+    }
+    expect(restored.size).toBe(0);
+  });
+});

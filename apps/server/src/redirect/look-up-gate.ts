@@ -1,0 +1,38 @@
+/** How sure it is that a code exists that is not in memory. */
+export type Chance = 'likely' | 'unsure' | 'unlikely';
+
+/** Bounds the look-ups that wait for PostgreSQL, so that a flood of unknown codes takes no place of anybody's good one. */
+export type LookUpGate = {
+  /** Null where too many wait; otherwise call what it returns when the wait is over. */
+  enter(chance: Chance, block: string): (() => void) | null;
+  readonly waiting: number;
+};
+
+/** Places in all, and for one block of addresses. Who asks for codes that exist may be a whole country behind one proxy. */
+const places: Readonly<Record<Chance, { readonly all: number; readonly block: number }>> = {
+  likely: { all: 50, block: 25 },
+  unsure: { all: 50, block: 5 },
+  unlikely: { all: 10, block: 5 },
+};
+
+export function createLookUpGate(): LookUpGate {
+  const inAll = { likely: 0, unsure: 0, unlikely: 0 };
+  const ofBlocks = new Map<string, number>();
+  return {
+    enter(chance, block) {
+      const ofBlock = ofBlocks.get(block) ?? 0;
+      if (inAll[chance] >= places[chance].all || ofBlock >= places[chance].block) return null;
+      inAll[chance]++;
+      ofBlocks.set(block, ofBlock + 1);
+      return () => {
+        inAll[chance]--;
+        const left = ofBlocks.get(block)! - 1;
+        if (left === 0) ofBlocks.delete(block);
+        else ofBlocks.set(block, left);
+      };
+    },
+    get waiting() {
+      return inAll.likely + inAll.unsure + inAll.unlikely;
+    },
+  };
+}
