@@ -6,7 +6,10 @@ export type EngineProxy = {
   readonly port: number;
   /** Called with what the engine answers, before it is passed on; false: it is not passed on. */
   onAnswer: ((data: Buffer) => boolean) | null;
-  /** True: a black hole. It accepts connections and bytes, and passes nothing on in either direction. */
+  /**
+   * True: a black hole. It accepts connections and bytes, and passes nothing on in either direction. A connection that has lost
+   * bytes to it stays dead afterwards, without a word, as behind a router that has forgotten it.
+   */
   silent: boolean;
   /** How long each packet is held back in each direction. */
   delayMs: number;
@@ -18,39 +21,29 @@ export type EngineProxy = {
 export async function startProxy(targetPort: number): Promise<EngineProxy> {
   const sockets = new Set<Socket>();
   const server = createServer(client => {
-    // What was swallowed is gone: a connection that has been through a silence is of no use afterwards.
-    if (proxy.silent) {
-      adopt(client, () => client.destroy());
-      client.resume();
-      return;
-    }
     const engine = connect(targetPort, '127.0.0.1');
-    const destroyBoth = () => {
-      client.destroy();
-      engine.destroy();
-    };
-    adopt(client, destroyBoth);
-    adopt(engine, destroyBoth);
-    client.on('data', data => pass(data, engine));
+    const link = { isDead: proxy.silent };
+    for (const socket of [client, engine]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        engine.destroy();
+      });
+    }
+    client.on('data', data => pass(data, engine, link));
     engine.on('data', data => {
-      if (proxy.onAnswer === null || proxy.onAnswer(data)) pass(data, client);
+      if (proxy.onAnswer === null || proxy.onAnswer(data)) pass(data, client, link);
     });
   });
 
-  function adopt(socket: Socket, onClose: () => void): void {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      sockets.delete(socket);
-      onClose();
-    });
-  }
-
-  function pass(data: Buffer, to: Socket): void {
-    if (proxy.silent) return;
+  function pass(data: Buffer, to: Socket, link: { isDead: boolean }): void {
+    link.isDead ||= proxy.silent;
+    if (link.isDead) return;
     // Timers of one length fire in the order in which they were set, so packets stay in order.
     if (proxy.delayMs === 0) to.write(data);
-    else setTimeout(() => to.destroyed || proxy.silent || to.write(data), proxy.delayMs);
+    else setTimeout(() => to.destroyed || link.isDead || to.write(data), proxy.delayMs);
   }
 
   server.listen(0, '127.0.0.1');

@@ -11,7 +11,7 @@ type Pace = {
 };
 
 /** What the parser gets at once of what a connection has sent: a few requests, or more of a body. */
-const [sliceBytes, bodySliceBytes] = [1024, 8192];
+const [sliceBytes, bodySliceBytes] = [512, 8192];
 /** A connection with more answers outstanding is not read on. */
 const mostOutstanding = 16;
 

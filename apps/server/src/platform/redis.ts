@@ -18,6 +18,8 @@ export function createRedis(
     maxRetriesPerRequest: 0,
     commandTimeout: config.redisTimeoutMs,
     connectTimeout: 1000,
+    // A connection that swallows commands, as behind a router that has forgotten it, is replaced.
+    socketTimeout: 2000,
     retryStrategy: attempt => Math.min(50 * attempt, 1000),
     enableAutoPipelining: true,
   });
