@@ -16,7 +16,7 @@ export const assumptions = {
   },
   visitorDays: {
     value: 39,
-    says: 'days of visitors in PostgreSQL at most: a month (`VISITOR_WINDOW`), and 8 days until its table is dropped',
+    says: 'days of visitors in PostgreSQL at most: a month (`VISITOR_WINDOW`) of 31 days, and 8 more until its table is dropped',
   },
   batchDays: { value: 8, says: 'days for which the ids of batches are kept, so that none counts twice' },
   scansPerBatch: {

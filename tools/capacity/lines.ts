@@ -3,7 +3,7 @@ import { copiesOf, type Demand, type Measured, needOf } from './model.ts';
 
 export type Line = { readonly part: string; readonly amount: string; readonly because: string };
 
-/** What a demand needs, each with how it was reckoned. */
+/** What a demand needs, each with its reason. */
 export function capacity(measured: Measured, demand: Demand): readonly Line[] {
   const need = needOf(measured, demand);
   const { storage, log, ingest, redirect, tls, webhooks } = measured;

@@ -1,6 +1,6 @@
 import { assumptions } from './assumptions.ts';
 
-/** What the benches measured on one machine (docs/measured.json), as far as it is reckoned with. */
+/** What the benches measured on one machine (docs/measured.json), as far as the model uses it. */
 export type Measured = {
   readonly redirect: { readonly scansPerSecond: number; readonly responseBytes: number };
   readonly tls: { readonly proxyMicrosPerNewConnection: number; readonly proxyMicrosPerKeptScan: number };

@@ -21,7 +21,7 @@ const examples: readonly (readonly [title: string, demand: Demand])[] = [
   ],
 ];
 
-/** docs/capacity.md: the examples, reckoned with what was measured. */
+/** docs/capacity.md: the examples, calculated from what was measured. */
 export function capacityPage(measured: Measured): string {
   return [
     '# Capacity',
@@ -31,13 +31,14 @@ export function capacityPage(measured: Measured): string {
     'your own: `npm run capacity -- --scans-per-second 5000 --average 300 --codes 1000000`, and `--one-box` where all of it',
     'runs on one machine.',
     '',
-    'Not in the figures: the API, the dashboard and Valkey, which depend on owners and not on scans; the write-ahead log of',
+    'Left out: the API, the dashboard and Valkey, which grow with owners and not with scans; the write-ahead log of',
     'PostgreSQL; free space on the disks; backups.',
     '',
     ...examples.map(([title, demand]) => section(measured, title, demand)),
     '## Assumptions',
     '',
-    'Nobody measured these. They are in `tools/capacity/assumptions.ts`; change them there.',
+    'Chosen, not measured; the days are those for which the code keeps things. They are in',
+    '`tools/capacity/assumptions.ts`: change them there.',
     '',
     '| Value | Assumed |',
     '|---|---|',
@@ -65,7 +66,7 @@ function status({ oneBox }: Demand, plans: readonly string[]): string {
   if (plans.length > 0) return `**Plan**, not built: ${plans.join('; ')}.`;
   return oneBox
     ? '**Built and run** at more than this rate, without TLS (`npm run chaos`).'
-    : '**Built**, but never run at this size: the figures are reckoned.';
+    : '**Built**, but never run at this size: the figures are calculated.';
 }
 
 const regions = ({ regions }: Demand) =>
