@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { type Place, startNginx } from '../support/nginx.ts';
 import { cpuMicrosOf } from '../support/process-cpu.ts';
-import { startTlsProxy } from '../support/tls-proxy.ts';
 import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
@@ -31,8 +31,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const { id: account } = await world.account();
   await world.db.query(fill, [account, codes]);
   const redirect = await world.server({}, 'redirect');
-  const opening = await startTlsProxy(redirect.url, false);
-  const keeping = await startTlsProxy(redirect.url, true);
+  const opening = await startNginx(place => proxyTo(redirect.url, place));
+  const keeping = await startNginx(place => proxyTo(redirect.url, place, true));
   const direct = { port: Number(new URL(redirect.url).port), tls: false };
   const keptProxy = { port: keeping.port, tls: true, proxyPid: keeping.pid };
   const ways: readonly Way[] = [
@@ -126,6 +126,24 @@ const ask = (socket: Socket, number: number): Promise<void> =>
         `X-Forwarded-For: 93.${number % 199}.${number % 251}.${number % 241}\r\nAccept: text/html\r\n\r\n`,
     );
   });
+
+/** TLS 1.3 in front of a server. With `keeps` nginx keeps its connections to the server; otherwise it opens one for each scan. */
+const proxyTo = (serverUrl: string, { port, certificate, key }: Place, keeps = false) => `
+  access_log off;
+  upstream signpost { server ${new URL(serverUrl).host}; ${keeps ? 'keepalive 64;' : ''} }
+  server {
+    listen 127.0.0.1:${port} ssl;
+    ssl_certificate ${certificate};
+    ssl_certificate_key ${key};
+    ssl_protocols TLSv1.3;
+    location / {
+      proxy_pass http://signpost;
+      proxy_http_version 1.1;
+      ${keeps ? `proxy_set_header Connection '';` : ''}
+      proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }
+  }`;
 
 const agent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
