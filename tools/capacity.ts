@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { assumptions, capacity, type Measured } from './capacity/model.ts';
+import { assumptions } from './capacity/assumptions.ts';
+import { capacity } from './capacity/lines.ts';
+import { type Measured, plansIn } from './capacity/model.ts';
 
 export const readMeasured = () =>
   JSON.parse(readFileSync(new URL('../docs/measured.json', import.meta.url), 'utf8')) as Measured;
@@ -13,6 +15,7 @@ if (import.meta.main) {
       average: { type: 'string' },
       codes: { type: 'string', default: '1000000' },
       regions: { type: 'string', default: '1' },
+      'one-box': { type: 'boolean', default: false },
     },
   });
   const number = (name: string, text: string) => {
@@ -26,9 +29,16 @@ if (import.meta.main) {
     averageScansPerSecond: values.average ? number('average', values.average) : scansPerSecond / 10,
     codes: number('codes', values.codes),
     regions: number('regions', values.regions),
+    oneBox: values['one-box'],
   };
-  for (const { part, amount, because } of capacity(readMeasured(), demand)) {
-    console.log(`${part.padEnd(36)}${amount.padEnd(44)}${because}`);
+  const measured = readMeasured();
+  const plans = plansIn(measured, demand);
+  if (plans.length > 0) console.log(`A plan on paper, not built: ${plans.join('; ')}\n`);
+  for (const { part, amount, because } of capacity(measured, demand)) {
+    console.log(`${part.padEnd(36)}${amount.padEnd(34)}${because}`);
   }
-  console.log(`\nReckoned with ${JSON.stringify(assumptions)}`);
+  console.log('\nAssumed:');
+  for (const { value, says } of Object.values(assumptions)) {
+    console.log(`${Number(value.toFixed(2)).toString().padStart(8)}  ${says.replaceAll('`', '')}`);
+  }
 }

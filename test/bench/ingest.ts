@@ -24,7 +24,7 @@ const steadySeconds = 10;
 
 /**
  * One worker with a full log, as a share of what bare inserts of the same rows, in blocks of the same size by the same
- * client, do in the same run. Two scans of three are by a new visitor.
+ * client, do in the same run. Two scans of three are by a visitor who is new to the code and to its account.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
   const { engine, clickhouse } = await startMigratedClickHouse();
@@ -58,13 +58,12 @@ export default async function bench(args: readonly string[]): Promise<void> {
 }
 
 function batchesOf(codes: readonly Code[], round: number): ScanBatch[] {
-  const visitor = () => round * scansPerRound + Math.floor((Math.random() * scansPerRound) / 1_000);
+  const scan = () => {
+    const visitor = Math.floor(Math.random() * scansPerRound);
+    return scanOf(codes[visitor % codes.length]!, round * scansPerRound + visitor);
+  };
   return Array.from({ length: scansPerRound / scansPerBatch }, () =>
-    batchOf(
-      ...Array.from({ length: scansPerBatch }, () =>
-        scanOf(codes[Math.floor(Math.random() * codes.length)]!, visitor()),
-      ),
-    ),
+    batchOf(...Array.from({ length: scansPerBatch }, scan)),
   );
 }
 

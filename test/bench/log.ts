@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
-import { createNats } from '../../apps/server/src/platform/nats.ts';
+import { createNats, type NatsConnection } from '../../apps/server/src/platform/nats.ts';
 import { openBatch, sealBatch } from '../../apps/server/src/scans/batch.ts';
 import { openScanKeeper } from '../../apps/server/src/scans/scan-keeper.ts';
 import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
-import { ensureStreams } from '../../apps/server/src/scans/scan-streams.ts';
+import { ensureStreams, streamOf } from '../../apps/server/src/scans/scan-streams.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { p99 } from '../support/rank.ts';
 import { ids, someScan } from '../support/scans.ts';
@@ -49,6 +49,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     await keeper.write(someScan());
   };
 
+  const bytesPerLoneScan = await storedBytes(connection, ours);
   const lone = { bare: [] as number[], ours: [] as number[] };
   const crowd = { bare: [] as number[], ours: [] as number[], bareTogether: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
@@ -73,7 +74,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const loneRatio = median(lone.ours) / median(lone.bare);
   const appendRatio = median(crowd.ours) / median(crowd.bare);
   const togetherRatio = median(crowd.ours) / median(crowd.bareTogether);
-  console.log(`batch: ${batchSpeed()}`);
+  console.log(`batch: ${batchSpeed()}; a scan alone takes ${bytesPerLoneScan.toFixed(0)} bytes in the log`);
   console.log(
     `lone: bare publish ${median(lone.bare).toFixed(3)} ms, scan ${median(lone.ours).toFixed(3)} ms (medians)`,
   );
@@ -89,7 +90,9 @@ export default async function bench(args: readonly string[]): Promise<void> {
   console.log(`events: ${[...outcomes].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
   record(args, 'log', {
     scansPerSecond: median(crowd.ours),
+    appendsPerSecond: median(crowd.bareTogether),
     bytesPerScan: bytesPerScan(),
+    bytesPerLoneScan,
     loneMs: median(lone.ours),
   });
   console.log(`log append_ratio ${appendRatio.toFixed(2)} lone_ratio ${loneRatio.toFixed(2)}`);
@@ -139,6 +142,13 @@ async function bareDisk(path: string, size: number) {
 
 function spread(times: number[]) {
   return { medianMs: median(times), p99Ms: p99(times) };
+}
+
+/** What NATS stores for a scan that has a batch to itself. */
+async function storedBytes(connection: NatsConnection, write: () => Promise<void>): Promise<number> {
+  for (let written = 0; written < 1000; written++) await write();
+  const { state } = await (await jetstreamManager(connection)).streams.info(streamOf(0));
+  return state.bytes / state.messages;
 }
 
 /** In a batch of 50. */

@@ -1,22 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { arrayOf } from '../../apps/server/src/ingest/arrays.ts';
 import { verdicts } from '../../apps/server/src/ingest/ingest.ts';
 import { rowsOf, scansTable } from '../../apps/server/src/ingest/rows.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { addBatches, addVisitors, numberVisitors } from '../../apps/server/src/ingest/statements.ts';
+import { createWindows } from '../../apps/server/src/ingest/windows.ts';
+import type { Uuid } from '../../apps/server/src/kernel/ids.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { type Database, sql } from '../../apps/server/src/platform/postgres.ts';
+import { type AttemptRow, attemptsTable, toColumns } from '../../apps/server/src/webhooks/attempt-log.ts';
+import { messageId, scanCreated } from '../../apps/server/src/webhooks/event.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
-import { batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
+import { batchOf, type Code, ids, scanOf } from '../support/scan-ledger.ts';
 import { createWorld } from '../support/world.ts';
 import { record } from './record.ts';
 
 const codes = 100_000;
 const scans = 500_000;
+const visitors = 1_000_000;
+const attempts = 200_000;
 const perBlock = 5_000;
 
-/** What a code takes in PostgreSQL and a scan in ClickHouse, on disk, indexes and roll-ups included. */
+/**
+ * What a code, a new visitor and a batch of scans take in PostgreSQL, and a scan and a try of a webhook in ClickHouse: on
+ * disk, with indexes and roll-ups.
+ */
 export default async function bench(args: readonly string[]): Promise<void> {
   const world = await createWorld();
   const { id: account } = await world.account();
   await world.db.query(fill, [account, codes]);
-  const [size] = await world.db.query<{ bytes: number }>(codeBytes);
+  await world.db.query(countEach);
   const known = await world.db.query<Code>(someCodes, [account]);
+  const bytesPerVisitor = await measureVisitors(world.db, known);
+  const bytesPerBatch = await measureBatches(world.db);
+  const bytesPerCode = (await bytesOf(world.db, ['qr_codes', 'scan_counts'])) / codes;
   await world.close();
 
   const { engine, clickhouse } = await startMigratedClickHouse();
@@ -36,14 +52,83 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const [disk] = await clickhouse.query<{ bytes: number; held: number }>(
     `select sum(bytes_on_disk) as bytes, sum(rows) as held from system.parts where table = 'scans' and active`,
   );
+  const bytesPerAttempt = await measureAttempts(clickhouse, known);
   await clickhouse.close();
   await engine.remove();
 
-  const figures = { bytesPerCode: Number(size!.bytes) / codes, bytesPerScan: disk!.bytes / disk!.held };
-  record(args, 'storage', figures);
+  const bytesPerScan = disk!.bytes / disk!.held;
+  record(args, 'storage', { bytesPerCode, bytesPerVisitor, bytesPerBatch, bytesPerScan, bytesPerAttempt });
   console.log(
-    `storage bytes_per_code ${figures.bytesPerCode.toFixed(0)} bytes_per_scan ${figures.bytesPerScan.toFixed(0)} (${disk!.held} scans)`,
+    `storage bytes_per_code ${bytesPerCode.toFixed(0)} bytes_per_visitor ${bytesPerVisitor.toFixed(0)} bytes_per_batch ${bytesPerBatch.toFixed(0)} bytes_per_scan ${bytesPerScan.toFixed(0)} bytes_per_attempt ${bytesPerAttempt.toFixed(0)} (${disk!.held} scans, ${visitors} visitors)`,
   );
+}
+
+/** Visitors new to their code and to its account, by the statements of ingest, in the order in which phones come: none. */
+async function measureVisitors(db: Database, known: readonly Code[]): Promise<number> {
+  const tables = ['visitors_2026_11', 'account_visitors_2026_11'];
+  const entries = [{ position: 1, batch: batchOf(scanOf(known[0]!, 1)), fault: null }];
+  await createWindows(db).prepare({ shard: 0, afterPosition: 0, toPosition: 1, entries });
+  const windows = arrayOf(Array.from({ length: perBlock }, () => '2026-11'));
+  for (let at = 0; at < visitors; at += perBlock) {
+    const some = Array.from(
+      { length: perBlock },
+      () => known[Math.floor(known.length * Math.random() ** 3)]!,
+    );
+    const people = arrayOf(some.map(() => randomUUID()));
+    await db.query(numberVisitors, [arrayOf(some.map(code => code.accountId)), windows, people]);
+    await db.query(addVisitors, [arrayOf(some.map(code => code.id)), windows, people]);
+  }
+  return (await bytesOf(db, tables)) / visitors;
+}
+
+/** As ingest keeps them to know a batch that comes again. */
+async function measureBatches(db: Database): Promise<number> {
+  for (let at = 0; at < visitors; at += perBlock)
+    await db.query(addBatches, [arrayOf(Array.from({ length: perBlock }, () => ids.next()))]);
+  return (await bytesOf(db, ['scan_batches'])) / visitors;
+}
+
+/** Webhooks that were delivered at the first try, as their log keeps them. */
+async function measureAttempts(clickhouse: ClickHouse, known: readonly Code[]): Promise<number> {
+  const endpointId = ids.next();
+  for (let at = 0; at < attempts; at += perBlock) {
+    const rows = Array.from({ length: perBlock }, (_, n) =>
+      toColumns(attemptOf(known[n % known.length]!, endpointId, at + n)),
+    );
+    await clickhouse.insert(attemptsTable, rows, `attempts-${at}`);
+  }
+  await clickhouse.command('optimize table webhook_attempts final', {}, { timeoutMs: 120_000 });
+  const [disk] = await clickhouse.query<{ bytes: number; held: number }>(
+    `select sum(bytes_on_disk) as bytes, sum(rows) as held from system.parts where table = 'webhook_attempts' and active`,
+  );
+  return disk!.bytes / disk!.held;
+}
+
+function attemptOf(code: Code, endpointId: Uuid, visitor: number): AttemptRow {
+  const scan = scanOf(code, visitor);
+  const at = (Date.now() / 1_000).toFixed(3);
+  return {
+    account_id: code.accountId,
+    endpoint_id: endpointId,
+    created_at: at,
+    message_id: messageId(scan.id, endpointId),
+    at,
+    id: ids.next(),
+    mode: 'live',
+    qr_code_id: code.id,
+    attempt: 1,
+    duration_ms: Math.floor(200 * Math.random()),
+    response_status: 200,
+    error: '',
+    response: 'ok',
+    status: 'delivered',
+    body: scanCreated(scan, true),
+  };
+}
+
+async function bytesOf(db: Database, tables: readonly string[]): Promise<number> {
+  const [size] = await db.query<{ bytes: number }>(tableBytes, [tables]);
+  return Number(size!.bytes);
 }
 
 const fill = sql(
@@ -52,7 +137,12 @@ const fill = sql(
    select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'Poster number ' || n, 'https://example.com/a/usual/path/' || n || '?utm_source=print', '{}', now(), now()
      from generate_series(0, $2::bigint - 1) n`,
 );
-const codeBytes = sql('storage-code-bytes', `select pg_total_relation_size('qr_codes') as bytes`);
+/** Every code was scanned once at least: each has a row of counts. */
+const countEach = sql('storage-counts', 'insert into scan_counts (qr_code_id) select id from qr_codes');
+const tableBytes = sql(
+  'storage-table-bytes',
+  'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) name',
+);
 const someCodes = sql(
   'storage-some-codes',
   `select id, account_id as "accountId" from qr_codes where account_id = $1 limit 2000`,

@@ -7,12 +7,15 @@ import { createQueue, type Queue } from '../../apps/server/src/webhooks/queue.ts
 import type { Message } from '../../apps/server/src/webhooks/webhook.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask } from '../support/client.ts';
+import { cpuMicrosOf } from '../support/process-cpu.ts';
 import { p99, rank } from '../support/rank.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Calls, callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
+import { record } from './record.ts';
 
 const [healthy, perSecond, seconds] = [50, 100, 30];
 const [tarpitEvents, replayed] = [5_000, 10_000];
+const burst = 5_000;
 const [scansPerSecond, scanSeconds] = [200, 20];
 const ids = createIds(systemClock);
 
@@ -21,7 +24,7 @@ const ids = createIds(systemClock);
  * waiting, one that drips and one that resets, then beside a replay of 10,000. Latency: from the answer to a scan to the
  * first byte of its webhook, at 200 scans a second through all of the service.
  */
-export default async function bench(): Promise<void> {
+export default async function bench(args: readonly string[]): Promise<void> {
   const world = await createWebhookWorld({ env: { LOG_LEVEL: 'warn' } });
   const receiver = await startReceiver();
   const bad = await startBadPeers();
@@ -40,6 +43,8 @@ export default async function bench(): Promise<void> {
 
   await measure(queue, account.id, receiver, endpoints, 5);
   const alone = await measure(queue, account.id, receiver, endpoints, seconds);
+  const cpuMicros = await measureCpu(deliver.pid, receiver, () => publish(endpoints[0]!, burst));
+  console.log(`cpu of deliver ${cpuMicros.toFixed(0)} µs a delivery, in a burst of ${burst}`);
   await publish(tarpit!, tarpitEvents);
   await publish(drip!, 200);
   await publish(reset!, 200);
@@ -65,6 +70,7 @@ export default async function bench(): Promise<void> {
   await receiver.close();
   await world.remove();
   const { p50, p99 } = latency;
+  record(args, 'webhooks', { cpuMicrosPerDelivery: cpuMicros });
   console.log(
     `webhooks alone_p99_ms ${alone} beside_bad_p99_ms ${beside} beside_replay_p99_ms ${besideReplay} most_places_of_one ${mostPlaces} scan_to_webhook_p50_ms ${p50} p99_ms ${p99}`,
   );
@@ -152,6 +158,17 @@ async function measure(
   const arrivals = () => receiver.arrivals.slice(from).filter(({ body }) => sent.has(body));
   await waitUntil('all has arrived', () => arrivals().length >= sent.size, { timeoutMs: 60_000 });
   return p99(arrivals().map(({ body, atMs }) => atMs - sent.get(body)!));
+}
+
+/** What a delivery costs the process that delivers, when it has much to do. */
+async function measureCpu(pid: number, receiver: Receiver, publish: () => Promise<void>): Promise<number> {
+  const from = receiver.arrivals.length;
+  const before = cpuMicrosOf(pid);
+  await publish();
+  await waitUntil('the burst has arrived', () => receiver.arrivals.length >= from + burst, {
+    timeoutMs: 120_000,
+  });
+  return (cpuMicrosOf(pid) - before) / burst;
 }
 
 /** The most places that one endpoint was seen to hold. */

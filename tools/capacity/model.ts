@@ -1,9 +1,23 @@
-/** What the benches measured on one machine (docs/measured.json). */
+import { assumptions } from './assumptions.ts';
+
+/** What the benches measured on one machine (docs/measured.json), as far as the model uses it. */
 export type Measured = {
-  readonly redirect: { readonly cpuMicrosPerScan: number; readonly responseBytes: number };
-  readonly log: { readonly scansPerSecond: number; readonly bytesPerScan: number; readonly cores: number };
+  readonly redirect: { readonly scansPerSecond: number; readonly responseBytes: number };
+  readonly tls: { readonly proxyMicrosPerNewConnection: number; readonly proxyMicrosPerKeptScan: number };
+  readonly log: {
+    readonly appendsPerSecond: number;
+    readonly bytesPerLoneScan: number;
+    readonly cores: number;
+  };
   readonly ingest: { readonly scansPerSecond: number; readonly cores: number };
-  readonly storage: { readonly bytesPerCode: number; readonly bytesPerScan: number };
+  readonly storage: {
+    readonly bytesPerCode: number;
+    readonly bytesPerVisitor: number;
+    readonly bytesPerBatch: number;
+    readonly bytesPerScan: number;
+    readonly bytesPerAttempt: number;
+  };
+  readonly webhooks: { readonly cpuMicrosPerDelivery: number };
 };
 
 export type Demand = {
@@ -13,103 +27,94 @@ export type Demand = {
   readonly averageScansPerSecond: number;
   readonly codes: number;
   readonly regions: number;
+  /** Everything on one machine, one copy of each engine: what is lost with the machine is in the backup or gone. */
+  readonly oneBox: boolean;
 };
 
-/** What nobody measured: chosen with care, shown with the result, and changed here. */
-export const assumptions = {
-  /** The share of a core or disk that is planned with; the rest is for bursts and for what fails. */
-  fill: 0.6,
-  nodeCores: 16,
-  /** What reads of the codes that are not in memory, and the packets of TCP and TLS, add to a request. */
-  wireBytes: 1500,
-  logDays: 7,
-  logCopies: 3,
-  clickhouseCopies: 2,
-  postgresCopies: 2,
-  /** How much quicker than the average ingest must be, to work off what a peak has left. */
-  catchUp: 3,
-  /** US dollars a month: a core with 4 GB, and a terabyte of fast disk. Round list prices of 2026; look up yours. */
-  coreDollars: 30,
-  terabyteDollars: 100,
-} as const;
+/** What a demand needs: cores and bytes, copies and the loss of a region included. */
+export type Need = {
+  readonly proxyCores: number;
+  readonly redirects: number;
+  readonly shards: number;
+  readonly logCores: number;
+  readonly logBytes: number;
+  readonly storeCores: number;
+  readonly deliverCores: number;
+  readonly codeBytes: number;
+  readonly visitorBytes: number;
+  readonly batchBytes: number;
+  /** Each month more. */
+  readonly scanBytes: number;
+  readonly attemptBytes: number;
+  readonly gigabitsPerSecond: number;
+};
 
-export type Line = { readonly part: string; readonly amount: string; readonly because: string };
+const daySeconds = 24 * 3_600;
+const monthSeconds = 30 * daySeconds;
+const { fill, newConnections, newVisitors, scansPerBatch, webhookShare } = assumptions;
 
-const month = 30 * 24 * 3600;
-const count = (value: number) => Math.ceil(value).toLocaleString('en');
-const terabytes = (bytes: number) => bytes / 1e12;
-const sized = (bytes: number) =>
-  terabytes(bytes) < 1 ? `${count(bytes / 1e9)} GB` : `${terabytes(bytes).toFixed(1)} TB`;
-
-/** The nodes, shards, bytes and dollars that a demand asks for, each with how it was reckoned. */
-export function capacity(measured: Measured, demand: Demand): readonly Line[] {
-  const { fill, nodeCores, regions } = { ...assumptions, ...demand };
+export function needOf(measured: Measured, demand: Demand): Need {
+  const { storage } = measured;
+  const copies = copiesOf(demand);
   // Every region but one carries everything: one may be lost.
-  const spare = regions > 1 ? regions / (regions - 1) : 1;
-  const nodes = (cores: number) => Math.max(1, Math.ceil(cores / nodeCores));
+  const spare = demand.regions > 1 ? demand.regions / (demand.regions - 1) : 1;
+  const peak = demand.scansPerSecond * spare;
+  const average = demand.averageScansPerSecond;
+  const coresAt = (perSecond: number, micros: number) => (perSecond * micros) / 1e6 / fill.value;
 
-  const redirectCores = ((demand.scansPerSecond * measured.redirect.cpuMicrosPerScan) / 1e6 / fill) * spare;
-  const shards = Math.max(
-    1,
-    Math.ceil((demand.scansPerSecond * spare) / (measured.log.scansPerSecond * fill)),
-  );
-  const logCores = shards * measured.log.cores * assumptions.logCopies;
-  const ingestRate = demand.averageScansPerSecond * assumptions.catchUp;
-  // The bench runs the worker, PostgreSQL and ClickHouse together on its cores; so do these.
-  const ingestCores = (ingestRate / (measured.ingest.scansPerSecond * fill)) * measured.ingest.cores;
-  const scansAMonth = demand.averageScansPerSecond * month;
-  const clickhouseBytes = scansAMonth * measured.storage.bytesPerScan * assumptions.clickhouseCopies;
-  const postgresBytes = demand.codes * measured.storage.bytesPerCode * assumptions.postgresCopies;
-  const logBytes =
-    demand.averageScansPerSecond *
-    assumptions.logDays *
-    24 *
-    3600 *
-    measured.log.bytesPerScan *
-    assumptions.logCopies;
-  const gigabits =
-    (demand.scansPerSecond * (measured.redirect.responseBytes + assumptions.wireBytes) * 8) / 1e9;
-  const cores = redirectCores + logCores + ingestCores;
-  const disk = terabytes(logBytes + postgresBytes + clickhouseBytes);
-  const dollars = cores * assumptions.coreDollars + disk * assumptions.terabyteDollars;
-
-  return [
-    line(
-      'redirect',
-      `${count(redirectCores)} cores (${nodes(redirectCores)} nodes)`,
-      `${measured.redirect.cpuMicrosPerScan} µs of CPU a scan, one process a core`,
+  const { proxyMicrosPerNewConnection: fresh, proxyMicrosPerKeptScan: kept } = measured.tls;
+  const proxyMicros = newConnections.value * fresh + (1 - newConnections.value) * kept;
+  const shards = peak / scansPerBatch.value / (measured.log.appendsPerSecond * fill.value);
+  const counted = average * assumptions.catchUp.value;
+  // The bench runs the worker, PostgreSQL and ClickHouse together on its cores; a copy is a machine of the same size.
+  const storeCores = (counted / (measured.ingest.scansPerSecond * fill.value)) * measured.ingest.cores;
+  const perDay = average * daySeconds;
+  const postgres = (rows: number, bytes: number) => rows * bytes * copies.postgres;
+  const clickhouse = (rows: number, bytes: number) => rows * bytes * copies.clickhouse;
+  return {
+    proxyCores: coresAt(peak, proxyMicros),
+    redirects: Math.max(
+      demand.oneBox ? 1 : 2,
+      Math.ceil(peak / (measured.redirect.scansPerSecond * fill.value)),
     ),
-    line(
-      'scan log',
-      `${count(shards)} shards, ${count(logCores)} cores (${nodes(logCores)} nodes), ${sized(logBytes)}`,
-      `${count(measured.log.scansPerSecond)} scans/s a shard on ${measured.log.cores} cores, ${assumptions.logCopies} copies, ${assumptions.logDays} days`,
+    shards: Math.max(1, Math.ceil(shards)),
+    logCores: shards * measured.log.cores * copies.log,
+    logBytes: perDay * assumptions.logDays.value * measured.log.bytesPerLoneScan * copies.log,
+    storeCores: storeCores * copies.postgres,
+    deliverCores: coresAt(counted * webhookShare.value, measured.webhooks.cpuMicrosPerDelivery),
+    codeBytes: postgres(demand.codes, storage.bytesPerCode),
+    visitorBytes: postgres(
+      perDay * assumptions.visitorDays.value * newVisitors.value,
+      storage.bytesPerVisitor,
     ),
-    line(
-      'ingest, PostgreSQL and ClickHouse',
-      `${count(ingestCores)} cores (${nodes(ingestCores)} nodes)`,
-      `${count(measured.ingest.scansPerSecond)} scans/s on ${measured.ingest.cores} cores with both stores; ${assumptions.catchUp} times the average`,
+    batchBytes: postgres((perDay * assumptions.batchDays.value) / scansPerBatch.value, storage.bytesPerBatch),
+    scanBytes: clickhouse(average * monthSeconds, storage.bytesPerScan),
+    attemptBytes: clickhouse(
+      perDay * assumptions.attemptDays.value * webhookShare.value,
+      storage.bytesPerAttempt,
     ),
-    line(
-      'PostgreSQL disk',
-      sized(postgresBytes),
-      `${measured.storage.bytesPerCode} bytes a code, ${assumptions.postgresCopies} copies`,
-    ),
-    line(
-      'ClickHouse disk, each month',
-      sized(clickhouseBytes),
-      `${measured.storage.bytesPerScan} bytes a scan, ${assumptions.clickhouseCopies} copies`,
-    ),
-    line(
-      'network at the peak',
-      `${gigabits.toFixed(gigabits < 1 ? 3 : 0)} Gbit/s`,
-      `${measured.redirect.responseBytes} bytes an answer, and ${assumptions.wireBytes} around it`,
-    ),
-    line(
-      'cost, the first month',
-      `about $${count(Number(dollars.toPrecision(2)))}`,
-      `$${assumptions.coreDollars} a core, $${assumptions.terabyteDollars} a terabyte`,
-    ),
-  ];
+    gigabitsPerSecond:
+      (demand.scansPerSecond * (measured.redirect.responseBytes + assumptions.wireBytes.value) * 8) / 1e9,
+  };
 }
 
-const line = (part: string, amount: string, because: string): Line => ({ part, amount, because });
+export const copiesOf = ({ oneBox }: Demand) => ({
+  log: oneBox ? 1 : assumptions.logCopies.value,
+  postgres: oneBox ? 1 : assumptions.postgresCopies.value,
+  clickhouse: oneBox ? 1 : assumptions.clickhouseCopies.value,
+});
+
+/** Redirect processes up to which edits were seen to stay cheap: 12 ms of the API's CPU each at 400, over 110 at 1,000. */
+const mostRedirects = 400;
+
+/** Why today's code does not carry a demand, whatever the hardware. Empty: it is built for it. */
+export function plansIn(measured: Measured, demand: Demand): readonly string[] {
+  const { redirects } = needOf(measured, demand);
+  const counted = demand.averageScansPerSecond * assumptions.catchUp.value;
+  const oneWorker = measured.ingest.scansPerSecond * fill.value;
+  return [
+    ...(demand.regions > 1 ? ['several regions'] : []),
+    ...(counted > oneWorker ? ['more scans to count than one PostgreSQL was seen to take'] : []),
+    ...(redirects > mostRedirects ? ['so many redirect processes that edits become slow'] : []),
+  ];
+}
