@@ -7,7 +7,7 @@ type Pace = {
   begun: number;
   /** Requests that were sent behind another and have no answer yet. */
   outstanding: number;
-  resume: () => void;
+  onAnswer: () => void;
 };
 
 /** What the parser gets at once of what a connection has sent: a few requests, or more of a body. */
@@ -32,7 +32,7 @@ export function boundPipelining(server: Server): void {
     pace.outstanding++;
     response.once('close', () => {
       pace.outstanding--;
-      pace.resume();
+      pace.onAnswer();
     });
   });
 }
@@ -40,10 +40,10 @@ export function boundPipelining(server: Server): void {
 function setPace(socket: Socket): Pace | null {
   const [parse, ...others] = socket.listeners('data') as ((data: Buffer) => void)[];
   if (!parse || others.length > 0) return null;
-  const pace: Pace = { begun: 0, outstanding: 0, resume };
+  const pace: Pace = { begun: 0, outstanding: 0, onAnswer };
   let rest: Buffer = Buffer.alloc(0);
-  /** What it waits for: its turn and its answers, or the parser, which has no room for answers and starts by itself. */
-  let waitsFor: 'turn' | 'parser' | null = null;
+  /** The parser waits for room to put answers in, and starts by itself. */
+  let waitsFor: 'turn' | 'answers' | 'parser' | null = null;
 
   function take(data: Buffer): void {
     if (!socket.writable) return;
@@ -55,33 +55,25 @@ function setPace(socket: Socket): Pace | null {
     let bytes = sliceBytes;
     // After an answer that closes the connection nothing more is read.
     while (rest.length > 0 && waitsFor === null && socket.writable) {
-      if (pace.outstanding > mostOutstanding) wait('turn');
-      else {
-        parseSlice(bytes);
-        bytes = pace.begun === 0 ? bodySliceBytes : sliceBytes;
-      }
+      pace.begun = 0;
+      const slice = rest.subarray(0, bytes);
+      rest = rest.subarray(slice.length);
+      parse!.call(socket, slice);
+      bytes = pace.begun === 0 ? bodySliceBytes : sliceBytes;
+      if (socket.isPaused()) wait('parser');
+      else if (pace.outstanding > mostOutstanding) wait('answers');
+      else if (pace.begun > 1) wait('turn');
     }
   }
 
-  function parseSlice(bytes: number): void {
-    pace.begun = 0;
-    const slice = rest.subarray(0, bytes);
-    rest = rest.subarray(slice.length);
-    parse!.call(socket, slice);
-    if (socket.isPaused()) wait('parser');
-    else if (pace.begun > 1) {
-      wait('turn');
-      setImmediate(resume);
-    }
-  }
-
-  function wait(what: 'turn' | 'parser'): void {
+  function wait(what: 'turn' | 'answers' | 'parser'): void {
     waitsFor = what;
     socket.pause();
+    if (what === 'turn') setImmediate(() => socket.resume());
   }
 
-  function resume(): void {
-    if (waitsFor === 'turn' && pace.outstanding <= mostOutstanding) socket.resume();
+  function onAnswer(): void {
+    if (waitsFor === 'answers' && pace.outstanding <= mostOutstanding) wait('turn');
   }
 
   socket.removeListener('data', parse);

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { boundPipelining } from './pipelining.ts';
+
+async function open(listener: RequestListener): Promise<Socket> {
+  const server = createServer(listener);
+  boundPipelining(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  onTestFinished(() => {
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return socket;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const paths = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`);
+
+/** The bodies of so many answers, in the order in which they came. */
+async function read(socket: Socket, count: number): Promise<string[]> {
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', chunk => {
+    text += chunk;
+  });
+  socket.resume();
+  const bodies = () => [...text.matchAll(/\r\n\r\n<([^>]*)>/g)].map(match => match[1]!);
+  await vi.waitFor(() => expect(bodies()).toHaveLength(count), { timeout: 20_000 });
+  return bodies();
+}
+
+const answer = (response: ServerResponse, text: string) =>
+  response.writeHead(200, { 'content-length': text.length + 2 }).end(`<${text}>`);
+
+test('10,000 requests sent at once are all answered, in order', async () => {
+  const socket = await open((request, response) => answer(response, request.url!));
+  const all = paths(10_000);
+  socket.write(all.map(get).join(''));
+  expect(await read(socket, all.length)).toEqual(all);
+});
+
+test('also where answers take their time, and end in another order', async () => {
+  const socket = await open((request, response) => {
+    setTimeout(() => answer(response, request.url!), Math.random() * 5);
+  });
+  const all = paths(1000);
+  socket.write(all.map(get).join(''));
+  expect(await read(socket, all.length)).toEqual(all);
+});
+
+test('a connection with many answers outstanding is not read on', async () => {
+  const open_: ServerResponse[] = [];
+  const socket = await open((_request, response) => open_.push(response));
+  socket.write(paths(5000).map(get).join(''));
+  await vi.waitFor(() => expect(open_.length).toBeGreaterThan(10));
+  await new Promise(resolve => setTimeout(resolve, 100));
+  expect(open_.length).toBeLessThan(60);
+});
+
+test('others get their turn between a few requests of one connection', async () => {
+  let longest = 0;
+  let inARow = 0;
+  const socket = await open((request, response) => {
+    longest = Math.max(longest, ++inARow);
+    setImmediate(() => {
+      inARow = 0;
+    });
+    answer(response, request.url!);
+  });
+  const all = paths(3000);
+  socket.write(all.map(get).join(''));
+  await read(socket, all.length);
+  expect(longest).toBeLessThan(40);
+});
+
+test('bodies arrive whole, before and behind other requests', async () => {
+  const socket = await open((request, response) => {
+    let bytes = 0;
+    request.on('data', chunk => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => answer(response, `${request.url} ${bytes}`));
+  });
+  const body = 'x'.repeat(3_000_000);
+  const post = `POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(get('/a') + post + get('/b') + post + paths(100).map(get).join(''));
+  const bodies = await read(socket, 104);
+  expect(bodies.slice(0, 4)).toEqual(['/a 0', '/body 3000000', '/b 0', '/body 3000000']);
+  expect(bodies.slice(4)).toEqual(paths(100).map(path => `${path} 0`));
+});
+
+test('a reader who does not read does not make the server collect answers', async () => {
+  let begun = 0;
+  const socket = await open((request, response) => {
+    begun++;
+    answer(response, request.url! + 'x'.repeat(100_000));
+  });
+  socket.pause();
+  socket.write(paths(300).map(get).join(''));
+  await vi.waitFor(() => expect(begun).toBeGreaterThan(10));
+  await new Promise(resolve => setTimeout(resolve, 300));
+  expect(begun).toBeLessThan(200);
+  const all = await read(socket, 300);
+  expect(all[299]).toMatch(/^\/299x/);
+});
+
+test('what comes behind an answer that closes the connection is not answered', async () => {
+  let begun = 0;
+  const socket = await open((request, response) => {
+    begun++;
+    response.setHeader('connection', 'close');
+    answer(response, request.url!);
+  });
+  const closed = once(socket, 'close');
+  socket.write(paths(1000).map(get).join(''));
+  expect(await read(socket, 1)).toEqual(['/0']);
+  await closed;
+  expect(begun).toBeLessThan(60);
+});
