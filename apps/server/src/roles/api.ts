@@ -18,7 +18,6 @@ import { traceCalls } from '../http/tracing.ts';
 import { createRenderer } from '../images/renderer.ts';
 import { addImageRoutes } from '../images/routes.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
@@ -63,9 +62,8 @@ export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, tracer, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, clock, redis, nats, clickhouse, tracer, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
-  const clock = systemClock;
   const ids = createIds(clock);
 
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
@@ -105,7 +103,7 @@ export function buildApi(options: Options) {
   });
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   if (tracer) traceCalls(app, tracer);
-  const idempotency = createIdempotency(db, clock);
+  const idempotency = createIdempotency(db);
   const routes = createRoutes({
     app,
     db,

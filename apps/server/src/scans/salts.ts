@@ -1,5 +1,6 @@
 import { type Database, sql } from '../platform/postgres.ts';
 import { createSaltBytes, type Salt, toSalt, type WindowKind, windowAt, windowNamed } from './visitor.ts';
+import { windowEnd } from './window-end.ts';
 
 /** The salts of the windows: one for all processes, known a while ahead, and destroyed when their time is over. */
 export type Salts = {
@@ -10,8 +11,11 @@ export type Salts = {
   of(window: string): Salt | null;
   /** Reads or makes the salts that are needed now and soon, and forgets those of long ago. Call it at start and every minute. */
   prepare(now: Date): Promise<void>;
-  /** Destroys the salts of windows that closed two days ago or earlier, and tells how many. Call it every hour. */
-  destroyOld(now: Date): Promise<number>;
+  /**
+   * Destroys the salts of windows that closed two days ago or earlier by PostgreSQL's clock, and tells how many. Call it
+   * at start and every hour.
+   */
+  destroyOld(): Promise<number>;
 };
 
 /** Scans that waited out a failure still find the salt of their window for this long. */
@@ -24,9 +28,9 @@ export function createSalts({ db, kind }: { readonly db: Database; readonly kind
   const known = new Map<string, Salt>();
   let started = false;
 
-  async function ensure(window: string, now: Date): Promise<void> {
+  async function ensure(window: string): Promise<void> {
     if (known.has(window)) return;
-    await db.query(insertSalt, [window, createSaltBytes(), now]);
+    await db.query(insertSalt, [window, createSaltBytes()]);
     // Read by a statement of its own, which sees what another process has put in first.
     const [row] = await db.query<{ salt: Buffer }>(findSalt, [window]);
     if (row) known.set(window, toSalt(row.salt));
@@ -43,17 +47,15 @@ export function createSalts({ db, kind }: { readonly db: Database; readonly kind
     async prepare(now) {
       forgetOld(now);
       const { name, startMs, endMs } = windowAt(now.getTime(), kind);
-      await ensure(name, now);
+      await ensure(name);
       const soon = endMs - now.getTime() < (endMs - startMs) * lastPart;
-      if (soon || !started) await ensure(windowAt(endMs, kind).name, now);
+      if (soon || !started) await ensure(windowAt(endMs, kind).name);
       started = true;
     },
-    async destroyOld(now) {
-      forgetOld(now);
-      const rows = await db.query<{ window: string }>(listWindows);
-      const over = rows.map(row => row.window).filter(window => isOver(window, now));
-      if (over.length === 0) return 0;
-      const deleted = await db.query(deleteSalts, [over]);
+    async destroyOld() {
+      const deleted = await db.query<{ window: string }>(deleteSalts);
+      if (deleted.length === 0) return 0;
+      for (const { window } of deleted) known.delete(window);
       // A deleted row stays in the table's file until it is written anew; so small a table is written in an instant.
       await db.query(rewriteTable);
       return deleted.length;
@@ -65,12 +67,11 @@ const isOver = (window: string, now: Date) => windowNamed(window).endMs + keptAf
 
 const insertSalt = sql(
   'insert_visitor_salt',
-  'insert into visitor_salts ("window", salt, created_at) values ($1, $2, $3) on conflict do nothing',
+  'insert into visitor_salts ("window", salt, created_at) values ($1, $2, now()) on conflict do nothing',
 );
 const findSalt = sql('find_visitor_salt', 'select salt from visitor_salts where "window" = $1');
-const listWindows = sql('list_visitor_windows', 'select "window" from visitor_salts');
 const deleteSalts = sql(
   'delete_visitor_salts',
-  'delete from visitor_salts where "window" = any($1) returning "window"',
+  `delete from visitor_salts where ${windowEnd('"window"')} + interval '2 days' <= now() returning "window"`,
 );
 const rewriteTable = sql('rewrite_visitor_salts', 'vacuum (full) visitor_salts');
