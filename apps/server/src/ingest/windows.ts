@@ -1,5 +1,5 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import { windowEnd } from '../scans/window-end.ts';
+import { windowEnd } from '../platform/window-end.ts';
 import { type Group, scansOf } from './ingest.ts';
 
 /** The windows of time that have tables for their visitors. */

@@ -17,6 +17,7 @@ import { createRoutes } from '../http/routes.ts';
 import { traceCalls } from '../http/tracing.ts';
 import { createRenderer } from '../images/renderer.ts';
 import { addImageRoutes } from '../images/routes.ts';
+import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
@@ -165,14 +166,19 @@ export function buildApi(options: Options) {
     clientAddress,
   );
 
+  const noteRemoved = sumUp(logger);
   const cleaner = setInterval(() => {
     idempotency.removeExpired(1000).then(
-      removed => metrics.idempotencyKeysRemoved.inc(removed),
+      removed => {
+        metrics.idempotencyKeysRemoved.inc(removed);
+        noteRemoved('idempotencyKeys', removed);
+      },
       error => logger.warn({ err: error }, 'removal of old idempotency keys failed'),
     );
-    people?.users
-      .removeExpired(1000)
-      .catch(error => logger.warn({ err: error }, 'removal of ended sessions failed'));
+    people?.users.removeExpired(1000).then(
+      removed => noteRemoved('sessions', removed),
+      error => logger.warn({ err: error }, 'removal of ended sessions failed'),
+    );
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
   const writeUses = () =>
@@ -192,6 +198,20 @@ export function buildApi(options: Options) {
     redis,
     idempotency,
     close: () => lifecycle.close(),
+  };
+}
+
+/** What is removed every few seconds is worth a line an hour. */
+function sumUp(logger: Shared['logger']) {
+  const say = atMostEvery(3_600_000);
+  let removed = { idempotencyKeys: 0, sessions: 0 };
+  return (kind: keyof typeof removed, count: number) => {
+    removed[kind] += count;
+    if (count === 0) return;
+    say(() => {
+      logger.info(removed, 'expired idempotency keys and sessions removed');
+      removed = { idempotencyKeys: 0, sessions: 0 };
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Database, sql } from '../platform/postgres.ts';
+import { windowEnd } from '../platform/window-end.ts';
 import { createSaltBytes, type Salt, toSalt, type WindowKind, windowAt, windowNamed } from './visitor.ts';
-import { windowEnd } from './window-end.ts';
 
 /** The salts of the windows: one for all processes, known a while ahead, and destroyed when their time is over. */
 export type Salts = {
