@@ -53,12 +53,17 @@ export function createSalts({ db, kind }: { readonly db: Database; readonly kind
       started = true;
     },
     async destroyOld() {
-      const deleted = await db.query<{ window: string }>(deleteSalts);
-      if (deleted.length === 0) return 0;
-      for (const { window } of deleted) known.delete(window);
-      // A deleted row stays in the table's file until it is written anew; so small a table is written in an instant.
-      await db.query(rewriteTable);
-      return deleted.length;
+      if ((await db.query(findOver)).length === 0) return 0;
+      const destroyed = await db.transaction(async tx => {
+        await tx.query(lockTable);
+        const deleted = await tx.query<{ window: string }>(deleteSalts);
+        // A deleted row stays in the file of the table. A vacuum would keep it for as long as somebody reads, as a backup
+        // does for minutes; so the few rows that are left are written into a new file.
+        for (const statement of [copyRest, emptyTable, putBack]) await tx.query(statement);
+        return deleted;
+      });
+      for (const { window } of destroyed) known.delete(window);
+      return destroyed.length;
     },
   };
 }
@@ -70,8 +75,13 @@ const insertSalt = sql(
   'insert into visitor_salts ("window", salt, created_at) values ($1, $2, now()) on conflict do nothing',
 );
 const findSalt = sql('find_visitor_salt', 'select salt from visitor_salts where "window" = $1');
-const deleteSalts = sql(
-  'delete_visitor_salts',
-  `delete from visitor_salts where ${windowEnd('"window"')} + interval '2 days' <= now() returning "window"`,
+const over = `${windowEnd('"window"')} + interval '2 days' <= now()`;
+const findOver = sql('find_old_salts', `select 1 from visitor_salts where ${over} limit 1`);
+const lockTable = sql('lock_visitor_salts', 'lock table visitor_salts in access exclusive mode');
+const deleteSalts = sql('delete_visitor_salts', `delete from visitor_salts where ${over} returning "window"`);
+const copyRest = sql(
+  'copy_visitor_salts',
+  'create temporary table salts_left on commit drop as select * from visitor_salts',
 );
-const rewriteTable = sql('rewrite_visitor_salts', 'vacuum (full) visitor_salts');
+const emptyTable = sql('empty_visitor_salts', 'truncate visitor_salts');
+const putBack = sql('put_visitor_salts_back', 'insert into visitor_salts select * from salts_left');
