@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../kernel/caller.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -13,9 +12,7 @@ export type Attempt = { readonly caller: Caller; readonly key: string; readonly 
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-const keptMs = 24 * 60 * 60 * 1000;
-
-export function createIdempotency(db: Database, clock: Clock) {
+export function createIdempotency(db: Database) {
   return {
     /**
      * Does the work once a key. The answer is written in the transaction that does the work, so whatever dies
@@ -31,8 +28,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       return db.transaction(async (tx): Promise<Answer & { replayed: boolean }> => {
         const [lock] = await tx.query<{ locked: boolean }>(tryLock, [lockNumber(attempt)]);
         if (!lock?.locked) throw inProgress();
-        const now = clock.now();
-        const [kept] = await tx.query<KeptRow>(findKept, [...owner, new Date(now.getTime() - keptMs)]);
+        const [kept] = await tx.query<KeptRow>(findKept, owner);
         if (kept && !kept.fingerprint.equals(fingerprint)) throw reused();
         if (kept) return { status: kept.status, body: kept.body, replayed: true };
         const answer = await tx.transaction(work).catch((error: unknown) => {
@@ -40,15 +36,14 @@ export function createIdempotency(db: Database, clock: Clock) {
           if (!refusal) throw error;
           return refusal;
         });
-        await tx.query(keep, [...owner, fingerprint, answer.status, answer.body, now]);
+        await tx.query(keep, [...owner, fingerprint, answer.status, answer.body]);
         return { ...answer, replayed: false };
       });
     },
 
     /** Removes keys past their day, a bounded number at a time; returns how many. */
     async removeExpired(limit: number): Promise<number> {
-      const before = new Date(clock.now().getTime() - keptMs);
-      return (await db.query(removeExpired, [before, limit])).length;
+      return (await db.query(removeExpired, [limit])).length;
     },
   };
 }
@@ -110,18 +105,21 @@ export async function forgetAnswers(db: Database, accountId: Uuid): Promise<void
 
 type KeptRow = { fingerprint: Buffer; status: number; body: string };
 
+/** By PostgreSQL's clock alone: a process with a wrong one must neither forget an answer nor do the work again. */
+const kept = `interval '24 hours'`;
+
 const tryLock = sql('idempotency-lock', 'select pg_try_advisory_xact_lock($1::bigint) as locked');
 
 const findKept = sql(
   'idempotency-find',
   `select fingerprint, status, body from idempotency_keys
-    where account_id = $1 and mode = $2 and key = $3 and created_at > $4`,
+    where account_id = $1 and mode = $2 and key = $3 and created_at > now() - ${kept}`,
 );
 
 const keep = sql(
   'idempotency-keep',
   `insert into idempotency_keys (account_id, mode, key, fingerprint, status, body, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)
+   values ($1, $2, $3, $4, $5, $6, now())
    on conflict (account_id, mode, key) do update
       set fingerprint = excluded.fingerprint, status = excluded.status,
           body = excluded.body, created_at = excluded.created_at`,
@@ -131,7 +129,7 @@ const removeExpired = sql(
   'idempotency-remove-expired',
   `delete from idempotency_keys
     where (account_id, mode, key) in (
-      select account_id, mode, key from idempotency_keys where created_at < $1 order by created_at limit $2
+      select account_id, mode, key from idempotency_keys where created_at < now() - ${kept} order by created_at limit $1
     ) returning 1`,
 );
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../kernel/clock.ts';
 import { type Chores, createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -11,7 +10,6 @@ import type { Eraser } from './ingest.ts';
 type Parts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
-  readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly others?: Eraser;
   readonly eraseEveryMs?: number;
@@ -23,7 +21,6 @@ type Parts = {
 export function createIngestChores({
   db,
   clickhouse,
-  clock,
   logger,
   others,
   eraseEveryMs = 2_000,
@@ -42,7 +39,9 @@ export function createIngestChores({
   }
 
   async function tidy(signal: AbortSignal): Promise<boolean> {
-    await tidyIngest(db, clock, signal);
+    const { batches, setAside, tables } = await tidyIngest(db, signal);
+    if (batches + setAside + tables.length > 0)
+      logger.info({ batches, setAside, tables }, 'old batch ids and visitor tables removed');
     return false;
   }
 

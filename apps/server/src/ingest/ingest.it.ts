@@ -17,7 +17,6 @@ import {
 } from '../../../../test/support/scan-ledger.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
@@ -328,7 +327,7 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
     await requestErasure(tx, gone.id, new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
-  const chores = createIngestChores({ db, clickhouse, clock: systemClock, logger, eraseEveryMs: 50 });
+  const chores = createIngestChores({ db, clickhouse, logger, eraseEveryMs: 50 });
   chores.start();
   await waitUntil('the code is swept', async () => (await db.query(sweptOnce)).length > 0);
   await chores.stop();
@@ -348,17 +347,36 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
 
 const sweptOnce = sql('test-swept', 'select 1 as once from erasures where sweeps = 1');
 
-test('what is no longer needed is removed: old batches, and visitors of windows that are over', async () => {
+test("what is no longer needed by PostgreSQL's clock is removed: old batches, and visitors of windows that are over", async () => {
   start();
-  const scans = ['2026-08', '2026-09', '2026-09-29'].map(window => scanOf(codes[0]!, 1, { window }));
-  await reaches(log.append(batchOf(...scans), batchOf(scanOf(codes[0]!, 2))));
-  await tidyIngest(db, { now: () => new Date('2026-10-05T00:00:00Z') });
-  const left = await db.query(
-    sql('test-windows', 'select distinct time_window as w from visitors order by 1'),
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  // A day that its month does not have is removed like any other, and keeps nothing else.
+  const [old, recent] = [
+    ['2020-01', '2020-02-31', day(9)],
+    [day(7), day(0), day(0).slice(0, 7)],
+  ];
+  const scans = [...old, ...recent].map(window => scanOf(codes[0]!, 1, { window }));
+  const [forgotten, remembered] = [batchOf(...scans), batchOf(scanOf(codes[0]!, 2, { window: day(0) }))];
+  await reaches(log.append(forgotten, remembered));
+  const age = sql(
+    'test-age',
+    "update scan_batches set at = now() - $2 * interval '1 hour' where batch_id = $1",
   );
-  expect(left).toEqual([{ w: '2026-09' }, { w: '2026-09-29' }, { w: '2026-11' }]);
-  await tidyIngest(db, { now: () => new Date(Date.now() + 9 * 86_400_000) });
-  expect(await db.query(sql('test-batches', 'select count(*) from scan_batches'))).toEqual([{ count: 0 }]);
+  await db.query(age, [forgotten.id, 8 * 24 + 1]);
+  await db.query(age, [remembered.id, 8 * 24 - 1]);
+  const tidied = await tidyIngest(db);
+  expect(tidied).toMatchObject({ batches: 1, setAside: 0 });
+  expect(tidied.tables).toHaveLength(2 * old.length);
+  const left = await db.query<{ w: string }>(
+    sql('test-windows', 'select distinct time_window as w from visitors'),
+  );
+  expect(left.map(({ w }) => w).filter(w => old.includes(w))).toEqual([]);
+  expect(left.map(({ w }) => w)).toEqual(expect.arrayContaining(recent));
+  const batches = await db.query<{ id: string }>(
+    sql('test-batches', 'select batch_id as id from scan_batches'),
+  );
+  expect(batches.map(({ id }) => id)).toContain(remembered.id);
+  expect(batches.map(({ id }) => id)).not.toContain(forgotten.id);
   // A window whose table is gone gets a new one.
   await reaches(log.append(batchOf(...scans.map(scan => scanOf(codes[0]!, 1, { window: scan.window })))));
 });

@@ -1,4 +1,5 @@
 import { type Database, sql } from '../platform/postgres.ts';
+import { windowEnd } from '../platform/window-end.ts';
 import { type Group, scansOf } from './ingest.ts';
 
 /** The windows of time that have tables for their visitors. */
@@ -42,28 +43,21 @@ const makeTable = (parent: string, window: string) =>
  * Drops the visitors of windows that ended long enough ago for no scan of theirs to be on its way any more. One that
  * comes later still is counted, as the first of its visitor.
  */
-export async function dropOldWindows(db: Database, now: Date, keptMs: number): Promise<string[]> {
-  const tables = await db.query<{ name: string }>(windowTables);
-  const dropped: string[] = [];
-  for (const { name } of tables) {
-    if (endOf(name) + keptMs > now.getTime()) continue;
-    await db.query(sql(`drop-${name}`, `drop table if exists ${name}`));
-    dropped.push(name);
-  }
-  return dropped;
+export async function dropOldWindows(db: Database, keptDays: number): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(oldTables, [keptDays]);
+  for (const { name } of tables) await db.query(sql(`drop-${name}`, `drop table if exists ${name}`));
+  return tables.map(({ name }) => name);
 }
 
-const windowTables = sql(
-  'window-tables',
-  `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('visitors'::regclass, 'account_visitors'::regclass)
-      and c.relname ~ '^(account_)?visitors_20[0-9_]+$' order by 1`,
+/** The tables of windows that ended so many days ago by PostgreSQL's clock. */
+const oldTables = sql(
+  'old-window-tables',
+  `select name from (
+     select c.relname::text as name, replace(substring(c.relname from '_(20[0-9_]+)$'), '_', '-') as time_window
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('visitors'::regclass, 'account_visitors'::regclass)
+        and c.relname ~ '^(account_)?visitors_20[0-9]{2}_(0[1-9]|1[0-2])(_[0-3][0-9])?$'
+     offset 0
+   ) named
+    where ${windowEnd('time_window')} + $1 * interval '1 day' <= now() order by 1`,
 );
-
-function endOf(table: string): number {
-  const [year = 0, month = 1, day] = table
-    .slice(table.indexOf('_20') + 1)
-    .split('_')
-    .map(Number);
-  return day === undefined ? Date.UTC(year, month) : Date.UTC(year, month - 1, day + 1);
-}

@@ -29,6 +29,18 @@ test('ids sort by the time of their making, also within a millisecond and when t
   expect(new Set(made).size).toBe(made.length);
 });
 
+test('ids follow a clock that is set right, and stay different', () => {
+  let nowMs = 1_800_000_000_000;
+  const corrected = createIds({ now: () => new Date(nowMs) });
+  const made = Array.from({ length: 10_000 }, (_, i) => {
+    if (i === 5_000) nowMs -= 40 * 86_400_000;
+    return corrected.next();
+  });
+  const timeOf = (uuid: string) => Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);
+  expect(Math.abs(timeOf(made.at(-1)!) - nowMs)).toBeLessThan(1_000);
+  expect(new Set(made).size).toBe(made.length);
+});
+
 test('an id carries the time and the version and variant of a UUIDv7', () => {
   const uuid = createIds({ now: () => new Date(0x0123_4567_89ab) }).next();
   expect(uuid).toMatch(/^01234567-89ab-7[0-7][0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -12,10 +12,13 @@ export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const idLength = 26;
+/** A clock that goes back by more than this was wrong before. Its ids would carry that time until the process ends. */
+const wasWrongMs = 60_000;
 
 /**
  * UUIDv7 with the 12 bits behind the millisecond used as a counter, so that ids of one process rise strictly
- * even within a millisecond. The counter starts low at random and borrows from the future when it runs over.
+ * even within a millisecond. The counter starts low at random and borrows from the future when it runs over. Only a
+ * clock that is set right breaks the order.
  */
 export function createIds(clock: Clock): Ids {
   const nextRandom = createRandomBytes(10);
@@ -27,7 +30,7 @@ export function createIds(clock: Clock): Ids {
     next() {
       const random = nextRandom();
       const nowMs = clock.now().getTime();
-      if (nowMs > lastMs) {
+      if (nowMs > lastMs || nowMs < lastMs - wasWrongMs) {
         lastMs = nowMs;
         counter = random.readUInt16BE(0) & 0x7ff;
         time = timeOf(lastMs);

@@ -29,8 +29,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'>;
 
 /** Connections as the driver hands them out, for a library that brings its own queries. */
-export function createPool(config: PostgresConfig, onError: (error: Error) => void): pg.Pool {
+export function createPool(
+  config: PostgresConfig,
+  onError: (error: Error) => void,
+  Client = pg.Client,
+): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString: config.databaseUrl,
     max: config.databasePoolSize,
     connectionTimeoutMillis: config.databaseTimeoutMs,

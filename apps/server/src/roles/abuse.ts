@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createIds } from '../kernel/ids.ts';
 import { parseHost } from '../qrcodes/blocked-host.ts';
@@ -20,7 +19,8 @@ export const isAbuseCommand = (command: string | undefined): boolean => commands
 /** What the operator does when a code is abused. */
 export const runAbuse = (args: readonly string[], engines: AdminEngines, print: Print): Promise<void> =>
   withLinks(engines, print, links => {
-    const parts = { db: engines.db, ids: createIds(systemClock), clock: systemClock, links };
+    const { db, clock } = engines;
+    const parts = { db, ids: createIds(clock), clock, links };
     return dispatch(args, createModeration(parts), print);
   });
 

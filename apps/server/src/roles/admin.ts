@@ -4,10 +4,10 @@ import { type Accounts, createAccounts } from '../accounts/service.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config.ts';
 import { type Mode, modes } from '../kernel/caller.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createIds, formatId, type IdPrefix, parseId, type Uuid } from '../kernel/ids.ts';
 import { tokenKey } from '../limits/rate-limiter.ts';
+import { measuredClock } from '../platform/database-clock.ts';
 import { requireMigrated } from '../platform/migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
@@ -38,14 +38,15 @@ export async function runAdmin(args: readonly string[], config: Config, print: P
     redis.once('ready', resolve);
     redis.once('error', () => resolve());
   });
+  const clock = await measuredClock(db);
   const accounts = createAccounts({
     store: createAccountStore(db),
     forgetter: createKeyForgetter(redis, tokenKey, 1000),
-    ids: createIds(systemClock),
-    clock: systemClock,
+    ids: createIds(clock),
+    clock,
   });
   try {
-    const engines = { config, db, redis };
+    const engines = { config, db, redis, clock };
     if (isAbuseCommand(args[0])) await runAbuse(args, engines, print);
     else await dispatch(args, accounts, engines, print);
   } finally {

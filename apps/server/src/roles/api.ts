@@ -17,8 +17,8 @@ import { createRoutes } from '../http/routes.ts';
 import { traceCalls } from '../http/tracing.ts';
 import { createRenderer } from '../images/renderer.ts';
 import { addImageRoutes } from '../images/routes.ts';
+import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
@@ -63,9 +63,8 @@ export type Api = ReturnType<typeof buildApi>;
 
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
-  const { config, logger, metrics, lifecycle, redis, nats, clickhouse, tracer, elsewhere } = options;
+  const { config, logger, metrics, lifecycle, clock, redis, nats, clickhouse, tracer, elsewhere } = options;
   const { isStopping = () => false, windowMs = minuteMs } = options;
-  const clock = systemClock;
   const ids = createIds(clock);
 
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
@@ -105,7 +104,7 @@ export function buildApi(options: Options) {
   });
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   if (tracer) traceCalls(app, tracer);
-  const idempotency = createIdempotency(db, clock);
+  const idempotency = createIdempotency(db);
   const routes = createRoutes({
     app,
     db,
@@ -167,14 +166,19 @@ export function buildApi(options: Options) {
     clientAddress,
   );
 
+  const noteRemoved = sumUp(logger);
   const cleaner = setInterval(() => {
     idempotency.removeExpired(1000).then(
-      removed => metrics.idempotencyKeysRemoved.inc(removed),
+      removed => {
+        metrics.idempotencyKeysRemoved.inc(removed);
+        noteRemoved('idempotencyKeys', removed);
+      },
       error => logger.warn({ err: error }, 'removal of old idempotency keys failed'),
     );
-    people?.users
-      .removeExpired(1000)
-      .catch(error => logger.warn({ err: error }, 'removal of ended sessions failed'));
+    people?.users.removeExpired(1000).then(
+      removed => noteRemoved('sessions', removed),
+      error => logger.warn({ err: error }, 'removal of ended sessions failed'),
+    );
   }, 10_000);
   lifecycle.defer('cleaner', () => clearInterval(cleaner));
   const writeUses = () =>
@@ -194,6 +198,20 @@ export function buildApi(options: Options) {
     redis,
     idempotency,
     close: () => lifecycle.close(),
+  };
+}
+
+/** What is removed every few seconds is worth a line an hour. */
+function sumUp(logger: Shared['logger']) {
+  const say = atMostEvery(3_600_000);
+  let removed = { idempotencyKeys: 0, sessions: 0 };
+  return (kind: keyof typeof removed, count: number) => {
+    removed[kind] += count;
+    if (count === 0) return;
+    say(() => {
+      logger.info(removed, 'expired idempotency keys and sessions removed');
+      removed = { idempotencyKeys: 0, sessions: 0 };
+    });
   };
 }
 

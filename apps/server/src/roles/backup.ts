@@ -6,10 +6,10 @@ import { restoreBackup } from '../backup/restoring.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { connect, createClickHouse } from '../platform/clickhouse.ts';
+import { measuredClock } from '../platform/database-clock.ts';
 import { createNats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createLogMeter } from '../scans/log-meter.ts';
@@ -36,7 +36,7 @@ export async function runBackup(args: readonly string[], config: Config, print: 
     const take = (dir: string) => takeBackup({ ...engines, dir, withSalts, print });
     const { totals, files, takenAt } = await (into === undefined
       ? take(resolve(named!))
-      : takeInto(resolve(into), systemClock.now(), take));
+      : takeInto(resolve(into), (await measuredClock(engines.db)).now(), take));
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
   });

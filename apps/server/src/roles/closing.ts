@@ -3,7 +3,6 @@ import type { Accounts } from '../accounts/service.ts';
 import { forgetAnswers } from '../http/idempotency.ts';
 import { forgetVisitors } from '../ingest/erasure-request.ts';
 import { modes } from '../kernel/caller.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -28,7 +27,7 @@ export async function closeAccount(
   engines: AdminEngines,
   print: Print,
 ): Promise<void> {
-  const { db } = engines;
+  const { db, clock } = engines;
   const name = formatId('acct', account.id);
   const owner = await findOwner(db, account.id);
   if (owner?.isOperator)
@@ -44,10 +43,10 @@ export async function closeAccount(
   }
   await accounts.close(account.id);
   await removeOwner(db, account.id);
-  const endpoints = await deleteEndpointsOf(db, account.id, systemClock.now());
+  const endpoints = await deleteEndpointsOf(db, account.id, clock.now());
   const deleted = await withLinks(engines, print, links => {
     const tell = inSteps(print);
-    return createClearing({ db, clock: systemClock, links }).clear(account.id, soFar =>
+    return createClearing({ db, clock, links }).clear(account.id, soFar =>
       tell(Math.floor(soFar / stepCodes), `codes deleted: ${soFar.toLocaleString('en')}`),
     );
   });

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { passwordLength } from '@signpost/contract';
 import type { App } from '../http/app.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { createAttempts } from '../limits/attempts.ts';
-import { createPool, type Database } from '../platform/postgres.ts';
+import { createOwnTimePool } from '../platform/own-time-pool.ts';
+import type { Database } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
 import { browserOf, deviceOf } from '../scans/device.ts';
 import { createEngine } from '../users/engine.ts';
@@ -26,12 +26,12 @@ const signInConnections = 4;
 /** Sign-in waits longer for Redis than a rate limit may: it cannot do without. */
 const redisTimeoutMs = 1000;
 
-export function buildPeople({ config, logger, lifecycle }: Shared, db: Database, ids: Ids) {
+export function buildPeople({ config, logger, lifecycle, clock }: Shared, db: Database, ids: Ids) {
   if (config.authSecret === '') {
     logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
     return null;
   }
-  const pool = createPool({ ...config, databasePoolSize: signInConnections }, error =>
+  const pool = createOwnTimePool({ ...config, databasePoolSize: signInConnections }, clock, error =>
     logger.warn({ err: error }, 'postgres connection lost'),
   );
   lifecycle.defer('postgres of sign-in', () => pool.end());
@@ -61,7 +61,7 @@ export function buildPeople({ config, logger, lifecycle }: Shared, db: Database,
     engine,
     attempts: createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs }),
     ids,
-    clock: systemClock,
+    clock,
     onResetFailed: error => logger.error({ err: error }, 'reset link not sent'),
   });
   const guard = createSessionGuard({

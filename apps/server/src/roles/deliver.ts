@@ -1,4 +1,3 @@
-import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
@@ -14,10 +13,9 @@ import type { Shared } from './shared.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const clock = systemClock;
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of deliver', () => db.close());
   if (config.webhookSecretKeys.length === 0) {

@@ -4,7 +4,6 @@ import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { createIngest } from '../ingest/service.ts';
-import { systemClock } from '../kernel/clock.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -18,7 +17,7 @@ import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
@@ -43,7 +42,6 @@ export async function startIngest(
   const chores = createIngestChores({
     db,
     clickhouse,
-    clock: systemClock,
     logger,
     others: createWebhookEraser(db, clickhouse),
   });
@@ -52,7 +50,7 @@ export async function startIngest(
   const meter = createLogMeter(() => nats.connection());
   const lagMetrics = createLagMetrics(metrics.registry);
   const { scanShards: shards } = config;
-  lifecycle.defer('lag', watchLag({ db, log: meter, shards, clock: systemClock, metrics: lagMetrics }));
+  lifecycle.defer('lag', watchLag({ db, log: meter, shards, clock, metrics: lagMetrics }));
 }
 
 /** What cannot be read is handed on without a batch and set aside there; what the log no longer has is said aloud. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type { KeeperEvent } from '../scans/scan-keeper.ts';
@@ -35,6 +35,23 @@ test.each<[KeeperEvent, string]>([
   [{ kind: 'replay_refused', batches: 1, segment: '1' }, 'error'],
 ])('%o is said as %s: that something is well again is no error', (event, level) => {
   expect(told(event).lines.map(line => line.level)).toEqual([level]);
+});
+
+test('of a fault that every scan meets there is one line a second, with all the scans that were lost since the last', () => {
+  const lines: { msg: string; scans?: number }[] = [];
+  const logger = createLogger('info', 'test', { write: line => void lines.push(JSON.parse(line)) });
+  const note = noteKeeperEvents({ logger, metrics: createMetrics('test') });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    for (let ms = 0; ms < 3_000; ms++, vi.advanceTimersByTime(1)) {
+      note({ kind: 'spool_failed', error: new Error('disk') });
+      note({ kind: 'lost', scans: 2, why: 'nowhere' });
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(lines.filter(line => line.msg === 'scan spool')).toHaveLength(3);
+  expect(lines.filter(line => line.msg === 'scans lost').map(line => line.scans)).toEqual([2, 2_000, 2_000]);
 });
 
 test('the error behind a failure is logged as one', () => {

@@ -1,3 +1,4 @@
+import { atMostEvery } from '../kernel/at-most-every.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { KeeperEvent } from '../scans/scan-keeper.ts';
@@ -7,15 +8,28 @@ type Parts = {
   readonly metrics: Pick<Metrics, 'scans'>;
 };
 
-/** What happens to scans is counted; what must not happen is said aloud too. */
+const secondMs = 1_000;
+
+/** What happens to scans is counted; what must not happen is said aloud too, but of what every scan meets once a second. */
 export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEvent) => void {
+  const [sayLost, sayFailed] = [atMostEvery(secondMs), atMostEvery(secondMs)];
+  let lost = 0;
+
+  function noteLoss(scans: number, why: string): void {
+    lost += scans;
+    sayLost(() => {
+      logger.error({ scans: lost, why }, 'scans lost');
+      lost = 0;
+    });
+  }
+
   return event => {
     switch (event.kind) {
       case 'logged':
       case 'spooled':
       case 'lost':
         metrics.scans.inc({ kept: event.kind }, event.scans);
-        if (event.kind === 'lost') logger.error({ scans: event.scans, why: event.why }, 'scans lost');
+        if (event.kind === 'lost') noteLoss(event.scans, event.why);
         return;
       case 'replayed':
         logger.info({ batches: event.batches }, 'spooled scans sent on');
@@ -29,8 +43,11 @@ export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEven
       case 'spool_adopted':
         logger.warn({ event }, 'spool of an earlier process taken over');
         return;
+      case 'spool_failed':
+        sayFailed(skipped => logger.error({ event: event.kind, err: event.error, skipped }, 'scan spool'));
+        return;
       default:
-        logger.error('error' in event ? { event: event.kind, err: event.error } : { event }, 'scan spool');
+        logger.error({ event }, 'scan spool');
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
@@ -23,7 +24,12 @@ export const openLinks = (
   });
 
 /** What a command of the operator works on. */
-export type AdminEngines = { readonly config: Config; readonly db: Database; readonly redis: RedisClient };
+export type AdminEngines = {
+  readonly config: Config;
+  readonly db: Database;
+  readonly redis: RedisClient;
+  readonly clock: Clock;
+};
 
 /** Without NATS a change holds all the same, once the leases of the redirect processes have run out. */
 const natsPatienceMs = 2000;

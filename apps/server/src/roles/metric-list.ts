@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
@@ -20,6 +21,7 @@ type Described = { name: string; help: string; type: string; labelNames?: readon
 
 /** Who makes metrics, and in which roles; a metric that is made elsewhere is missed by a test. */
 const makers: readonly (readonly [roles: string, make: (registry: Registry) => void])[] = [
+  ['every', registry => createClockMetrics(registry, { skewMs: () => null })],
   [
     'redirect, all',
     registry => {

@@ -1,4 +1,3 @@
-import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
@@ -17,10 +16,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
 export async function openRecorder(
-  { config, logger, metrics, lifecycle, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
   db: Database,
 ): Promise<ScanRecorder> {
-  const clock = systemClock;
   const ids = createIds(clock);
 
   const streams = {
@@ -52,7 +50,11 @@ export async function openRecorder(
   await prepare();
   const minutely = setInterval(prepare, 60_000);
   const destroy = () =>
-    salts.destroyOld(clock.now()).catch(error => logger.warn({ err: error }, 'old salts not destroyed'));
+    salts.destroyOld().then(
+      destroyed => destroyed > 0 && logger.info({ salts: destroyed }, 'old salts destroyed'),
+      error => logger.warn({ err: error }, 'old salts not destroyed'),
+    );
+  void destroy();
   const hourly = setInterval(destroy, 3_600_000);
   lifecycle.defer('salts', () => {
     clearInterval(minutely);

@@ -31,6 +31,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   const shared = openShared(role, config, logger);
   const { lifecycle, metrics } = shared;
   const isStopping = stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
+  await shared.clock.start();
 
   const metricsServer = await serveMetrics(metrics, config.host, config.metricsPort, error =>
     logger.error({ err: error }, 'metrics failed'),

@@ -6,6 +6,7 @@ import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
+import { openClock } from './clock.ts';
 
 /** For the roles that count scans or are asked about them. It connects when it is first needed. */
 export async function openClickHouse({
@@ -23,6 +24,7 @@ export type Shared = ReturnType<typeof openShared>;
 export function openShared(role: string, config: Config, logger: Logger) {
   const lifecycle = createLifecycle();
   const metrics = createMetrics(role);
+  const clock = openClock({ config, logger, metrics, lifecycle });
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
   lifecycle.defer('redis', () => redis.disconnect());
   const nats = createNats(config.natsUrl, status => {
@@ -42,5 +44,5 @@ export function openShared(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, redis, nats, tracer };
+  return { config, logger, lifecycle, metrics, clock, redis, nats, tracer };
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { type SpoolDirectory, segmentEnding } from './spool-directory.ts';
@@ -6,7 +6,10 @@ import { packSeal } from './spool-records.ts';
 
 /** Writes records into segments, one after the other. Calls must not overlap. */
 export type SegmentWriter = {
-  /** Resolves when the records are on disk. Where it rejects, the segment is closed behind the last good record. */
+  /**
+   * Resolves when the records are on disk. Where it rejects, the segment is closed behind the last good record; one that
+   * has none is removed, or a full disk would leave a file for every try.
+   */
   write(records: Buffer): Promise<void>;
   /** Closes the segment that is being written, if there is one. */
   seal(): Promise<void>;
@@ -43,8 +46,17 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     const time = String(sinceMs).padStart(14, '0');
     const name = `${time}-${String(++serial).padStart(8, '0')}-${basename(directory.path)}${segmentEnding}`;
     const handle = await open(join(directory.path, name), 'wx', 0o600);
-    await directory.sync();
-    return { name, handle, sinceMs, bytes: 0 };
+    const begun = { name, handle, sinceMs, bytes: 0 };
+    await directory.sync().catch(async error => {
+      await discard(begun);
+      throw error;
+    });
+    return begun;
+  }
+
+  async function discard({ name, handle }: Segment): Promise<void> {
+    await handle.close().catch(() => undefined);
+    await unlink(join(directory.path, name)).catch(() => undefined);
   }
 
   async function writeAll({ handle, bytes }: Segment, records: Buffer): Promise<void> {
@@ -72,19 +84,29 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     }
   }
 
+  /** What was written of them is cut off, and nothing is ever written behind it: a reader stops at a torn record. */
+  async function cutOff(failed: Segment): Promise<void> {
+    if (failed.bytes === 0) {
+      segment = null;
+      await discard(failed);
+      return;
+    }
+    await failed.handle.truncate(failed.bytes).catch(() => undefined);
+    await seal().catch(() => undefined);
+  }
+
   return {
     async write(records) {
       segment ??= await begin();
       try {
         await writeAll(segment, records);
       } catch (error) {
-        // What was written of them is cut off, and nothing is ever written behind it: a reader stops at a torn record.
-        await segment.handle.truncate(segment.bytes).catch(() => undefined);
-        await seal().catch(() => undefined);
+        await cutOff(segment);
         throw error;
       }
       segment.bytes += records.length;
-      if (segment.bytes >= segmentBytes) await seal();
+      // The records are safe, whether or not there was room for the end behind them.
+      if (segment.bytes >= segmentBytes) await seal().catch(() => undefined);
     },
     seal,
     isOpen: () => segment !== null || closing,

@@ -2,6 +2,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,6 +13,7 @@ import { basename, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ids, someScan } from '../../../../test/support/scans.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type SealedBatch, sealBatch, sealedFrom } from './batch.ts';
 import { openSpool, type Spool, type SpoolEvent, type SpoolOptions } from './spool.ts';
@@ -161,6 +163,24 @@ describe('spool', () => {
     expect(await spool.append(batch())).toBe('lost');
     expect(spool.stats()).toMatchObject({ bytes: 0, lostBatches: 1 });
     expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
+  });
+
+  test('a disk that fails is tried once a second and keeps no empty file; when it works again, so does the spool', async () => {
+    const spool = await opened();
+    const place = join(root, directories()[0]!);
+    const away = `${place}.away`;
+    renameSync(place, away);
+    let outcomes = new Set(await Promise.all(batches(50).map(one => spool.append(one))));
+    for (const one of batches(50)) outcomes.add(await spool.append(one));
+    expect(outcomes).toEqual(new Set(['lost']));
+    expect(spool.stats()).toMatchObject({ bytes: 0, segments: 0, lostBatches: 100 });
+    expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
+    renameSync(away, place);
+    const all = batches(5);
+    await waitUntil('it takes again', async () => (await spool.append(batch())) === 'spooled');
+    outcomes = new Set(await Promise.all(all.map(one => spool.append(one))));
+    expect(outcomes).toEqual(new Set(['spooled']));
+    expect(await drain(spool)).toEqual(expect.arrayContaining(idsOf(all)));
   });
 
   test('it never looks empty while it holds a batch', async () => {

@@ -59,6 +59,9 @@ type Waiting = { readonly record: Buffer; readonly resolve: (kept: 'spooled' | '
 /** Batches that wait for the disk in memory; more than this, and the disk is not keeping up. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
+/** A disk that has failed is left alone for so long: until then every batch would meet the same fault. */
+const restAfterFaultMs = 1_000;
+
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const spool = createSpool(await openSpoolDirectory(options.dir), options);
   await spool.adopt();
@@ -76,6 +79,7 @@ function createSpool(
   let bytes = 0;
   let lostBatches = 0;
   let full = false;
+  let restsUntilMs = 0;
   let closed = false;
   /** What touches the segment being written goes one after the other. */
   let turn: Promise<void> = Promise.resolve();
@@ -99,6 +103,8 @@ function createSpool(
     if (bytes < maxBytes * 0.9) full = false;
   }
 
+  const isResting = () => performance.now() < restsUntilMs;
+
   function lose(): 'lost' {
     lostBatches++;
     return 'lost';
@@ -110,13 +116,19 @@ function createSpool(
     waitingBytes = 0;
     if (group.length === 0) return;
     const data = Buffer.concat(group.map(({ record }) => record));
+    const loseAll = () => {
+      bytes -= data.length;
+      for (const { resolve } of group) resolve(lose());
+    };
+    // They came while the try before them was failing.
+    if (isResting()) return loseAll();
     try {
       await segments.write(data);
       for (const { resolve } of group) resolve('spooled');
       relax();
     } catch (error) {
-      bytes -= data.length;
-      for (const { resolve } of group) resolve(lose());
+      restsUntilMs = performance.now() + restAfterFaultMs;
+      loseAll();
       onEvent({ kind: 'spool_failed', error });
     }
   }
@@ -153,7 +165,7 @@ function createSpool(
   return {
     append(batch) {
       const size = batch.bytes.length + recordHeadBytes;
-      if (closed) return Promise.resolve(lose());
+      if (closed || isResting()) return Promise.resolve(lose());
       if (bytes + size > maxBytes || waitingBytes + size > maxWaitingBytes) {
         if (!full) onEvent({ kind: 'spool_full', bytes, maxBytes });
         full = true;

@@ -157,7 +157,7 @@ export function createUsers(parts: Parts) {
 
     endOtherSessions: (person: Person) => store.endOtherSessions(db, person.userId, person.sessionId),
     livingSessions: (ids: readonly Uuid[]) => store.livingSessions(db, ids, clock.now()),
-    removeExpired: (limit: number) => store.removeExpired(db, clock.now(), limit),
+    removeExpired: (limit: number) => store.removeExpired(db, limit),
   };
 }
 

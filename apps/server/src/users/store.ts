@@ -110,8 +110,8 @@ export async function livingSessions(db: Database, ids: readonly Uuid[], now: Da
 }
 
 /** Removes sessions and links that have run out, a bounded number at a time. */
-export async function removeExpired(db: Database, now: Date, limit: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(expired, [now, limit]);
+export async function removeExpired(db: Database, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(expired, [limit]);
   return row?.count ?? 0;
 }
 
@@ -177,10 +177,10 @@ const expired = sql(
   'remove-expired-sessions',
   `with sessions as (
      delete from auth_sessions where id in (
-       select id from auth_sessions where expires_at < $1 order by expires_at limit $2) returning 1
+       select id from auth_sessions where expires_at < now() order by expires_at limit $1) returning 1
    ), links as (
      delete from auth_verifications where id in (
-       select id from auth_verifications where expires_at < $1 order by expires_at limit $2) returning 1
+       select id from auth_verifications where expires_at < now() order by expires_at limit $1) returning 1
    )
    select (select count(*) from sessions) + (select count(*) from links) as count`,
 );

@@ -6,6 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds, type Uuid } from '../kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { dropOldAttempts } from './attempt-expiry.ts';
 import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
 import { createWebhookEraser } from './erasure.ts';
 import { moveAttempts } from './log-mover.ts';
@@ -142,4 +143,23 @@ test('with a deleted code goes everything that was sent about it, from every sto
     [code],
   );
   expect(left?.left).toBe(0);
+});
+
+test("days of the log are dropped after thirty days by PostgreSQL's clock, and ClickHouse drops none by its own", async () => {
+  const secondsAgo = (days: number) => (Date.now() / 1000 - days * 86_400).toFixed(3);
+  const endpoint = ids.next();
+  for (const days of [400, 32, 29]) await add(attemptOf(endpoint, ids.next(), { at: secondsAgo(days) }));
+  while ((await moveAttempts(db, clickhouse)) > 0);
+  await clickhouse.command('optimize table webhook_attempts final', {}, { timeoutMs: 60_000 });
+  const left = async () =>
+    (
+      await clickhouse.query<{ n: string }>(
+        `select toString(count()) as n from webhook_attempts where endpoint_id = {endpoint: UUID}`,
+        { endpoint },
+      )
+    )[0]!.n;
+  expect(await left()).toBe('3');
+  expect(await dropOldAttempts(db, clickhouse)).toHaveLength(2);
+  expect(await left()).toBe('1');
+  expect(await dropOldAttempts(db, clickhouse)).toEqual([]);
 });

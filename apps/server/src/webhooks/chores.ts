@@ -3,6 +3,7 @@ import { type Chores, createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { dropOldAttempts } from './attempt-expiry.ts';
 import { moveAttempts } from './log-mover.ts';
 import type { Backlog } from './metrics.ts';
 import type { Queue } from './queue.ts';
@@ -13,11 +14,11 @@ type Parts = {
   readonly clickhouse: ClickHouse;
   readonly queue: Pick<Queue, 'depth'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly onBacklog: (backlog: Backlog) => void;
 };
 
-const [moveEveryMs, measureEveryMs, tidyEveryMs] = [500, 5_000, 60_000];
+const [moveEveryMs, measureEveryMs, tidyEveryMs, dropEveryMs] = [500, 5_000, 60_000, 3_600_000];
 
 /** What has to be done beside the deliveries. Any process may. */
 export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBacklog }: Parts): Chores {
@@ -36,6 +37,18 @@ export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBa
     return false;
   }
 
+  async function tidy(): Promise<boolean> {
+    const { more, ...removed } = await tidyWebhooks(db);
+    if (Object.values(removed).some(count => count > 0)) logger.info(removed, 'old webhook messages removed');
+    return more;
+  }
+
+  async function dropDays(signal: AbortSignal): Promise<boolean> {
+    const days = await dropOldAttempts(db, clickhouse, signal);
+    if (days.length > 0) logger.info({ days }, 'old days of the webhook log removed');
+    return false;
+  }
+
   return createChores(logger, [
     {
       name: 'move attempts',
@@ -43,21 +56,25 @@ export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBa
       run: async signal => (await moveAttempts(db, clickhouse, signal)) > 0,
     },
     { name: 'measure backlog', everyMs: measureEveryMs, run: measure },
-    { name: 'tidy webhooks', everyMs: tidyEveryMs, run: () => tidyWebhooks(db, clock) },
+    { name: 'tidy webhooks', everyMs: tidyEveryMs, run: tidy },
+    { name: 'drop old attempts', everyMs: dropEveryMs, run: dropDays },
   ]);
 }
 
 const atOnce = 5_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
-/** Removes what nobody can ask for any more, some at a time. True where there is more. */
-export async function tidyWebhooks(db: Database, clock: Clock): Promise<boolean> {
-  const before = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+/** Removes what nobody can ask for any more, by PostgreSQL's clock alone, some at a time. */
+export async function tidyWebhooks(db: Database) {
   const orphans = await db.query(removeOrphans, [atOnce]);
-  const failed = await db.query(removeFailed, [before(30), atOnce]);
-  await db.query(removeDeleted);
-  await db.query(removeAnnouncements, [before(1)]);
-  return orphans.length === atOnce || failed.length === atOnce;
+  const failed = await db.query(removeFailed, [atOnce]);
+  const endpoints = await db.query(removeDeleted);
+  await db.query(removeAnnouncements);
+  return {
+    ofDeleted: orphans.length,
+    failed: failed.length,
+    endpoints: endpoints.length,
+    more: orphans.length === atOnce || failed.length === atOnce,
+  };
 }
 
 const removeOrphans = sql(
@@ -72,17 +89,18 @@ const removeDeleted = sql(
   'webhook-remove-deleted',
   `delete from webhook_endpoints e
     where deleted_at < now() - interval '10 minutes'
-      and not exists (select from webhook_messages m where m.endpoint_id = e.id)`,
+      and not exists (select from webhook_messages m where m.endpoint_id = e.id)
+   returning 1 as gone`,
 );
 
 const removeFailed = sql(
   'webhook-remove-failed',
   `delete from webhook_messages where id in (
-     select id from webhook_messages where status = 'failed' and created_at < $1 limit $2
+     select id from webhook_messages where status = 'failed' and created_at < now() - interval '30 days' limit $1
    ) returning 1 as gone`,
 );
 
 const removeAnnouncements = sql(
   'webhook-remove-announcements',
-  'delete from webhook_announcements where at < $1',
+  `delete from webhook_announcements where at < now() - interval '1 day'`,
 );

@@ -33,7 +33,7 @@ const unknownMigrations = sql(
 
 const [oddMs, wrongMs] = [2_000, 60_000];
 
-/** Scans are dated by this machine, leases and limits by Redis, and what is due by PostgreSQL. */
+/** Everything is dated by PostgreSQL, leases and limits by Redis. A process with a wrong clock reckons with PostgreSQL's. */
 export async function checkClock({ postgres, redis }: Patient): Promise<Outcome> {
   const skews: [name: string, ms: number][] = [];
   if ('db' in postgres)

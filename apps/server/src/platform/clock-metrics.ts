@@ -1,0 +1,18 @@
+import type { Registry } from 'prom-client';
+import type { DatabaseClock } from './database-clock.ts';
+import { addGauge } from './metrics.ts';
+
+export function createClockMetrics(registry: Registry, clock: Pick<DatabaseClock, 'skewMs'>): void {
+  addGauge(
+    registry,
+    'signpost_clock_skew_seconds',
+    "How far this machine's clock is ahead of PostgreSQL's; NaN until it is measured.",
+    () => (clock.skewMs() ?? Number.NaN) / 1_000,
+  );
+  addGauge(
+    registry,
+    'signpost_clock_measured',
+    "1 where PostgreSQL's time is known; 0 where the process has only its own clock.",
+    () => Number(clock.skewMs() !== null),
+  );
+}
