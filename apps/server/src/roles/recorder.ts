@@ -1,3 +1,4 @@
+import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
@@ -9,6 +10,7 @@ import { createSalts } from '../scans/salts.ts';
 import { openScanKeeper } from '../scans/scan-keeper.ts';
 import { createScanLog } from '../scans/scan-log.ts';
 import { keepStreams } from '../scans/scan-streams.ts';
+import { windowOf } from '../scans/visitor.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 
@@ -45,10 +47,16 @@ export async function openRecorder(
   for (const kept of ['logged', 'spooled', 'lost']) metrics.scans.inc({ kept }, 0);
 
   const salts = createSalts({ db, kind: config.visitorWindow });
+  const warn = atMostEvery(60_000);
   const prepare = () =>
-    salts.prepare(clock.now()).catch(error => logger.warn({ err: error }, 'salt not read'));
+    salts
+      .prepare(clock.now())
+      .catch(error => warn(skipped => logger.warn({ err: error, skipped }, 'salt not read')));
   await prepare();
   const minutely = setInterval(prepare, 60_000);
+  // Without the salt nobody is known to have scanned before: after a start without PostgreSQL, minutes would be too long.
+  const isMissing = () => salts.of(windowOf(clock.now().getTime(), config.visitorWindow)) === null;
+  const secondly = setInterval(() => isMissing() && prepare(), 1_000);
   const destroy = () =>
     salts.destroyOld().then(
       destroyed => destroyed > 0 && logger.info({ salts: destroyed }, 'old salts destroyed'),
@@ -57,6 +65,7 @@ export async function openRecorder(
   void destroy();
   const hourly = setInterval(destroy, 3_600_000);
   lifecycle.defer('salts', () => {
+    clearInterval(secondly);
     clearInterval(minutely);
     clearInterval(hourly);
   });

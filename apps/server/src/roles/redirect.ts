@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import {
@@ -39,7 +38,7 @@ const questionMs = 1000;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, lifecycle, redis, nats } = shared;
+  const { config, logger, metrics, lifecycle, clock, redis, nats } = shared;
   const db = createPostgres(
     { ...config, databaseTimeoutMs: questionMs },
     warnOf(logger, 'postgres connection lost'),
@@ -88,7 +87,7 @@ export async function buildRedirect(shared: Shared) {
   const snapshot = createLinkSnapshot({
     dir: config.spoolDir,
     links,
-    clock: systemClock,
+    clock,
     onError: error => logger.warn({ err: error }, 'snapshot of links not written'),
   });
   await loadSnapshot(snapshot, logger);
