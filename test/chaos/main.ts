@@ -9,23 +9,24 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
- * `npm run chaos [-- --short]`: scans under kill -9 of every process and every engine, with a ledger on the client side.
+ * `npm run chaos [-- --short]`: scans while processes and engines are killed, stopped (SIGSTOP), come back empty or get a wrong
+ * clock, with a ledger on the client side.
  * At the end what was accepted is in ClickHouse once, in the counters once, and in summaries, series and exports; and reading
  * the log again changes nothing.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
 const seconds = Number(values.seconds ?? (values.short ? 60 : 600));
 const scansPerSecond = 300;
-const killEveryMs = values.short ? 3500 : 6500;
+const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;
 const phones = 40;
 
 const stage = await openStage(codeCount);
 const ledger = createLedger();
 const stopping = new AbortController();
-console.log(`${stage.victims.length} parts to kill, ${codeCount} codes, ${seconds} s`);
+console.log(`${stage.faults.length} kinds of fault, ${codeCount} codes, ${seconds} s`);
 
-const [kills] = await Promise.all([killNowAndThen(stage), sendScans(stage, ledger)]);
+const [done] = await Promise.all([disturb(stage), sendScans(stage, ledger)]);
 const { accepted, unanswered, refused } = ledger.totals;
 console.log(
   `accepted ${accepted}, without an answer ${unanswered}, refused ${JSON.stringify([...refused])}; settling`,
@@ -40,34 +41,34 @@ await stage.close();
 const lost = faults.filter(fault => fault.startsWith('lost')).length;
 const duplicated = faults.filter(fault => fault.startsWith('duplicated')).length;
 console.log(
-  `chaos accepted ${accepted} unanswered ${unanswered} lost ${lost} duplicated ${duplicated} other ${faults.length - lost - duplicated} kills ${kills}`,
+  `chaos accepted ${accepted} unanswered ${unanswered} lost ${lost} duplicated ${duplicated} other ${faults.length - lost - duplicated} faults ${done}`,
 );
 process.exit(faults.length === 0 && accepted >= seconds * scansPerSecond * 0.5 ? 0 : 1);
 
-/** Kills one part after another, in random order but all of them, and brings each back after a moment. */
-async function killNowAndThen({ victims }: Stage): Promise<number> {
+/** One fault after another, in random order but all of them, each ended after a moment. */
+async function disturb({ faults }: Stage): Promise<number> {
   const endsAt = performance.now() + seconds * 1000;
-  let kills = 0;
-  let order: (typeof victims)[number][] = [];
+  let done = 0;
+  let order: (typeof faults)[number][] = [];
   while (performance.now() < endsAt - 5000) {
-    await sleep(killEveryMs * (0.5 + Math.random()));
+    await sleep(faultEveryMs * (0.5 + Math.random()));
     if (order.length === 0)
-      order = victims
-        .map(victim => ({ victim, by: Math.random() }))
+      order = faults
+        .map(fault => ({ fault, by: Math.random() }))
         .sort((a, b) => a.by - b.by)
-        .map(one => one.victim);
-    const victim = order.pop()!;
-    await victim.kill();
-    kills++;
-    await sleep(Math.random() * 1500);
-    await victim.revive();
+        .map(one => one.fault);
+    const fault = order.pop()!;
+    await fault.begin();
+    done++;
+    await sleep(Math.random() * 3000);
+    await fault.end();
     console.log(
-      `${Math.round((endsAt - performance.now()) / 1000)} s left, ${ledger.totals.accepted} accepted, killed ${victim.name}`,
+      `${Math.round((endsAt - performance.now()) / 1000)} s left, ${ledger.totals.accepted} accepted, ${fault.name}`,
     );
   }
   await sleep(Math.max(0, endsAt - performance.now()));
   stopping.abort();
-  return kills;
+  return done;
 }
 
 /** A steady stream of scans by a few dozen phones; whoever gets no answer notes that. */

@@ -6,6 +6,7 @@ import { startRedis } from '../../tools/engines/redis.ts';
 import { ask } from '../support/client.ts';
 import { runCommand, TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { createWrongClock, type WrongClock } from '../support/wrong-clock.ts';
 
 /** Everything that the service is made of, each part in a process that can be killed. */
 export type Stage = {
@@ -15,12 +16,13 @@ export type Stage = {
   readonly edges: readonly TestServer[];
   readonly ingests: readonly TestServer[];
   readonly clickhouse: Engine;
-  readonly victims: readonly Victim[];
+  readonly faults: readonly Fault[];
   readonly codes: readonly { readonly id: string; readonly shortCode: string }[];
   close(): Promise<void>;
 };
 
-export type Victim = { readonly name: string; kill(): Promise<unknown>; revive(): Promise<unknown> };
+/** What goes wrong with one part, and how it ends. */
+export type Fault = { readonly name: string; begin(): Promise<unknown>; end(): Promise<unknown> };
 
 export async function openStage(codeCount: number): Promise<Stage> {
   const [postgres, redis, nats, clickhouse] = await Promise.all([
@@ -33,7 +35,13 @@ export async function openStage(codeCount: number): Promise<Stage> {
   const world = await createWorld({ ...urls, LOG_LEVEL: 'warn' }, postgres.url);
   const migrated = await runCommand(['migrate'], world.env);
   if (migrated.code !== 0) throw new Error(migrated.output);
-  const start = (role: string) => TestServer.start(role, world.env);
+  const clocks = new Map<TestServer, WrongClock>();
+  async function start(role: string): Promise<TestServer> {
+    const clock = createWrongClock();
+    const server = await TestServer.start(role, { ...world.env, ...clock.env });
+    clocks.set(server, clock);
+    return server;
+  }
   const api = await start('api');
   const edges = [await start('redirect'), await start('redirect')];
   const ingests = [await start('ingest'), await start('ingest')];
@@ -50,24 +58,17 @@ export async function openStage(codeCount: number): Promise<Stage> {
     shortCode: qr_code.short_code,
   }));
 
-  const ofServer = (name: string, server: TestServer): Victim => ({
-    name,
-    kill: () => server.end('SIGKILL'),
-    revive: () => server.start(),
-  });
-  const ofEngine = (name: string, engine: Engine): Victim => ({
-    name,
-    kill: () => (name === 'postgres' ? engine.stop('immediate') : engine.kill('SIGKILL')),
-    revive: () => engine.start(),
-  });
-  const victims = [
-    ...edges.map((edge, i) => ofServer(`redirect ${i}`, edge)),
-    ...ingests.map((ingest, i) => ofServer(`ingest ${i}`, ingest)),
-    ofServer('api', api),
-    ofEngine('postgres', postgres),
-    ofEngine('redis', redis),
-    ofEngine('nats', nats),
-    ofEngine('clickhouse', clickhouse),
+  const servers = {
+    'redirect 0': edges[0]!,
+    'redirect 1': edges[1]!,
+    'ingest 0': ingests[0]!,
+    'ingest 1': ingests[1]!,
+    api,
+  };
+  const engines = { postgres, redis, nats, clickhouse };
+  const faults = [
+    ...Object.entries(servers).flatMap(([name, server]) => ofServer(name, server, clocks.get(server)!)),
+    ...Object.entries(engines).flatMap(([name, engine]) => ofEngine(name, engine)),
   ];
   return {
     world,
@@ -76,7 +77,7 @@ export async function openStage(codeCount: number): Promise<Stage> {
     edges,
     ingests,
     clickhouse,
-    victims,
+    faults,
     codes,
     async close() {
       for (const server of [...edges, ...ingests, api]) await server.end('SIGTERM');
@@ -84,4 +85,32 @@ export async function openStage(codeCount: number): Promise<Stage> {
       for (const engine of [postgres, redis, nats, clickhouse]) await engine.remove();
     },
   };
+}
+
+function ofServer(name: string, server: TestServer, clock: WrongClock): Fault[] {
+  return [
+    { name: `killed ${name}`, begin: () => server.end('SIGKILL'), end: () => server.start() },
+    {
+      name: `stopped ${name}`,
+      begin: async () => server.kill('SIGSTOP'),
+      end: async () => server.kill('SIGCONT'),
+    },
+    {
+      name: `set the clock of ${name}`,
+      begin: async () => clock.set(Math.random() < 0.5 ? '+40d' : '-40d'),
+      end: async () => clock.set('+0'),
+    },
+  ];
+}
+
+/** Redis keeps nothing on its disk: killed, it comes back empty. */
+function ofEngine(name: string, engine: Engine): Fault[] {
+  return [
+    {
+      name: `killed ${name}`,
+      begin: () => (name === 'postgres' ? engine.stop('immediate') : engine.kill('SIGKILL')),
+      end: () => engine.start(),
+    },
+    { name: `froze ${name}`, begin: async () => engine.freeze(), end: async () => engine.thaw() },
+  ];
 }
