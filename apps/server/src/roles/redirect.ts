@@ -31,7 +31,7 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('ear', () => ear.stop());
   const lease = createLease({
     id,
-    book: createLeaseBook(redis, renewEveryMs),
+    book: createLeaseBook(redis, { leaseMs, timeoutMs: renewEveryMs }),
     isHearing: ear.isHearing,
     hearingLosses: ear.losses,
     leaseMs,
