@@ -12,11 +12,14 @@ export type EngineProxy = {
   delayMs: number;
   /** Ends the connections that stand; new ones are accepted. */
   cut(): void;
+  /** Passes nothing on any more over the connections that stand, which stay open; new ones work. */
+  forsake(): void;
   close(): void;
 };
 
 export async function startProxy(targetPort: number): Promise<EngineProxy> {
   const sockets = new Set<Socket>();
+  const forsaken = new WeakSet<Socket>();
   const server = createServer(client => {
     // What was swallowed is gone: a connection that has been through a silence is of no use afterwards.
     if (proxy.silent) {
@@ -47,7 +50,7 @@ export async function startProxy(targetPort: number): Promise<EngineProxy> {
   }
 
   function pass(data: Buffer, to: Socket): void {
-    if (proxy.silent) return;
+    if (proxy.silent || forsaken.has(to)) return;
     // Timers of one length fire in the order in which they were set, so packets stay in order.
     if (proxy.delayMs === 0) to.write(data);
     else setTimeout(() => to.destroyed || proxy.silent || to.write(data), proxy.delayMs);
@@ -64,6 +67,9 @@ export async function startProxy(targetPort: number): Promise<EngineProxy> {
     silent: false,
     delayMs: 0,
     cut,
+    forsake() {
+      for (const socket of sockets) forsaken.add(socket);
+    },
     close() {
       server.close();
       cut();
