@@ -41,6 +41,13 @@ describe.each(composeFiles)('%s', file => {
     }
   });
 
+  test('asks ours on the private port whether they are ready', () => {
+    const { default: port } = settings.metricsPort;
+    const asked = ours.flatMap(([, { healthcheck }]) => (healthcheck?.test ? [healthcheck.test.join(' ')] : []));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const question of asked) expect(question).toContain(`http://127.0.0.1:${port}/readyz`);
+  });
+
   test('runs ours with a read-only root, no capabilities and no way to gain any', () => {
     for (const [name, service] of ours) {
       expect(service, name).toMatchObject({

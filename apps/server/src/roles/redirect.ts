@@ -9,6 +9,7 @@ import { createLinks } from '../redirect/links.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createEar } from '../redirect/nats-bus.ts';
 import { createLinkStore } from '../redirect/store.ts';
+import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
 
@@ -20,7 +21,7 @@ const lookUpMs = 2000;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, lifecycle, redis, nats } = shared;
+  const { config, logger, metrics, lifecycle, readiness, redis, nats } = shared;
   const db = createPostgres({ ...config, databaseTimeoutMs: lookUpMs }, error =>
     logger.warn({ err: error }, 'postgres connection lost'),
   );
@@ -49,6 +50,7 @@ export async function buildRedirect(shared: Shared) {
     onAway: error => logger.warn({ err: error }, 'link not looked up'),
   });
   lease.start();
+  watchEngines(readiness, { postgres: db, nats, redis }, []);
   createRedirectMetrics(metrics.registry, { lease, links });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
