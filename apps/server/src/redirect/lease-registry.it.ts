@@ -126,7 +126,8 @@ describe.concurrent('an edit that nobody hears', () => {
 
   test('holds after a replica took over that lagged behind', async () => {
     const [redis, replica] = [await keep(startRedis()), await keep(startRedis())];
-    await startEditor(redis.port);
+    const book = openBook(redis.port);
+    await book.settle(await book.read());
     const follower = openRedis(replica.port);
     await follower.replicaof('127.0.0.1', redis.port);
     await waitUntil('it has caught up', async () => (await follower.exists('signpost:lease-registry')) === 1);
