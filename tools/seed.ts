@@ -34,7 +34,7 @@ const redis = createRedis({ ...config, redisTimeoutMs: 1000 }, () => undefined);
 const nats = createNats(config.natsUrl, () => undefined);
 const links = createLinkDropper({
   bus: createNatsBus(nats),
-  book: createLeaseBook(redis, leaseMs),
+  book: createLeaseBook(redis, { leaseMs, timeoutMs: leaseMs }),
   leaseMs,
   patienceMs: 100,
   onSlow: () => undefined,

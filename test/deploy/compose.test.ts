@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { settings } from '../../apps/server/src/config.ts';
 import { serverRoles } from '../../apps/server/src/roles/server.ts';
 import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
@@ -39,6 +40,15 @@ describe.each(composeFiles)('%s', file => {
       expect(service.healthcheck?.disable, name).not.toBe(true);
       expect(service.restart, name).toBe('unless-stopped');
     }
+  });
+
+  test('asks ours on the private port whether they are ready', () => {
+    const { default: port } = settings.metricsPort;
+    const asked = ours.flatMap(([, { healthcheck }]) =>
+      healthcheck?.test ? [healthcheck.test.join(' ')] : [],
+    );
+    expect(asked.length).toBeGreaterThan(0);
+    for (const question of asked) expect(question).toContain(`http://127.0.0.1:${port}/readyz`);
   });
 
   test('runs ours with a read-only root, no capabilities and no way to gain any', () => {

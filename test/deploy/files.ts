@@ -15,7 +15,7 @@ export type Service = {
   readonly ports?: readonly string[];
   readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: { readonly disable?: boolean };
+  readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] };
   readonly build?: { readonly target: string };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];

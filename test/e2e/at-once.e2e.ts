@@ -2,35 +2,52 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
+import { startPostgres } from '../../tools/engines/postgres.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
 import { ask } from '../support/client.ts';
 import { effort } from '../support/effort.ts';
+import { type EngineProxy, startProxy } from '../support/proxy.ts';
 import { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** A short run by default; AT_ONCE_EDITS=10000 for the whole proof. */
-const edits = Number(process.env.AT_ONCE_EDITS ?? effort(1000, 500));
+const edits = Number(process.env.AT_ONCE_EDITS ?? effort(1000, 600));
+const lanes = 32;
+/** How far one redirect is from NATS, there and back. */
+const natsRoundTripMs = 40;
+const redisLivesMs = 7000;
+/** How long a redirect may take to find that PostgreSQL is back: until then it serves what it knew. */
+const restMs = 100;
 
 let nats: Engine;
 let redis: Engine;
+let postgres: Engine;
+let far: EngineProxy;
 let world: World;
 let api: TestServer;
 let edges: TestServer[];
 
 beforeAll(async () => {
-  [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, MISSES_PER_MINUTE: '100000000' });
+  [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+  far = await startProxy(nats.port);
+  far.delayMs = natsRoundTripMs / 2;
+  world = await createWorld(
+    { NATS_URL: nats.url, REDIS_URL: redis.url, MISSES_PER_MINUTE: '100000000' },
+    postgres.url,
+  );
   api = await world.server();
-  edges = await Promise.all([0, 1, 2].map(() => TestServer.start('redirect', world.env)));
+  const distant = { ...world.env, NATS_URL: `nats://127.0.0.1:${far.port}` };
+  edges = await Promise.all([distant, world.env, world.env].map(env => TestServer.start('redirect', env)));
 });
 afterAll(async () => {
+  postgres.thaw();
   for (const edge of edges) {
     edge.kill('SIGCONT');
     await edge.end('SIGTERM');
   }
   await world.close();
-  await nats.remove();
-  await redis.remove();
+  far.close();
+  await Promise.all([nats.remove(), redis.remove(), postgres.remove()]);
 });
 
 type Code = { id: string; short_code: string; expected: string };
@@ -41,7 +58,7 @@ const answerOf = async (edge: TestServer, code: Code) => {
   return status === 302 ? `302 ${headers.location}` : String(status);
 };
 
-test('edits, each followed at once by a scan on three processes of which one is stopped and one killed, and NATS killed: none is stale', async () => {
+test('edits, each followed at once by a scan on three processes, one far from NATS, one stopped and one killed, while Redis comes back empty, NATS is killed and PostgreSQL freezes: none is stale', async () => {
   const { live: key } = await world.account();
   /** An edit that could not be confirmed everywhere says so with 503, and is sent again. */
   async function call(method: string, path: string, body?: object) {
@@ -51,16 +68,16 @@ test('edits, each followed at once by a scan on three processes of which one is 
       if (answer.status !== 503 || tries === 10) return answer;
     }
   }
-  const lanes = 8;
-  let done = 0;
-  let stale = 0;
-  let scans = 0;
-  let unanswered = 0;
-  const stopped = new AbortController();
+  const counts = { edits: 0, scans: 0, unanswered: 0, silent: 0, silentOld: 0, stale: 0 };
+  const troubles = { redis: 0, nats: 0, postgres: 0, stopped: 0, killed: 0, together: 0 };
+  const over = new AbortController();
+  /** When PostgreSQL was last silent; open while it is. */
+  let silence = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY };
 
   async function create(lane: number): Promise<Code> {
     const destination = `https://example.com/${lane}/0`;
-    const { body } = await call('POST', '', { name: 'x', destination_url: destination });
+    const { status, body } = await call('POST', '', { name: 'x', destination_url: destination });
+    expect(status).toBe(201);
     return { id: body.id, short_code: body.short_code, expected: `302 ${destination}` };
   }
 
@@ -80,56 +97,96 @@ test('edits, each followed at once by a scan on three processes of which one is 
     return 'edited';
   }
 
+  /** Where PostgreSQL is silent, a redirect may serve what it knew: nobody can edit then. */
+  async function scan(edge: TestServer, code: Code): Promise<void> {
+    const startMs = performance.now();
+    let answer: string;
+    try {
+      answer = await answerOf(edge, code);
+    } catch {
+      // A process that was killed gives no answer; it has not given a wrong one.
+      counts.unanswered++;
+      return;
+    }
+    counts.scans++;
+    const isOld = answer !== code.expected;
+    const wasSilent = startMs < silence.toMs && silence.fromMs < performance.now();
+    if (wasSilent) {
+      counts.silent++;
+      if (isOld) counts.silentOld++;
+    } else if (isOld) {
+      counts.stale++;
+      console.log(`stale on ${edges.indexOf(edge)}: ${answer} instead of ${code.expected}`);
+    }
+  }
+
   async function lane(number: number): Promise<void> {
     let code = await create(number);
-    for (let step = 0; done < edits; step++) {
+    for (let step = 0; counts.edits < edits; step++) {
       const outcome = await edit(code, step);
-      done++;
-      await Promise.all(
-        edges.map(async edge => {
-          try {
-            const answer = await answerOf(edge, code);
-            scans++;
-            if (answer !== code.expected) {
-              stale++;
-              console.log(`stale on ${edges.indexOf(edge)}: ${answer} instead of ${code.expected}`);
-            }
-          } catch {
-            // A process that was killed gives no answer; it has not given a wrong one.
-            unanswered++;
-          }
-        }),
-      );
+      counts.edits++;
+      await Promise.all(edges.map(edge => scan(edge, code)));
+      if (counts.edits % 500 === 0) console.log(`${counts.edits} of ${edits} edits`);
       if (outcome === 'deleted') code = await create(number);
     }
   }
 
-  async function trouble(): Promise<void> {
-    const [sleeper, victim] = [edges[1]!, edges[2]!];
-    let natsRestarted = false;
-    while (!stopped.signal.aborted) {
-      await sleep(300 + Math.random() * 1200);
-      sleeper.kill('SIGSTOP');
-      await sleep(100 + Math.random() * 2600);
-      sleeper.kill('SIGCONT');
-      await sleep(200);
-      await victim.end('SIGKILL');
-      await victim.start();
-      if (!natsRestarted && done > edits / 3) {
-        natsRestarted = true;
-        await nats.kill('SIGKILL');
-        await nats.start();
-      }
-      if (done > 0 && done % 50 === 0) console.log(`${done} of ${edits} edits`);
-    }
-    expect(natsRestarted).toBe(true);
+  const pause = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => {});
+  const anyOf = <One>(...choices: readonly One[]) => choices[Math.floor(Math.random() * choices.length)]!;
+
+  async function stopForAWhile(edge: TestServer): Promise<void> {
+    troubles.stopped++;
+    edge.kill('SIGSTOP');
+    await pause(anyOf(300, 3000));
+    edge.kill('SIGCONT');
   }
 
-  const troubles = trouble();
-  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
-  stopped.abort();
-  await troubles;
-  console.log(`at-once edits ${done} scans ${scans} unanswered ${unanswered} stale ${stale}`);
-  expect(scans).toBeGreaterThan(edits);
-  expect(stale).toBe(0);
+  async function freezeForAWhile(): Promise<void> {
+    troubles.postgres++;
+    silence = { fromMs: performance.now(), toMs: Number.POSITIVE_INFINITY };
+    postgres.freeze();
+    await pause(anyOf(300, 3000));
+    postgres.thaw();
+    await world.db.query({ name: 'is-back', text: 'select 1' });
+    silence.toMs = performance.now() + restMs;
+  }
+
+  async function loseRedis(): Promise<void> {
+    while (!over.signal.aborted) {
+      await redis.kill('SIGKILL');
+      await redis.start();
+      troubles.redis++;
+      await pause(redisLivesMs);
+    }
+  }
+
+  async function makeTrouble(): Promise<void> {
+    const [, sleeper, victim] = edges as [TestServer, TestServer, TestServer];
+    while (!over.signal.aborted) {
+      await pause(300 + Math.random() * 1200);
+      const kind = anyOf('stop', 'freeze', 'both');
+      if (kind === 'both') troubles.together++;
+      await Promise.all([
+        kind === 'freeze' ? undefined : stopForAWhile(sleeper),
+        kind === 'stop' ? undefined : freezeForAWhile(),
+      ]);
+      await pause(200);
+      await victim.end('SIGKILL');
+      await victim.start();
+      troubles.killed++;
+      if (counts.edits > ((troubles.nats + 1) * edits) / 4) {
+        await nats.kill('SIGKILL');
+        await nats.start();
+        troubles.nats++;
+      }
+    }
+  }
+
+  const trouble = Promise.all([loseRedis(), makeTrouble()]);
+  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number))).finally(() => over.abort());
+  await trouble;
+  console.log(`at-once ${JSON.stringify({ ...counts, troubles })}`);
+  expect(counts.scans).toBeGreaterThan(edits);
+  for (const [kind, times] of Object.entries(troubles)) expect(times, kind).toBeGreaterThan(0);
+  expect(counts.stale).toBe(0);
 }, 3_600_000);

@@ -139,7 +139,7 @@ describe('Redis killed under load', () => {
     await redis.start();
     const back = await world.account('thirty');
     await waitUntil('both processes have found Redis again', async () => {
-      const ready = await Promise.all(servers.map(server => ask({ url: `${server.url}/readyz` })));
+      const ready = await Promise.all(servers.map(server => ask({ url: server.readyUrl })));
       return ready.every(({ body }) => body.redis === 'ok');
     });
     const exact = await inParallel(100, 10, index =>
@@ -171,8 +171,10 @@ describe('Redis killed under load', () => {
 });
 
 describe('PostgreSQL away', () => {
-  test('answers 503 with Retry-After in the usual form, is not ready, and recovers by itself', async () => {
+  test('the API answers 503 with Retry-After in the usual form, is not ready, and recovers by itself; a redirect stays ready', async () => {
     const server = await world.server({ DATABASE_TIMEOUT_MS: '1000' });
+    // A load balancer that took redirects out of service now would take every short link with them.
+    const redirect = await world.server({}, 'redirect');
     const { live: key } = await world.account();
     const url = `${server.url}/v1/qrcodes`;
     for (let i = 0; i < 3; i++) expect((await ask({ url, key })).status).toBe(200);
@@ -180,11 +182,17 @@ describe('PostgreSQL away', () => {
     const away = await ask({ url, key });
     expect(away).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(away.headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': expect.any(String) });
-    expect(await ask({ url: `${server.url}/readyz` })).toMatchObject({
-      status: 503,
-      body: { postgres: 'away' },
+    await waitUntil('the shared look of before is over', async () => {
+      return (await ask({ url: `${server.url}/readyz` })).status === 503;
+    });
+    expect((await ask({ url: `${server.url}/readyz` })).body).toEqual({ status: 'not ready' });
+    expect((await ask({ url: server.readyUrl })).body).toMatchObject({
+      status: 'not ready',
+      postgres: 'away',
     });
     expect((await ask({ url: `${server.url}/healthz` })).status).toBe(200);
+    const { status, body } = await ask({ url: redirect.readyUrl });
+    expect([status, body]).toEqual([200, { status: 'ready', postgres: 'away', nats: 'ok', redis: 'ok' }]);
     await postgres.start();
     await waitUntil(
       'the API has found PostgreSQL again',

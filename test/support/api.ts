@@ -78,6 +78,7 @@ export async function createTestApi(
   prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();
+  shared.readiness.start();
   return {
     api,
     config,

@@ -15,19 +15,24 @@ export type EngineProxy = {
   delayMs: number;
   /** Ends the connections that stand; new ones are accepted. */
   cut(): void;
+  /** Passes nothing on any more over the connections that stand, which stay open; new ones work. */
+  forsake(): void;
   close(): void;
 };
 
 export async function startProxy(targetPort: number): Promise<EngineProxy> {
   const sockets = new Set<Socket>();
+  const links = new Set<{ isDead: boolean }>();
   const server = createServer(client => {
     const engine = connect(targetPort, '127.0.0.1');
     const link = { isDead: proxy.silent };
+    links.add(link);
     for (const socket of [client, engine]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
+        links.delete(link);
         client.destroy();
         engine.destroy();
       });
@@ -57,6 +62,9 @@ export async function startProxy(targetPort: number): Promise<EngineProxy> {
     silent: false,
     delayMs: 0,
     cut,
+    forsake() {
+      for (const link of links) link.isDead = true;
+    },
     close() {
       server.close();
       cut();

@@ -18,6 +18,8 @@ process.setMaxListeners(100);
 export class TestServer {
   readonly url: string;
   readonly metricsUrl: string;
+  /** On the private port, with every part. */
+  readonly readyUrl: string;
   readonly logFile: string;
   readonly #env: Record<string, string>;
   readonly #role: string;
@@ -42,6 +44,7 @@ export class TestServer {
     };
     this.url = `http://127.0.0.1:${port}`;
     this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    this.readyUrl = `http://127.0.0.1:${metricsPort}/readyz`;
     this.logFile = `${logs}${role}-${port}.log`;
     this.#logStart = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
   }

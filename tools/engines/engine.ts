@@ -169,8 +169,8 @@ function signalTree(pid: number, signal: NodeJS.Signals): void {
     try {
       signalTree(child, signal);
     } catch (error) {
-      // It has ended meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      // It has ended meanwhile: there is no such process, or nothing of it in /proc.
+      if (!['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
 }

@@ -97,7 +97,7 @@ describe('the chart', () => {
     }
   });
 
-  test('asks each role whether it lives and is ready, where it answers', () => {
+  test('asks each role on its private port whether it lives and is ready', () => {
     const portOf = { api: settings.apiPort.default, redirect: settings.redirectPort.default };
     for (const role of roles) {
       const [container] = (named('Deployment', role) ?? named('StatefulSet', role))!.spec.template.spec
@@ -106,8 +106,10 @@ describe('the chart', () => {
       expect(String(ports.metrics.containerPort)).toBe(settings.metricsPort.default);
       const port = portOf[role as keyof typeof portOf];
       expect(ports.http && String(ports.http.containerPort)).toBe(port);
-      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
-        expect(ports).toHaveProperty(container[probe].httpGet.port);
+      const { startupProbe, livenessProbe, readinessProbe } = container;
+      for (const { httpGet } of [startupProbe, livenessProbe])
+        expect(httpGet).toEqual({ path: '/healthz', port: 'metrics' });
+      expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'metrics' });
     }
   });
 

@@ -157,10 +157,9 @@ test('every first path segment that the service answers is reserved as a short c
 describe('health', () => {
   test('a living process is healthy, and ready while PostgreSQL answers', async () => {
     expect(await api.call({ url: '/healthz' })).toMatchObject({ status: 200, body: { status: 'ok' } });
-    expect(await api.call({ url: '/readyz' })).toMatchObject({
-      status: 200,
-      body: { status: 'ready', postgres: 'ok', redis: 'ok' },
-    });
+    const { status, body } = await api.call({ url: '/readyz' });
+    expect([status, body]).toEqual([200, { status: 'ready' }]);
+    expect((await api.api.readiness.report()).parts).toMatchObject({ postgres: 'ok', redis: 'ok' });
   });
 });
 

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the process tells Prometheus. */
@@ -73,42 +72,4 @@ export function addGauge(registry: Registry, name: string, help: string, value: 
       this.set(value());
     },
   });
-}
-
-/** Serves the metrics on a port of their own, so that they can stay private. */
-export async function serveMetrics(
-  metrics: Metrics,
-  host: string,
-  port: number,
-  onError: (error: unknown) => void,
-) {
-  const server = createServer(async (request, response) => {
-    // A role without a port of its own is asked here whether it lives.
-    if (request.url === '/healthz') {
-      response.writeHead(200).end();
-      return;
-    }
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end('Metrics are at /metrics\n');
-      return;
-    }
-    try {
-      const body = await metrics.registry.metrics();
-      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(body);
-    } catch (error) {
-      onError(error);
-      response.writeHead(500).end();
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return {
-    close: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }

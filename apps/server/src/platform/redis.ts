@@ -18,8 +18,8 @@ export function createRedis(
     maxRetriesPerRequest: 0,
     commandTimeout: config.redisTimeoutMs,
     connectTimeout: 1000,
-    // A connection that swallows commands, as behind a router that has forgotten it, is replaced.
-    socketTimeout: 2000,
+    // A peer that is gone without a word would be waited for until TCP gives up, which takes minutes.
+    socketTimeout: 1000,
     retryStrategy: attempt => Math.min(50 * attempt, 1000),
     enableAutoPipelining: true,
   });

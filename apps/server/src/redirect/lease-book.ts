@@ -1,75 +1,111 @@
+import { randomUUID } from 'node:crypto';
 import { within } from '../kernel/within.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import type { LeaseBook } from './lease.ts';
+import * as scripts from './lease-scripts.ts';
 
-/** The leases of all redirect processes, in one sorted set of Redis: who, and until when by the clock of Redis. */
+/** The registry of the leases of all redirect processes, in Redis. */
 export type RedisLeaseBook = LeaseBook & {
-  /** Who may trust their memory at this moment, and for how much longer: whoever was struck off has until then too. */
-  holders(): Promise<readonly Holder[]>;
-  /** Strikes somebody off: the next renewal fails. */
-  strike(ids: readonly string[]): Promise<void>;
+  read(): Promise<Registry>;
+  /** Leases that cannot be renewed any more. */
+  strike(leases: readonly Holder[]): Promise<void>;
+  /** For struck leases that have run out: nobody needs to wait for them any more. */
+  bury(leases: readonly Holder[]): Promise<void>;
+  /** The caller has waited until the registry was settled, so others need not. */
+  settle(registry: Registry): Promise<void>;
 };
 
-export type Holder = { readonly id: string; readonly remainingMs: number };
+/** A process that may trust its memory, and the name of its lease. */
+export type Holder = { readonly process: string; readonly name: string };
 
-const nowMs = `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+export type Registry = {
+  readonly generation: string;
+  /** Also those that were struck: their processes trust their memory until the lease runs out. */
+  readonly holders: readonly Holder[];
+  /** How much longer leases of a registry before this one, which nobody knows any more, may be good. */
+  readonly unsettledMs: number;
+};
 
-const renewScript = `${nowMs}
-local until_ = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not until_ or tonumber(until_) <= now then return 0 end
-redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
-return 1`;
+type Options = {
+  readonly leaseMs: number;
+  /** For each call to Redis. */
+  readonly timeoutMs: number;
+  readonly key?: string;
+  readonly nowMs?: () => number;
+};
 
-/** Whoever joins has forgotten what it knew under an earlier lease. */
-const joinScript = `${nowMs}
-redis.call('ZREM', KEYS[1], 'struck:' .. ARGV[1])
-redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
-return 1`;
+type Reading = { generation: string; settled: boolean; fields: Map<string, string> };
+type Sighting = { readonly renewals: string; readonly sinceMs: number };
 
-/** It stays in the set under another name until its time has run out, for whoever edits meanwhile. */
-const strikeScript = `
-for _, id in ipairs(ARGV) do
-  local until_ = redis.call('ZSCORE', KEYS[1], id)
-  if until_ then
-    redis.call('ZREM', KEYS[1], id)
-    redis.call('ZADD', KEYS[1], until_, 'struck:' .. id)
-  end
-end
-return 1`;
+const struck = 'struck:';
 
-const holdersScript = `${nowMs}
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-local found = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
-for i = 2, #found, 2 do found[i] = tostring(tonumber(found[i]) - now) end
-return found`;
+export function createLeaseBook(redis: RedisClient, options: Options): RedisLeaseBook {
+  const { leaseMs, timeoutMs, key = 'signpost:lease-registry', nowMs = () => performance.now() } = options;
+  let current = { generation: '', sinceMs: 0 };
+  let sightings = new Map<string, Sighting>();
 
-export function createLeaseBook(
-  redis: RedisClient,
-  timeoutMs: number,
-  key = 'signpost:leases',
-): RedisLeaseBook {
-  const run = (script: string, ...args: (string | number)[]) =>
+  const run = (script: string, ...args: readonly (string | number)[]) =>
     within(timeoutMs, redis.eval(script, 1, key, ...args));
+  const runKnowing = (script: string, ...args: readonly (string | number)[]) =>
+    run(script, randomUUID(), ...args);
+
+  /** Counted from the answer: the generation was there before it. */
+  async function look(): Promise<Reading> {
+    const [generation, settled, flat] = (await runKnowing(scripts.read)) as [string, number, string[]];
+    if (generation !== current.generation) current = { generation, sinceMs: nowMs() };
+    const fields = new Map<string, string>();
+    for (let i = 0; i < flat.length; i += 2)
+      if (!flat[i]!.startsWith('#')) fields.set(flat[i]!, flat[i + 1]!);
+    return { generation, settled: settled === 1, fields };
+  }
+
   return {
-    async join(id, leaseMs) {
-      await run(joinScript, id, leaseMs);
+    async join(name, former) {
+      return (await runKnowing(scripts.join, name, former)) as string;
     },
-    async renew(id, leaseMs) {
-      return (await run(renewScript, id, leaseMs)) === 1;
+    async renew(name, generation, seenMs) {
+      return (await runKnowing(scripts.renew, name, generation, seenMs >= leaseMs ? 1 : 0)) === 1;
     },
-    async leave(id) {
-      await within(timeoutMs, redis.zrem(key, id, `struck:${id}`));
+    async leave(name) {
+      await within(timeoutMs, redis.hdel(key, name, struck + name));
     },
-    async holders() {
-      const flat = (await run(holdersScript)) as string[];
-      return Array.from({ length: flat.length / 2 }, (_, i) => ({
-        id: flat[2 * i]!.replace(/^struck:/, ''),
-        remainingMs: Number(flat[2 * i + 1]),
-      }));
+    async sweep() {
+      const { fields } = await look();
+      const seenMs = nowMs();
+      const known = sightings;
+      sightings = new Map(
+        Array.from(fields, ([field, renewals]) => {
+          const before = known.get(field);
+          return [field, before?.renewals === renewals ? before : { renewals, sinceMs: seenMs }];
+        }),
+      );
+      const ended = [...sightings].filter(([, { sinceMs }]) => seenMs - sinceMs >= leaseMs);
+      if (ended.length > 0)
+        await run(scripts.forget, ...ended.flatMap(([field, { renewals }]) => [field, renewals]));
     },
-    async strike(ids) {
-      if (ids.length > 0) await run(strikeScript, ...ids);
+    async read() {
+      const { generation, settled, fields } = await look();
+      return {
+        generation,
+        holders: Array.from(fields.keys(), holderOf),
+        unsettledMs: settled ? 0 : Math.max(0, current.sinceMs + leaseMs - nowMs()),
+      };
+    },
+    async strike(leases) {
+      if (leases.length > 0) await run(scripts.strike, ...leases.map(({ name }) => name));
+    },
+    async bury(leases) {
+      if (leases.length > 0)
+        await within(timeoutMs, redis.hdel(key, ...leases.map(({ name }) => struck + name)));
+    },
+    async settle({ generation }) {
+      await runKnowing(scripts.settle, generation);
     },
   };
+}
+
+/** A lease is named after its process, with a number behind. */
+function holderOf(field: string): Holder {
+  const name = field.startsWith(struck) ? field.slice(struck.length) : field;
+  return { name, process: name.slice(0, name.lastIndexOf('/')) };
 }

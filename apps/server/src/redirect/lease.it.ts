@@ -6,20 +6,26 @@ import { redisUrl } from '../../../../test/support/database.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
 import { createLease, type Lease } from './lease.ts';
-import { createLeaseBook, type RedisLeaseBook } from './lease-book.ts';
+import { createLeaseBook, type Holder, type RedisLeaseBook } from './lease-book.ts';
 import { createLinkDropper } from './link-dropper.ts';
 
 const leaseMs = 600;
+const renewEveryMs = 100;
 let redis: RedisClient;
 let book: RedisLeaseBook;
 let edge: ReturnType<typeof createEdge>;
 const others: Lease[] = [];
 
+const openBook = (key = `signpost:test:${randomUUID()}`) =>
+  createLeaseBook(redis, { leaseMs, timeoutMs: 1000, key });
+
 beforeAll(async () => {
   redis = createRedis({ redisUrl, redisTimeoutMs: 1000 }, () => {});
   await once(redis, 'ready');
-  // A book of its own for this file: the set is one for a whole installation.
-  book = createLeaseBook(redis, 1000, `signpost:test:${randomUUID()}`);
+  // A registry of its own for this file: there is one for a whole installation.
+  book = openBook();
+  // It is new, and nobody has waited yet until it was older than a lease.
+  await createLinkDropper({ ...parts(), bus: answers([]) }).drop(['menu']);
 });
 afterAll(() => redis.disconnect());
 
@@ -32,12 +38,31 @@ function createEdge(overrides: Partial<RedisLeaseBook> = {}) {
     isHearing: () => ear.hearing,
     hearingLosses: () => ear.losses,
     leaseMs,
-    renewEveryMs: 100,
+    renewEveryMs,
   });
   lease.start();
   others.push(lease);
   return { id, ear, lease };
 }
+
+/** One whose question hangs on its way to Redis: it goes on trusting its memory for as long as it may. */
+async function createStuckEdge() {
+  const stuck = createEdge({ renew: () => sleep(2 * leaseMs).then(() => false) });
+  await waitUntil('it has a lease', async () => stuck.lease.isGood());
+  return stuck;
+}
+
+const leasesOf = async (id: string): Promise<Holder[]> =>
+  (await book.read()).holders.filter(({ process }) => process === id);
+
+const answers = (ids: readonly string[]) => ({
+  ask(_subject: string, _data: string, onAnswer: (data: string) => void) {
+    for (const id of ids) setImmediate(() => onAnswer(id));
+    return { stop() {} };
+  },
+});
+
+const parts = () => ({ book, leaseMs, patienceMs: 50, onSlow: () => {} });
 
 beforeEach(async () => {
   edge = createEdge();
@@ -48,12 +73,13 @@ afterEach(async () => {
 });
 
 describe('a lease', () => {
-  test('is renewed for as long as invalidations can be heard', async () => {
+  test('is renewed for as long as invalidations can be heard, and no other process sweeps it', async () => {
+    const second = createEdge();
     const { epoch } = edge.lease;
-    await sleep(2 * leaseMs);
+    await sleep(3 * leaseMs);
     expect(edge.lease.isGood()).toBe(true);
     expect(edge.lease.epoch).toBe(epoch);
-    expect((await book.holders()).map(holder => holder.id)).toContain(edge.id);
+    for (const { id } of [edge, second]) expect(await leasesOf(id)).toHaveLength(1);
   });
 
   test('is not good from the moment that nothing is heard, and a new one begins a new epoch', async () => {
@@ -67,47 +93,110 @@ describe('a lease', () => {
     expect(edge.lease.epoch).toBeGreaterThan(epoch);
   });
 
-  test('runs out in the book when it is not renewed', async () => {
+  test('is given back where nothing is heard, so that no edit waits for it', async () => {
     edge.ear.hearing = false;
-    await waitUntil('the book has forgotten it', async () =>
-      (await book.holders()).every(holder => holder.id !== edge.id),
-    );
+    await waitUntil('the registry has none', async () => (await leasesOf(edge.id)).length === 0);
   });
 
-  test('ends here before it ends in the book', async () => {
-    const slow = createEdge({ renew: () => sleep(2 * leaseMs).then(() => true) });
-    await waitUntil('it has a lease', async () => slow.lease.isGood());
-    while (slow.lease.isGood()) await sleep(1);
-    expect((await book.holders()).map(holder => holder.id)).toContain(slow.id);
+  test('of a process that is gone is swept by the others, struck or not', async () => {
+    await book.join('gone/1', '');
+    await book.join('gone/2', '');
+    await book.strike([{ process: 'gone', name: 'gone/2' }]);
+    expect(await leasesOf('gone')).toHaveLength(2);
+    await waitUntil('they are swept', async () => (await leasesOf('gone')).length === 0);
   });
 
-  test('that was struck off is not renewed but taken anew', async () => {
+  test('ends here before it ends in the registry', async () => {
+    const stuck = await createStuckEdge();
+    while (stuck.lease.isGood()) await sleep(1);
+    expect(await leasesOf(stuck.id)).toHaveLength(1);
+  });
+
+  test('that was struck is not renewed; the process takes a new one', async () => {
     const { epoch } = edge.lease;
-    await book.strike([edge.id]);
+    await book.strike(await leasesOf(edge.id));
     await waitUntil('it has joined again', async () => edge.lease.epoch > epoch && edge.lease.isGood());
+    expect(await leasesOf(edge.id)).toHaveLength(1);
+  });
+
+  test('that was struck is not brought back by a question that reaches Redis late', async () => {
+    let late: (() => Promise<unknown>) | null = null;
+    const slow = createEdge({
+      join(name, former) {
+        if (late) return book.join(name, former);
+        late = () => book.join(name, former);
+        return Promise.reject(new Error('no answer in time'));
+      },
+    });
+    await waitUntil('it has a lease', async () => slow.lease.isGood());
+    const { epoch } = slow.lease;
+    await book.strike(await leasesOf(slow.id));
+    await late!();
+    await waitUntil('it has joined again', async () => slow.lease.epoch > epoch);
+  });
+
+  test('whose renewal is answered only after it has ended is not good again', async () => {
+    // Asked while the lease is good, answered after its end, and before the end that it would have from then on.
+    const slow = createEdge({
+      renew: async (...args) => {
+        const renewed = await book.renew(...args);
+        await sleep(leaseMs - renewEveryMs - 50);
+        return renewed;
+      },
+    });
+    await waitUntil('it has a lease', async () => slow.lease.isGood());
+    const { epoch } = slow.lease;
+    while (slow.lease.isGood()) await sleep(1);
+    await waitUntil('it has a lease again', async () => slow.lease.isGood());
+    expect(slow.lease.epoch).toBeGreaterThan(epoch);
   });
 
   test('is given back on stopping', async () => {
     await edge.lease.stop();
     expect(edge.lease.isGood()).toBe(false);
-    expect((await book.holders()).map(holder => holder.id)).not.toContain(edge.id);
+    expect(await leasesOf(edge.id)).toEqual([]);
+  });
+});
+
+describe('a registry', () => {
+  test('that is new is believed once somebody has known it for a lease', async () => {
+    const key = `signpost:test:${randomUUID()}`;
+    const [reader, other] = [openBook(key), openBook(key)];
+    const registry = await reader.read();
+    expect(registry.unsettledMs).toBeGreaterThan(leaseMs - 100);
+    await waitUntil(
+      'it is old enough for who has seen it',
+      async () => (await reader.read()).unsettledMs === 0,
+    );
+    expect((await other.read()).unsettledMs).toBeGreaterThan(0);
+    await reader.settle(registry);
+    expect((await openBook(key).read()).unsettledMs).toBe(0);
+  });
+
+  test('is settled by the processes that renew their leases in it, for edits by others', async () => {
+    const key = `signpost:test:${randomUUID()}`;
+    createEdge(openBook(key));
+    await waitUntil('it is settled', async () => (await openBook(key).read()).unsettledMs === 0);
+  });
+
+  test('is settled by nobody who has known another one', async () => {
+    const key = `signpost:test:${randomUUID()}`;
+    const reader = openBook(key);
+    const before = await reader.read();
+    const generation = await reader.join('edge/1', '');
+    await redis.del(key);
+    await reader.settle(before);
+    expect(await reader.renew('edge/1', generation, leaseMs)).toBe(false);
+    expect((await openBook(key).read()).unsettledMs).toBeGreaterThan(0);
   });
 });
 
 describe('an edit', () => {
-  const answers = (ids: readonly string[]) => ({
-    connected: true,
-    ask(_subject: string, _data: string, onAnswer: (data: string) => void) {
-      for (const id of ids) setImmediate(() => onAnswer(id));
-      return { stop() {} };
-    },
-  });
   const timed = async (dropper: { drop(codes: string[]): Promise<void> }) => {
     const start = performance.now();
     await dropper.drop(['menu']);
     return performance.now() - start;
   };
-  const parts = () => ({ book, leaseMs, patienceMs: 50, onSlow: () => {} });
 
   test('is done when every holder of a lease has answered', async () => {
     const second = createEdge();
@@ -117,51 +206,65 @@ describe('an edit', () => {
     );
   });
 
-  test('waits out the lease of one that is silent, strikes it off, and need not wait for it again', async () => {
-    edge.ear.hearing = false;
+  test('waits out the lease of one that is silent, strikes it, and need not wait for it again', async () => {
+    const stuck = await createStuckEdge();
     const silent: string[] = [];
-    const dropper = createLinkDropper({ ...parts(), bus: answers([]), onSlow: ids => silent.push(...ids) });
+    const bus = answers([edge.id]);
+    const dropper = createLinkDropper({ ...parts(), bus, onSlow: ids => silent.push(...ids) });
     const ms = await timed(dropper);
-    expect(silent).toEqual([edge.id]);
+    expect(silent).toEqual([stuck.id]);
     expect(ms).toBeGreaterThanOrEqual(leaseMs);
-    expect(edge.lease.isGood()).toBe(false);
+    expect(stuck.lease.isGood()).toBe(false);
+    await stuck.lease.stop();
     expect(await timed(dropper)).toBeLessThan(50);
   });
 
-  test('waits too for one that another edit has just struck off: it trusts its memory until its lease has run out', async () => {
-    const stuck = createEdge({ renew: () => sleep(2 * leaseMs).then(() => true) });
-    await waitUntil('it has a lease', async () => stuck.lease.isGood());
-    await book.strike([stuck.id]);
+  test('waits too for one that another edit has just struck: it trusts its memory until its lease has run out', async () => {
+    const stuck = await createStuckEdge();
+    await book.strike(await leasesOf(stuck.id));
     await createLinkDropper({ ...parts(), bus: answers([edge.id]) }).drop(['menu']);
     expect(stuck.lease.isGood()).toBe(false);
   });
 
+  test('that NATS cannot carry strikes the leases at once and waits them out', async () => {
+    const { epoch } = edge.lease;
+    const dropper = createLinkDropper({ ...parts(), patienceMs: 60_000, bus: { ask: () => null } });
+    expect(await timed(dropper)).toBeLessThan(3 * leaseMs);
+    expect(edge.lease.epoch).toBeGreaterThan(epoch);
+  });
+
   test('without Redis waits for the length of a lease', async () => {
-    const away = {
-      holders: () => Promise.reject(new Error('away')),
-      strike: () => Promise.reject(new Error('away')),
-    };
+    const away = { ...book, read: () => Promise.reject(new Error('away')) };
     expect(
       await timed(createLinkDropper({ ...parts(), book: away, bus: answers([]) })),
     ).toBeGreaterThanOrEqual(leaseMs - 5);
   });
 
+  test('goes by the registry as soon as Redis answers again: a process may have renewed its lease meanwhile', async () => {
+    const { epoch } = edge.lease;
+    let tries = 0;
+    const slow = { ...book, read: () => (++tries < 5 ? Promise.reject(new Error('slow')) : book.read()) };
+    await createLinkDropper({ ...parts(), book: slow, bus: answers([]) }).drop(['menu']);
+    expect(tries).toBe(5);
+    expect(edge.lease.epoch).toBeGreaterThan(epoch);
+  });
+
   test('that cannot be told to everybody is not said to be done', async () => {
-    const half = { holders: book.holders, strike: () => Promise.reject(new Error('away')) };
+    const half = { ...book, strike: () => Promise.reject(new Error('away')) };
     const dropper = createLinkDropper({ ...parts(), book: half, bus: answers([]) });
     await expect(dropper.drop(['menu'])).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('strikes off again and again while Redis is slow', async () => {
-    edge.ear.hearing = false;
+  test('strikes again and again while Redis is slow', async () => {
+    const stuck = await createStuckEdge();
     let tries = 0;
     const slow = {
-      holders: book.holders,
-      strike: (ids: readonly string[]) =>
-        ++tries < 3 ? Promise.reject(new Error('slow')) : book.strike(ids),
+      ...book,
+      strike: (leases: readonly Holder[]) =>
+        ++tries < 3 ? Promise.reject(new Error('slow')) : book.strike(leases),
     };
-    await timed(createLinkDropper({ ...parts(), book: slow, bus: answers([]) }));
+    await timed(createLinkDropper({ ...parts(), book: slow, bus: answers([edge.id]) }));
     expect(tries).toBe(3);
-    expect(edge.lease.isGood()).toBe(false);
+    expect(stuck.lease.isGood()).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The right to trust one's memory: held in Redis, and only while invalidations can be heard. */
+/** The right to trust one's memory: registered in Redis, and only while invalidations can be heard. */
 export type Lease = {
   /** By this process's own clock. */
   isGood(): boolean;
@@ -12,12 +12,15 @@ export type Lease = {
   stop(): Promise<void>;
 };
 
-/** Where leases are written down, so that whoever edits knows whom to tell. */
+/** Where leases are registered, so that an edit knows which processes it has to reach. */
 export type LeaseBook = {
-  join(id: string, leaseMs: number): Promise<void>;
-  /** False where the lease has run out or was struck off. */
-  renew(id: string, leaseMs: number): Promise<boolean>;
-  leave(id: string): Promise<void>;
+  /** Registers a lease under a name never used before, in place of the former. Resolves to the registry's generation. */
+  join(name: string, former: string): Promise<string>;
+  /** False where the lease was struck or the registry is another. `seenMs`: how long its generation has been known. */
+  renew(name: string, generation: string, seenMs: number): Promise<boolean>;
+  leave(name: string): Promise<void>;
+  /** Removes leases that have not been renewed for a whole lease, by the clock of the process that looks on. */
+  sweep(): Promise<void>;
 };
 
 type Options = {
@@ -34,7 +37,7 @@ type Options = {
 
 /** Clocks of two machines may differ in speed, and a timer may be late: the process gives up a little early. */
 const marginMs = 100;
-/** Without a lease every scan costs a query, so a new one is sought at once. */
+/** Without a lease every scan costs a query, so a new one is sought at once; so is an answer that did not come. */
 const joinEveryMs = 50;
 
 export function createLease(options: Options): Lease {
@@ -52,36 +55,68 @@ export function createLease(options: Options): Lease {
   let goodUntilMs = 0;
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let losses = 0;
-  let held = false;
+  let held: { readonly name: string; readonly generation: string; readonly sinceMs: number } | null = null;
+  let name = '';
   let loop: Promise<void> = Promise.resolve();
 
-  async function turn(): Promise<void> {
-    if (!isHearing()) return;
-    // Counted from before the question: the book starts later, so the lease here ends first.
-    const asked = nowMs();
-    const lost = hearingLosses();
-    if (held && lost === losses && (await book.renew(id, leaseMs))) {
-      goodUntilMs = asked + leaseMs - marginMs;
-      renewedAtMs = asked;
-      return;
-    }
+  /** Trusts nothing any more. */
+  function give(): void {
     goodUntilMs = 0;
-    held = false;
+    held = null;
+  }
+
+  async function turn(): Promise<void> {
+    if (!isHearing()) return retreat();
+    const lost = hearingLosses();
+    if (held && lost === losses && (await renew(held.name, held.generation, held.sinceMs))) {
+      // Nobody waits for this, and what it leaves is swept the next time or by another process.
+      return book.sweep().catch(() => {});
+    }
+    give();
     epoch++;
-    const joined = nowMs();
-    await book.join(id, leaseMs);
-    held = true;
+    const former = name;
+    // A name is used once: a question of before that is late at Redis cannot bring a struck lease back.
+    name = `${id}/${epoch}`;
+    const joinedMs = nowMs();
+    const generation = await book.join(name, former);
+    held = { name, generation, sinceMs: nowMs() };
     losses = lost;
-    goodUntilMs = joined + leaseMs - marginMs;
-    renewedAtMs = joined;
+    goodUntilMs = joinedMs + leaseMs - marginMs;
+    renewedAtMs = joinedMs;
+  }
+
+  /**
+   * Only a lease that is still good is renewed, and only if the answer comes while it is: an edit that could not reach Redis
+   * for a whole lease has counted on its end.
+   */
+  async function renew(leaseName: string, generation: string, sinceMs: number): Promise<boolean> {
+    // Counted from before the question: whoever strikes the lease does so later, so it ends here first.
+    const askedMs = nowMs();
+    if (askedMs >= goodUntilMs) return false;
+    const renewed = await book.renew(leaseName, generation, askedMs - sinceMs);
+    if (!renewed || nowMs() >= goodUntilMs) return false;
+    goodUntilMs = askedMs + leaseMs - marginMs;
+    renewedAtMs = askedMs;
+    return true;
+  }
+
+  /** Where nothing is heard, the lease is of no use, and edits should not wait for it. */
+  async function retreat(): Promise<void> {
+    if (!held) return;
+    give();
+    await book.leave(name);
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       // Whatever went wrong, the lease runs out by itself, and the next turn tries again.
-      await turn().catch(() => {});
-      const waitMs = held ? renewEveryMs : joinEveryMs;
-      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+      const isWell = await turn().then(
+        () => held !== null,
+        () => false,
+      );
+      await sleep(isWell ? renewEveryMs : joinEveryMs, undefined, { signal: stopping.signal }).catch(
+        () => {},
+      );
     }
   }
 
@@ -97,9 +132,9 @@ export function createLease(options: Options): Lease {
     async stop() {
       stopping.abort();
       await loop;
-      goodUntilMs = 0;
-      // A book that cannot be reached forgets by itself.
-      await book.leave(id).catch(() => {});
+      give();
+      // Where the registry cannot be reached, others sweep it.
+      await book.leave(name).catch(() => {});
     },
   };
 }

@@ -1,25 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createInbox } from '@nats-io/transport-node';
 import { within } from '../kernel/within.ts';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
 import { type Bus, dropSubject } from './link-dropper.ts';
 
 /** The bus of invalidations over NATS: for whoever edits. */
-export function createNatsBus(nats: Nats): Bus {
+export function createNatsBus(nats: Pick<Nats, 'connection'>): Bus {
   return {
-    get connected() {
-      return nats.connection() !== null;
-    },
     ask(subject, data, onAnswer) {
       const connection = nats.connection();
-      if (!connection) return { stop() {} };
-      const inbox = createInbox();
-      const answers = connection.subscribe(inbox, {
-        callback: (error, message) => {
-          if (!error) onAnswer(message.string());
-        },
-      });
-      connection.publish(subject, data, { reply: inbox });
-      return { stop: () => answers.unsubscribe() };
+      if (!connection) return null;
+      try {
+        const inbox = createInbox();
+        const answers = connection.subscribe(inbox, {
+          callback: (error, message) => {
+            if (!error) onAnswer(message.string());
+          },
+        });
+        connection.publish(subject, data, { reply: inbox });
+        return { stop: () => answers.unsubscribe() };
+      } catch {
+        // It was closed a moment ago, which its status tells later.
+        return null;
+      }
     },
   };
 }
@@ -28,46 +31,76 @@ export function createNatsBus(nats: Nats): Bus {
 export type Ear = { isHearing(): boolean; losses(): number; stop(): void };
 
 const settleMs = 2000;
+const retryMs = 200;
 
 /**
  * Drops what it is told to and answers with its name. It hears only once the server has confirmed the subscription,
  * and every break counts as a loss: something may have been said meanwhile.
  */
-export function createEar(nats: Nats, id: string, drop: (shortCodes: readonly string[]) => void): Ear {
+export function createEar(
+  nats: Pick<Nats, 'connection' | 'onStatus'>,
+  id: string,
+  drop: (shortCodes: readonly string[]) => void,
+): Ear {
   let hearing: NatsConnection | null = null;
   let losses = 0;
+  /** The newest attempt to listen; those before it have nothing to say any more. */
+  let latest = 0;
 
   function lose(): void {
     hearing = null;
     losses++;
   }
 
+  function subscribe(connection: NatsConnection): void {
+    const subscription = connection.subscribe(dropSubject, {
+      callback: (error, message) => {
+        if (error) {
+          lose();
+          subscription.unsubscribe();
+          setTimeout(() => listen(connection, true), retryMs).unref();
+          return;
+        }
+        drop(message.json<string[]>());
+        message.respond(id);
+      },
+    });
+  }
+
+  /** Until the server confirms it. One that is silent for a while, but does not break off, is asked again. */
   async function listen(connection: NatsConnection, fresh: boolean): Promise<void> {
-    if (fresh) {
-      connection.subscribe(dropSubject, {
-        callback: (error, message) => {
-          if (error) return lose();
-          drop(message.json<string[]>());
-          message.respond(id);
-        },
-      });
+    const attempt = ++latest;
+    const isMine = () => attempt === latest && connection === nats.connection();
+    if (fresh && isMine()) subscribe(connection);
+    while (isMine()) {
+      const before = losses;
+      const isConfirmed = await within(settleMs, connection.flush()).then(
+        () => true,
+        () => false,
+      );
+      if (!isMine()) return;
+      if (isConfirmed && losses === before) {
+        hearing = connection;
+        return;
+      }
+      await sleep(retryMs);
     }
-    const before = losses;
-    await within(settleMs, connection.flush());
-    if (losses === before) hearing = connection;
   }
 
   // A connection that breaks again at once is told of by the next status.
-  const begin = (connection: NatsConnection, fresh: boolean) => listen(connection, fresh).catch(lose);
+  const begin = (connection: NatsConnection, fresh: boolean) => void listen(connection, fresh).catch(lose);
   const standing = nats.connection();
-  if (standing) void begin(standing, true);
+  if (standing) begin(standing, true);
   const end = nats.onStatus(status => {
     if (status.kind === 'disconnected') lose();
-    else if (status.kind === 'connected') void begin(status.connection, status.fresh);
+    else if (status.kind === 'connected') begin(status.connection, status.fresh);
   });
   return {
     isHearing: () => hearing !== null && hearing === nats.connection(),
     losses: () => losses,
-    stop: end,
+    stop() {
+      latest++;
+      end();
+    },
   };
 }

@@ -21,12 +21,11 @@ import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
-import { within } from '../kernel/within.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
 import { createFeed } from '../live/feed.ts';
 import { addLiveRoutes } from '../live/routes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createPostgres, sql } from '../platform/postgres.ts';
+import { createPostgres } from '../platform/postgres.ts';
 import { createAnnouncer } from '../qrcodes/announcer.ts';
 import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
@@ -43,6 +42,7 @@ import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { openLinks } from './links.ts';
+import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a window of the rate limit is; the limits of the plans are per minute. */
@@ -52,7 +52,6 @@ type Options = Shared & {
   readonly clickhouse: ClickHouse;
   /** Who answers paths that are not the API's, where both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
-  readonly isStopping?: () => boolean;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
   /** Another build of the dashboard, for tests. */
@@ -64,7 +63,7 @@ export type Api = ReturnType<typeof buildApi>;
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
   const { config, logger, metrics, lifecycle, clock, redis, nats, clickhouse, tracer, elsewhere } = options;
-  const { isStopping = () => false, windowMs = minuteMs } = options;
+  const { readiness, windowMs = minuteMs } = options;
   const ids = createIds(clock);
 
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
@@ -150,21 +149,8 @@ export function buildApi(options: Options) {
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
-  addHealthRoutes(
-    app,
-    [
-      { name: 'postgres', needed: true, check: async () => void (await within(1000, db.query(ping))) },
-      { name: 'nats', needed: false, check: async () => void (nats.connection() ?? reject('nats')) },
-      {
-        name: 'clickhouse',
-        needed: false,
-        check: async () => void (await clickhouse.query('select 1', {}, { timeoutMs: 1000 })),
-      },
-      { name: 'redis', needed: false, check: async () => void (await within(1000, redis.ping())) },
-    ],
-    isStopping,
-    clientAddress,
-  );
+  watchEngines(readiness, { postgres: db, nats, clickhouse, redis }, ['postgres']);
+  addHealthRoutes(app, readiness, clientAddress);
 
   const noteRemoved = sumUp(logger);
   const cleaner = setInterval(() => {
@@ -197,6 +183,7 @@ export function buildApi(options: Options) {
     db,
     redis,
     idempotency,
+    readiness,
     close: () => lifecycle.close(),
   };
 }
@@ -214,9 +201,3 @@ function sumUp(logger: Shared['logger']) {
     });
   };
 }
-
-function reject(part: string): never {
-  throw new Error(`${part} is away`);
-}
-
-const ping = sql('ping', 'select 1 as pong');

@@ -9,15 +9,17 @@ import { createQueue } from '../webhooks/queue.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
 import { createSecretBox } from '../webhooks/secret.ts';
 import { createSender } from '../webhooks/sender.ts';
+import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, readiness, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of deliver', () => db.close());
+  watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {
     logger.warn('WEBHOOK_SECRET_KEYS is not set: no webhook can be made or sent');
   }

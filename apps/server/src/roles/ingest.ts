@@ -13,15 +13,17 @@ import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { createQueue } from '../webhooks/queue.ts';
+import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, readiness, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
   lifecycle.defer('postgres of ingest', () => db.close());
+  watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats', 'clickhouse']);
   // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.
   const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
     logger.warn({ err: error }, 'clickhouse not reached');

@@ -17,7 +17,7 @@ export const openLinks = (
 ): LinkDropper =>
   createLinkDropper({
     bus: createNatsBus(nats),
-    book: createLeaseBook(redis, leaseMs),
+    book: createLeaseBook(redis, { leaseMs, timeoutMs: leaseMs }),
     leaseMs,
     patienceMs: 100,
     onSlow,

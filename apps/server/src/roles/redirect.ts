@@ -23,6 +23,7 @@ import { createLookUps } from '../redirect/look-ups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createEar } from '../redirect/nats-bus.ts';
 import { createLinkStore } from '../redirect/store.ts';
+import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
 
@@ -38,7 +39,7 @@ const questionMs = 1000;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, lifecycle, clock, redis, nats } = shared;
+  const { config, logger, metrics, lifecycle, readiness, clock, redis, nats } = shared;
   const db = createPostgres(
     { ...config, databaseTimeoutMs: questionMs },
     warnOf(logger, 'postgres connection lost'),
@@ -50,7 +51,7 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('ear', () => ear.stop());
   const lease = createLease({
     id,
-    book: createLeaseBook(redis, renewEveryMs),
+    book: createLeaseBook(redis, { leaseMs, timeoutMs: renewEveryMs }),
     isHearing: ear.isHearing,
     hearingLosses: ear.losses,
     leaseMs,
@@ -97,6 +98,7 @@ export async function buildRedirect(shared: Shared) {
   const loader = createKeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
   loader.start();
   lifecycle.defer('short codes', () => loader.stop());
+  watchEngines(readiness, { postgres: db, nats, redis }, []);
   createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);

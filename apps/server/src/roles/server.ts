@@ -6,9 +6,9 @@ import { seenAddress } from '../http/seen-address.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { serveMetrics } from '../platform/metrics.ts';
 import { requireMigrated } from '../platform/migrations.ts';
 import { isAway } from '../platform/postgres.ts';
+import { servePrivately } from '../platform/private-server.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import { openClickHouse, openShared } from './shared.ts';
 
@@ -29,14 +29,18 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   if (role === 'redirect') await requireMigratedIfReachable(config.databaseUrl, logger);
   else await requireMigrated(config.databaseUrl);
   const shared = openShared(role, config, logger);
-  const { lifecycle, metrics } = shared;
-  const isStopping = stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
+  const { lifecycle, metrics, readiness } = shared;
+  stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
   await shared.clock.start();
 
-  const metricsServer = await serveMetrics(metrics, config.host, config.metricsPort, error =>
-    logger.error({ err: error }, 'metrics failed'),
-  );
-  lifecycle.defer('metrics', () => metricsServer.close());
+  const privateServer = await servePrivately({
+    registry: metrics.registry,
+    readiness,
+    host: config.host,
+    port: config.metricsPort,
+    onError: error => logger.error({ err: error }, 'metrics failed'),
+  });
+  lifecycle.defer('metrics', () => privateServer.close());
   // One for all: the engine in the process opens its directory once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
   if (ingest) await ingest.startIngest(shared, clickhouse!);
@@ -47,7 +51,6 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
       ...shared,
       clickhouse: clickhouse!,
       elsewhere: links?.handler,
-      isStopping,
     });
     const address = await app.listen({ host: config.host, port: config.apiPort });
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
@@ -56,6 +59,8 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
+  readiness.start();
+  lifecycle.defer('readiness', () => readiness.stop());
 }
 
 async function requireMigratedIfReachable(databaseUrl: string, logger: Logger): Promise<void> {
@@ -83,7 +88,7 @@ async function load(role: ServerRole) {
 }
 
 /** Closes everything, last opened first, when the process is told to stop; gives up when that takes too long. */
-function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): () => boolean {
+function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): void {
   let stopping = false;
   async function stop(reason: string): Promise<void> {
     if (stopping) return;
@@ -102,7 +107,6 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
   }
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  return () => stopping;
 }
 
 /** The short links on a port of their own, with a word for probes. */

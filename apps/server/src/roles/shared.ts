@@ -4,6 +4,7 @@ import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
+import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
 import { openClock } from './clock.ts';
@@ -25,6 +26,7 @@ export function openShared(role: string, config: Config, logger: Logger) {
   const lifecycle = createLifecycle();
   const metrics = createMetrics(role);
   const clock = openClock({ config, logger, metrics, lifecycle });
+  const readiness = createReadiness({ needsEngines: role !== 'redirect' && role !== 'all' });
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
   lifecycle.defer('redis', () => redis.disconnect());
   const nats = createNats(config.natsUrl, status => {
@@ -44,5 +46,5 @@ export function openShared(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, clock, redis, nats, tracer };
+  return { config, logger, lifecycle, metrics, readiness, clock, redis, nats, tracer };
 }

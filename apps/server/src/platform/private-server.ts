@@ -1,0 +1,52 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Readiness } from './readiness.ts';
+
+type Options = {
+  readonly registry: Registry;
+  readonly readiness: Readiness;
+  readonly host: string;
+  readonly port: number;
+  readonly onError: (error: unknown) => void;
+};
+
+/**
+ * What operators and probes ask every role, on a port of its own that can stay private: the metrics, whether the process
+ * lives, and whether it can do its work, part by part.
+ */
+export async function servePrivately({ registry, readiness, host, port, onError }: Options) {
+  const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
+    '/healthz': async response => response.writeHead(200).end(),
+    async '/readyz'(response) {
+      const { status, parts } = await readiness.report();
+      response.writeHead(status === 'ready' ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status, ...parts }));
+    },
+    async '/metrics'(response) {
+      const body = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(body);
+    },
+  };
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    if (!answer) {
+      response.writeHead(404).end('Metrics are at /metrics\n');
+      return;
+    }
+    answer(response).catch(error => {
+      onError(error);
+      response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
