@@ -8,10 +8,13 @@ export type LookUpGate = {
   readonly waiting: number;
 };
 
-/** Places in all, and for one block of addresses. Who asks for codes that exist may be a whole country behind one proxy. */
+/**
+ * Places in all, and for one block of addresses. Codes that exist have many: right after a start every scan is a look-up, and
+ * a whole country may stand behind one proxy. Guesses have few, since answering them can wait.
+ */
 const places: Readonly<Record<Chance, { readonly all: number; readonly block: number }>> = {
-  likely: { all: 50, block: 25 },
-  unsure: { all: 50, block: 5 },
+  likely: { all: 1000, block: 500 },
+  unsure: { all: 200, block: 50 },
   unlikely: { all: 10, block: 5 },
 };
 
