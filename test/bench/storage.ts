@@ -2,6 +2,7 @@ import { verdicts } from '../../apps/server/src/ingest/ingest.ts';
 import { rowsOf, scansTable } from '../../apps/server/src/ingest/rows.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
+import { checkedOf } from '../support/file-scan-log.ts';
 import { batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { createWorld } from '../support/world.ts';
 import { record } from './record.ts';
@@ -26,8 +27,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
     const some = Array.from({ length: perBlock }, (_, n) =>
       scanOf(codeOf(), Math.floor((at + n) * Math.random())),
     );
-    const entries = [{ position: at + 1, batch: batchOf(...some), fault: null }];
-    const group = { shard: 0, afterPosition: at, toPosition: at + 1, entries };
+    const entries = [checkedOf(at + 1, batchOf(...some))];
+    const group = { shard: 0, log: 0, afterPosition: at, toPosition: at + 1, entries };
     const numbers = Array.from({ length: perBlock }, () => Math.floor(Math.random() * scans));
     const rows = rowsOf(group, { verdicts: Buffer.alloc(perBlock, verdicts.kept), numbers });
     await clickhouse.insert(scansTable, rows, `storage-${at}`);

@@ -5,7 +5,7 @@ import { dropOldWindows } from './windows.ts';
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Longer than the log keeps an entry, so that no batch can come back when it is forgotten. */
-const keptMs = 8 * dayMs;
+export const batchIdsKeptMs = 8 * dayMs;
 
 const setAsideKeptMs = 30 * dayMs;
 
@@ -17,11 +17,14 @@ const mostRounds = 1_000;
 export async function tidyIngest(db: Database, clock: Clock, signal?: AbortSignal): Promise<void> {
   const now = clock.now();
   for (let round = 0; round < mostRounds && !signal?.aborted; round++) {
-    const [gone] = await db.query<{ count: number }>(trimBatches, [new Date(now.getTime() - keptMs), atOnce]);
+    const [gone] = await db.query<{ count: number }>(trimBatches, [
+      new Date(now.getTime() - batchIdsKeptMs),
+      atOnce,
+    ]);
     if ((gone?.count ?? 0) < atOnce) break;
   }
   await db.query(trimSetAside, [new Date(now.getTime() - setAsideKeptMs)]);
-  await dropOldWindows(db, now, keptMs);
+  await dropOldWindows(db, now, batchIdsKeptMs);
 }
 
 const trimBatches = sql(
