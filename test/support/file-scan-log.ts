@@ -62,12 +62,12 @@ export function createMemoryLog(): MemoryLog {
       const own = generation;
       const mustBeSame = () => {
         const { reached = null, mark = null, createdAt = `log ${created}` } = known ?? {};
-        const last = entries[afterPosition - 1];
         const isOther =
           own !== generation ||
           createdAt !== `log ${created}` ||
-          entries.length < Math.max(afterPosition, reached?.position ?? 0) ||
-          (mark && last && last.kind !== 'missing' && last.mark.takenAtMs !== mark.takenAtMs);
+          entries.length < afterPosition ||
+          (mark && timeAt(afterPosition) !== mark.takenAtMs) ||
+          (reached && timeAt(reached.position) !== reached.takenAtMs);
         if (isOther) throw new ScanLogError('replaced', 'Another log');
       };
       mustBeSame();

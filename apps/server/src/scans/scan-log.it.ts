@@ -173,14 +173,19 @@ describe('scan log', () => {
 
   test('a reader that waits for entries finds out that its log was deleted and made again', async () => {
     for (let i = 0; i < 3; i++) await log.append(sealBatch(batchOf()), 1000);
-    const reading = take(99);
+    const positions: number[] = [];
+    const reading = (async () => {
+      for await (const { position } of log.read(0, 0, AbortSignal.timeout(20_000))) positions.push(position);
+    })();
     const ended = expect(reading).rejects.toMatchObject({ fault: 'replaced' });
+    await waitUntil('it waits for the fourth', () => positions.length === 3);
     const manager = await jetstreamManager(nats.connection()!);
     await manager.streams.delete(streamOf(0));
     await ensureStreams(nats.connection()!, options);
     // More than the old one had: by its length alone the log would pass for the same.
     for (let i = 0; i < 5; i++) await log.append(sealBatch(batchOf()), 1000);
     await ended;
+    expect(positions).toEqual([1, 2, 3]);
   });
 
   test('every stream of scans is found, and none that is something else', async () => {
