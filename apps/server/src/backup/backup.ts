@@ -13,6 +13,8 @@ export type LogMark = {
   readonly shard: number;
   readonly log: number;
   readonly position: number;
+  /** When the log was created: only in backups from before logs had numbers. Since then it is in the dump. */
+  readonly createdAt?: string | null;
 };
 
 export type BackupFile = {

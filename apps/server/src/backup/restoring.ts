@@ -39,6 +39,8 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
     await loadRows(client, table, dir, name);
     print(`ClickHouse has ${rows} rows of ${name}.`);
   }
+  for (const { shard, createdAt } of manifest.logs)
+    if (createdAt) await db.query(noteFirstLog, [shard, createdAt]);
   await db.query(forgetGroups);
   await db.query(forgetOwners);
   await mustHaveAllRows(clickhouse, manifest);
@@ -89,6 +91,11 @@ async function mustHaveAllRows(clickhouse: ClickHouse, { files }: Manifest): Pro
 /** Their rows are in the backup: a snapshot is copied only when ClickHouse has all that was counted in it. */
 const forgetGroups = sql('restore-forget-groups', 'delete from ingest_groups');
 const forgetOwners = sql('restore-forget-owners', 'update ingest_positions set owner = null');
+
+const noteFirstLog = sql(
+  'restore-note-first-log',
+  'insert into scan_logs (shard, number, created) values ($1, 0, $2) on conflict do nothing',
+);
 
 const countTables = sql(
   'backup-count-tables',
