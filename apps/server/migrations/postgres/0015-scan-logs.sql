@@ -9,13 +9,14 @@ create table scan_logs (
   -- The last entry that ingest has seen in the log, counted or not, and when the log took it (by the clock of NATS).
   reached      bigint not null default 0,
   reached_ms   bigint,
-  -- When ingest last saw the log grow: what came after that is not known here.
-  reached_at   timestamptz,
-  -- Set when another log took its place: how far this one was counted, and how many of the entries that ingest had
-  -- seen in it were neither counted nor in the log that came after.
+  -- The last entry that any redirect has had an ack for.
+  acked        bigint not null default 0,
+  -- Set when another log took its place: how far this one was counted, and how many of the entries behind that are in
+  -- the log that came after, which is an older copy then. The others are lost.
   replaced_at  timestamptz,
   counted_to   bigint,
-  lost_entries bigint,
+  kept_entries bigint,
+  lost_entries bigint generated always as (greatest(reached, acked, counted_to) - counted_to - kept_entries) stored,
   primary key (shard, number)
 );
 

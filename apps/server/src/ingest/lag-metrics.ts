@@ -32,7 +32,7 @@ export function createLagMetrics(registry: Registry): LagMetrics {
   );
   const lost = gauge(
     'ingest_log_lost_entries',
-    'Entries that ingest had seen in the log that was replaced last, and that are neither counted nor in the new one.',
+    'Entries of the log that was replaced last that are neither counted nor in the new one.',
     'shard',
   );
   const due = gauge('erasures_due', 'Deleted codes whose scans are still to be erased.');

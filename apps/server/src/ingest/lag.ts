@@ -100,7 +100,7 @@ const findReached = sql(
 
 const setReached = sql(
   'set-reached',
-  `update scan_logs set reached = $4, reached_ms = $5, reached_at = now()
+  `update scan_logs set reached = $4, reached_ms = $5
     where shard = $1 and number = $2 and reached = $3`,
 );
 

@@ -16,14 +16,14 @@ export async function knownLog({ db, log, shard }: Worker, at: Standing): Promis
 
 /**
  * Begins with a log that has taken the place of the one that was counted. It is read from its first entry: batches that
- * the old log had too are known by their ids. The old one is closed with the number of entries that are lost with it,
- * as far as ingest had seen them; what was appended after its last look, nobody here knows.
+ * the old log had too are known by their ids. The old one is closed with the number of entries that are lost with it, as
+ * far as ingest has seen them or redirects have had acks for them.
  */
 export async function beginLog(worker: Worker, at: Standing): Promise<void> {
   const { db, log, shard, owner, logger } = worker;
   const state = await log.stateOf(shard);
   const [old] = await db.query<LogRow>(findLog, [shard, at.log]);
-  const reached = Math.max(old?.reached ?? 0, at.position);
+  const reached = Math.max(old?.reached ?? 0, old?.acked ?? 0, at.position);
   const first = Math.max(0, state.firstPosition - 1);
   const isCopy = old !== undefined && old.created === state.createdAt;
   const copied = isCopy ? await endOfCopy(log, shard, old, Math.min(state.lastPosition, reached)) : 0;
@@ -32,7 +32,7 @@ export async function beginLog(worker: Worker, at: Standing): Promise<void> {
   await db.transaction(async tx => {
     const moved = await tx.query(changeLog, [shard, owner, at.log, at.position, at.log + 1, first]);
     if (moved.length === 0) throw new ShardTaken(shard);
-    await tx.query(closeLog, [shard, at.log, at.position, lost]);
+    await tx.query(closeLog, [shard, at.log, at.position, kept]);
     await tx.query(noteLog, [shard, at.log + 1, state.createdAt]);
   });
   logger[lost > 0 ? 'error' : 'warn'](
@@ -40,8 +40,7 @@ export async function beginLog(worker: Worker, at: Standing): Promise<void> {
       shard,
       log: at.log + 1,
       countedTo: at.position,
-      seenTo: reached,
-      seenAt: old?.reached_at ?? null,
+      reached,
       lostEntries: lost,
     },
     'scan log replaced',
@@ -74,19 +73,19 @@ export type LogRow = {
   readonly created: string;
   readonly reached: number;
   readonly reached_ms: number | null;
-  readonly reached_at: Date | null;
+  readonly acked: number;
 };
 
 const noteLog = sql(
   'note-log',
   `insert into scan_logs as known (shard, number, created) values ($1, $2, $3)
    on conflict (shard, number) do update set created = coalesce(known.created, excluded.created)
-   returning created, reached, reached_ms, reached_at`,
+   returning created, reached, reached_ms, acked`,
 );
 
 const findLog = sql(
   'find-log',
-  'select created, reached, reached_ms, reached_at from scan_logs where shard = $1 and number = $2',
+  'select created, reached, reached_ms, acked from scan_logs where shard = $1 and number = $2',
 );
 
 const changeLog = sql(
@@ -98,5 +97,5 @@ const changeLog = sql(
 
 const closeLog = sql(
   'close-log',
-  `update scan_logs set replaced_at = now(), counted_to = $3, lost_entries = $4 where shard = $1 and number = $2`,
+  `update scan_logs set replaced_at = now(), counted_to = $3, kept_entries = $4 where shard = $1 and number = $2`,
 );

@@ -43,11 +43,18 @@ type ScanLogOptions = {
   readonly nats: Nats;
   /** The shard that this process appends to. */
   readonly shard?: number;
+  /** Told of the position of every append that was acked in time. */
+  readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
 };
 
-export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined }: ScanLogOptions): ScanLog {
-  const publish = createLogPublisher(nats, shard);
+export function createScanLog({
+  nats,
+  shard = 0,
+  onAck,
+  onReaderEvent = () => undefined,
+}: ScanLogOptions): ScanLog {
+  const publish = createLogPublisher(nats, shard, onAck);
   return {
     ...createLogMeter(() => nats.connection()),
     available: () => nats.connection() !== null,
