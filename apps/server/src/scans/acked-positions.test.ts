@@ -5,7 +5,7 @@ import { createAckedPositions } from './acked-positions.ts';
 
 function open() {
   const written: [created: string, position: number][] = [];
-  const world = { created: 'log 1', isAway: false, tell: (_: NatsStatus) => {} };
+  const world = { created: 'log 1', isAway: false, refused: 0, tell: (_: NatsStatus) => {} };
   const positions = createAckedPositions({
     nats: {
       onStatus(listener) {
@@ -15,7 +15,10 @@ function open() {
     },
     createdAt: async () => world.created,
     write: async (created, position) => {
-      if (world.isAway) throw new Error('PostgreSQL is away');
+      if (world.isAway) {
+        world.refused++;
+        throw new Error('PostgreSQL is away');
+      }
       written.push([created, position]);
     },
     everyMs: 20,
@@ -59,7 +62,7 @@ test('what PostgreSQL does not take is written when it is back, and no position 
   const { written, world, positions } = open();
   world.isAway = true;
   positions.acked(5);
-  await new Promise(resolve => setTimeout(resolve, 60));
+  await waitUntil('it was refused, and again', () => world.refused > 1);
   world.isAway = false;
   await waitUntil('it is written', () => written.length === 1);
   await positions.stop();
