@@ -17,7 +17,6 @@ const known: Commands = {
   usage: `signpost all                             every role in one process
 signpost doctor [--json]                 looks for what is wrong
 signpost restore DIR                     puts a backup into empty engines
-signpost restore --new-log               begins with the log there is
 signpost admin create-account NAME [--plan free|pro]
 signpost admin list-keys ACCOUNT`,
   api: createApi([document]),
@@ -228,7 +227,7 @@ const goodCommands = [
   'npm run signpost -- admin create-account "My shop" --plan pro',
   'npm run signpost -- admin …',
   'npm run …',
-  'signpost restore --new-log',
+  'signpost restore DIR',
   'signpost',
   'docker compose exec signpost node apps/server/src/main.ts admin list-keys',
   'curl https://elsewhere.org/x',

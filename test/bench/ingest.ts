@@ -8,7 +8,7 @@ import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createMemoryLog } from '../support/file-scan-log.ts';
+import { checkedOf, createMemoryLog } from '../support/file-scan-log.ts';
 import { p99 } from '../support/rank.ts';
 import { addCodes, batchOf, type Code, scanOf } from '../support/scan-ledger.ts';
 import { median } from './median.ts';
@@ -75,10 +75,14 @@ async function timeBare(
   const perBlock = groupScans / scansPerBatch;
   const start = performance.now();
   for (let at = 0; at < batches.length; at += perBlock) {
-    const entries = batches
-      .slice(at, at + perBlock)
-      .map((batch, n) => ({ position: at + n + 1, batch, fault: null }));
-    const group: Group = { shard: round, afterPosition: at, toPosition: at + entries.length, entries };
+    const entries = batches.slice(at, at + perBlock).map((batch, n) => checkedOf(at + n + 1, batch));
+    const group: Group = {
+      shard: round,
+      log: 0,
+      afterPosition: at,
+      toPosition: at + entries.length,
+      entries,
+    };
     const rows = rowsOf(group, {
       verdicts: Buffer.alloc(groupScans, verdicts.kept),
       numbers: Array.from({ length: groupScans }, (_, n) => at + n),

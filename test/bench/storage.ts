@@ -10,6 +10,7 @@ import { type Database, sql } from '../../apps/server/src/platform/postgres.ts';
 import { type AttemptRow, attemptsTable, toColumns } from '../../apps/server/src/webhooks/attempt-log.ts';
 import { messageId, scanCreated } from '../../apps/server/src/webhooks/event.ts';
 import { startMigratedClickHouse } from '../support/clickhouse.ts';
+import { checkedOf } from '../support/file-scan-log.ts';
 import { batchOf, type Code, ids, scanOf } from '../support/scan-ledger.ts';
 import { createWorld } from '../support/world.ts';
 import { record } from './record.ts';
@@ -42,8 +43,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
     const some = Array.from({ length: perBlock }, (_, n) =>
       scanOf(codeOf(), Math.floor((at + n) * Math.random())),
     );
-    const entries = [{ position: at + 1, batch: batchOf(...some), fault: null }];
-    const group = { shard: 0, afterPosition: at, toPosition: at + 1, entries };
+    const entries = [checkedOf(at + 1, batchOf(...some))];
+    const group = { shard: 0, log: 0, afterPosition: at, toPosition: at + 1, entries };
     const numbers = Array.from({ length: perBlock }, () => Math.floor(Math.random() * scans));
     const rows = rowsOf(group, { verdicts: Buffer.alloc(perBlock, verdicts.kept), numbers });
     await clickhouse.insert(scansTable, rows, `storage-${at}`);
@@ -66,8 +67,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
 /** Visitors new to their code and to its account, by the statements of ingest, in the order in which phones come: none. */
 async function measureVisitors(db: Database, known: readonly Code[]): Promise<number> {
   const tables = ['visitors_2026_11', 'account_visitors_2026_11'];
-  const entries = [{ position: 1, batch: batchOf(scanOf(known[0]!, 1)), fault: null }];
-  await createWindows(db).prepare({ shard: 0, afterPosition: 0, toPosition: 1, entries });
+  const entries = [checkedOf(1, batchOf(scanOf(known[0]!, 1)))];
+  await createWindows(db).prepare({ shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries });
   const windows = arrayOf(Array.from({ length: perBlock }, () => '2026-11'));
   for (let at = 0; at < visitors; at += perBlock) {
     const some = Array.from(

@@ -1,24 +1,78 @@
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LogEntry, ScanLogReader } from '../../apps/server/src/ingest/ingest.ts';
+import { checkEntry } from '../../apps/server/src/ingest/check.ts';
+import type { CheckedEntry, LogState, ScanLogReader } from '../../apps/server/src/ingest/ingest.ts';
+import { sealBatch } from '../../apps/server/src/scans/batch.ts';
+import type { LogEntry } from '../../apps/server/src/scans/log-entry.ts';
 import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
+import { ScanLogError } from '../../apps/server/src/scans/scan-log-error.ts';
 
 /** A scan log in memory, of one shard. */
-export type MemoryLog = ScanLogReader & { append(...batches: readonly ScanBatch[]): number };
+export type MemoryLog = ScanLogReader & {
+  append(...batches: readonly ScanBatch[]): number;
+  /** Entries as they are, for what is no batch; their positions are given here. */
+  appendEntries(...entries: readonly LogEntry[]): number;
+  /** Another log takes the place of this one: an empty one, or this one as it was so many entries ago. */
+  replace(keep?: number): void;
+};
 
 export function createMemoryLog(): MemoryLog {
-  const entries: LogEntry[] = [];
+  let entries: LogEntry[] = [];
+  let created = 1;
+  let generation = 1;
   let wake = Promise.withResolvers<void>();
+  const changed = () => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+    return entries.length;
+  };
+  const stateOf = async (): Promise<LogState> => ({
+    createdAt: `log ${created}`,
+    firstPosition: 1,
+    lastPosition: entries.length,
+    lastAtMs: timeAt(entries.length),
+  });
+  const timeAt = (position: number) => {
+    const entry = entries[position - 1];
+    return entry && entry.kind !== 'missing' ? entry.mark.takenAtMs : null;
+  };
   return {
     append(...batches) {
-      for (const batch of batches) entries.push({ position: entries.length + 1, batch });
-      wake.resolve();
-      wake = Promise.withResolvers();
-      return entries.length;
+      for (const batch of batches) entries.push(entryOf(entries.length + 1, batch));
+      return changed();
     },
-    async *read(_shard, afterPosition, signal) {
+    appendEntries(...more) {
+      for (const entry of more) entries.push({ ...entry, position: entries.length + 1 });
+      return changed();
+    },
+    replace(keep = 0) {
+      entries = entries.slice(0, keep);
+      if (keep === 0) created++;
+      generation++;
+      changed();
+    },
+    ready: async () => undefined,
+    stateOf,
+    async timeOf(_shard, position) {
+      const ms = timeAt(position);
+      return ms === null ? null : new Date(ms);
+    },
+    async *read(_shard, afterPosition, signal, known) {
       const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+      const own = generation;
+      const mustBeSame = () => {
+        const { reached = null, mark = null, createdAt = `log ${created}` } = known ?? {};
+        const isOther =
+          own !== generation ||
+          createdAt !== `log ${created}` ||
+          entries.length < afterPosition ||
+          (mark && timeAt(afterPosition) !== mark.takenAtMs) ||
+          (reached && timeAt(reached.position) !== reached.takenAtMs);
+        if (isOther) throw new ScanLogError('replaced', 'Another log');
+      };
+      mustBeSame();
       for (let next = afterPosition; !signal.aborted; ) {
+        if (own !== generation) mustBeSame();
         const entry = entries[next];
         if (entry) {
           yield entry;
@@ -29,14 +83,36 @@ export function createMemoryLog(): MemoryLog {
   };
 }
 
+let clockMs = Date.now();
+
+/** As the log of NATS gives it out; each entry has a time of its own, by which marks differ. */
+export function entryOf(position: number, batch: ScanBatch): LogEntry {
+  clockMs += 5;
+  const mark = { batchId: batch?.id ?? '', takenAtMs: clockMs };
+  return { kind: 'batch', position, batch, bytes: bytesOf(batch), mark };
+}
+
+/** The same after the check of ingest. */
+export const checkedOf = (position: number, batch: ScanBatch): CheckedEntry =>
+  checkEntry(entryOf(position, batch));
+
+/** What a redirect would never write is kept as text. */
+function bytesOf(batch: ScanBatch): Uint8Array {
+  try {
+    return sealBatch(batch).bytes;
+  } catch {
+    return Buffer.from(JSON.stringify(batch) ?? 'undefined');
+  }
+}
+
 /** A scan log in files, one a shard and one line an entry, that several processes read while one appends. */
 export function createFileLog(dir: string) {
   const fileOf = (shard: number) => `${dir}/shard-${shard}.log`;
-  return {
-    create: (shard: number) => writeFileSync(fileOf(shard), ''),
-    append: (shard: number, batches: readonly ScanBatch[]) =>
-      appendFileSync(fileOf(shard), batches.map(batch => `${JSON.stringify(batch)}\n`).join('')),
-    async *read(shard: number, afterPosition: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
+  const reader: ScanLogReader = {
+    ready: async () => undefined,
+    stateOf: async () => ({ createdAt: dir, firstPosition: 1, lastPosition: 0, lastAtMs: null }),
+    timeOf: async () => null,
+    async *read(shard, afterPosition, signal) {
       const file = openSync(fileOf(shard), 'r');
       const chunk = Buffer.alloc(1 << 20);
       let rest = Buffer.alloc(0);
@@ -50,12 +126,18 @@ export function createFileLog(dir: string) {
           const lines = rest.toString('utf8', 0, end).split('\n').slice(0, -1);
           rest = rest.subarray(end);
           for (const line of lines) {
-            if (++position > afterPosition) yield { position, batch: JSON.parse(line) as ScanBatch };
+            if (++position > afterPosition) yield entryOf(position, JSON.parse(line) as ScanBatch);
           }
         }
       } finally {
         closeSync(file);
       }
     },
+  };
+  return {
+    ...reader,
+    create: (shard: number) => writeFileSync(fileOf(shard), ''),
+    append: (shard: number, batches: readonly ScanBatch[]) =>
+      appendFileSync(fileOf(shard), batches.map(batch => `${JSON.stringify(batch)}\n`).join('')),
   };
 }

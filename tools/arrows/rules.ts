@@ -10,7 +10,7 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   qrcodes: ['qr-code.ts', 'short-code.ts'],
   images: ['image.ts'],
   redirect: ['link.ts'],
-  scans: ['scan.ts'],
+  scans: ['scan.ts', 'batch.ts', 'log-entry.ts'],
   users: ['user.ts'],
   live: ['live-scan.ts'],
   moving: ['imported-link.ts'],

@@ -188,7 +188,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   scanShards: {
     name: 'SCAN_SHARDS',
-    description: 'Streams that the scan log is cut into; one ingest works on each.',
+    description:
+      'Streams that redirects cut the scan log into. Ingest works on every stream there is, also beyond this number.',
     default: '1',
     parse: count,
   },

@@ -5,7 +5,6 @@ import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { migrate } from '../platform/migrations.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { copiedTables, dumpName, type Manifest, manifestName, type Totals } from './backup.ts';
-import { type LogNow, settlePositions } from './log-change.ts';
 import { restorePostgres } from './postgres-dump.ts';
 import { reconcile } from './reconcile.ts';
 import { loadRows } from './row-files.ts';
@@ -16,7 +15,6 @@ export type RestoringParts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly client: Awaited<ReturnType<typeof connect>>;
-  readonly logNow: LogNow;
   readonly dir: string;
   readonly print: (line: string) => void;
 };
@@ -25,7 +23,6 @@ export type Restored = {
   readonly totals: Totals;
   readonly rows: number;
   readonly reconciled: number;
-  readonly anew: readonly number[];
 };
 
 /** Puts a backup into an empty database and an empty ClickHouse, and brings both up to this version. */
@@ -42,12 +39,15 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
     await loadRows(client, table, dir, name);
     print(`ClickHouse has ${rows} rows of ${name}.`);
   }
-  const anew = await settlePositions(db, manifest.logs, parts.logNow);
+  for (const { shard, createdAt } of manifest.logs)
+    if (createdAt) await db.query(noteFirstLog, [shard, createdAt]);
+  await db.query(forgetGroups);
+  await db.query(forgetOwners);
   await mustHaveAllRows(clickhouse, manifest);
   const reconciled = await reconcile(db, clickhouse);
   const [totals] = await db.query<Totals & { rows: number }>(sumOfCounts);
   const [stored] = await clickhouse.query<{ rows: number }>('select count() as rows from scans');
-  return { totals: totals!, rows: stored!.rows, reconciled, anew };
+  return { totals: totals!, rows: stored!.rows, reconciled };
 }
 
 /** Before anything is changed: a backup that is not whole must not be found out half way. */
@@ -87,6 +87,15 @@ async function mustHaveAllRows(clickhouse: ClickHouse, { files }: Manifest): Pro
       throw new Error(`ClickHouse has ${found?.rows} rows of ${name} instead of ${wanted}.`);
   }
 }
+
+/** Their rows are in the backup: a snapshot is copied only when ClickHouse has all that was counted in it. */
+const forgetGroups = sql('restore-forget-groups', 'delete from ingest_groups');
+const forgetOwners = sql('restore-forget-owners', 'update ingest_positions set owner = null');
+
+const noteFirstLog = sql(
+  'restore-note-first-log',
+  'insert into scan_logs (shard, number, created) values ($1, 0, $2) on conflict do nothing',
+);
 
 const countTables = sql(
   'backup-count-tables',

@@ -29,21 +29,21 @@ export async function filesOf(client: Client, table: CopiedTable, logs: readonly
   }));
 }
 
-/** Rows from before a restore have position 0 and are part of every backup. */
+/** Rows at position 0 were restored from a backup that an older version had taken; they are part of every backup. */
 const countedIn = (logs: readonly LogMark[]) =>
-  `(position = 0${logs.map(({ shard, position }) => ` or (shard = ${shard} and position <= ${position})`).join('')})`;
+  `(position = 0${logs
+    .map(one => ` or (shard = ${one.shard} and (log_number, position) <= (${one.log}, ${one.position}))`)
+    .join('')})`;
 
 /** Writes the rows of a condition below a line with the names of their columns; returns how many. */
 export async function writeRows(
   client: Client,
-  { name, instead }: CopiedTable,
+  { name }: CopiedTable,
   where: string,
   file: string,
 ): Promise<number> {
   const columns = await columnsOf(client, name);
-  const selected = columns.map(column => instead[column] ?? column).join(', ');
-  // The condition stands inside, where it sees the columns and not what is written instead of them.
-  const query = `select ${selected} from (select * from ${name} where ${where}) format ${format}`;
+  const query = `select ${columns.join(', ')} from ${name} where ${where} format ${format}`;
   const { stream } = await client.exec({ query, clickhouse_settings: settings });
   let rows = 0;
   async function* lines() {

@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Totals } from './backup.ts';
+import type { LogMark, Totals } from './backup.ts';
 
 /** One moment of PostgreSQL, held open so that a dump and everything else can look at it. */
 export type Snapshot = {
   readonly name: string;
   readonly takenAt: string;
-  readonly positions: readonly { readonly shard: number; readonly position: number }[];
+  readonly logs: readonly LogMark[];
   readonly totals: Totals;
   /** Resolves when ClickHouse has all that was counted in this moment. */
   stored(patienceMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
-type Group = { readonly shard: number; readonly to_position: number };
+type Group = { readonly name: string };
+
+const openGroups = `select shard || '.' || log || '.' || to_position as name from ingest_groups`;
 
 export async function takeSnapshot(databaseUrl: string): Promise<Snapshot> {
   const holder = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
@@ -26,11 +28,8 @@ export async function takeSnapshot(databaseUrl: string): Promise<Snapshot> {
     holder,
     'select pg_export_snapshot() as name, now() as at',
   );
-  const positions = await ask<Snapshot['positions'][number]>(
-    holder,
-    'select shard, position from ingest_positions order by shard',
-  );
-  const open = await ask<Group>(holder, 'select shard, to_position from ingest_groups');
+  const logs = await ask<LogMark>(holder, 'select shard, log, position from ingest_positions order by shard');
+  const open = await ask<Group>(holder, openGroups);
   const [totals] = await ask<Totals>(
     holder,
     `select (select count(*) from qr_codes) as codes,
@@ -38,15 +37,13 @@ export async function takeSnapshot(databaseUrl: string): Promise<Snapshot> {
        from scan_counts`,
   );
   const isOpen = async () => {
-    const now = await ask<Group>(looker, 'select shard, to_position from ingest_groups');
-    return open.some(({ shard, to_position }) =>
-      now.some(one => one.shard === shard && one.to_position === to_position),
-    );
+    const now = new Set((await ask<Group>(looker, openGroups)).map(({ name }) => name));
+    return open.some(({ name }) => now.has(name));
   };
   return {
     name: moment!.name,
     takenAt: moment!.at.toISOString(),
-    positions,
+    logs,
     totals: totals!,
     async stored(patienceMs) {
       const deadline = performance.now() + patienceMs;

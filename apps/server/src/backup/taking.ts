@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import type { connect } from '../platform/clickhouse.ts';
 import { type BackupFile, copiedTables, dumpName, type Manifest, manifestName } from './backup.ts';
 import { makeDirectory } from './directory.ts';
-import type { LogNow } from './log-change.ts';
 import { dumpPostgres } from './postgres-dump.ts';
 import { filesOf, writeRows } from './row-files.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -14,7 +13,6 @@ import { takeSnapshot } from './snapshot.ts';
 export type TakingParts = {
   readonly databaseUrl: string;
   readonly client: Awaited<ReturnType<typeof connect>>;
-  readonly logNow: LogNow;
   readonly dir: string;
   readonly withSalts: boolean;
   readonly print: (line: string) => void;
@@ -26,17 +24,12 @@ export type TakingParts = {
  * is counted later is left out on both sides, so that the two agree.
  */
 export async function takeBackup(parts: TakingParts): Promise<Manifest> {
-  const { databaseUrl, client, logNow, dir, withSalts, print, patienceMs = 60_000 } = parts;
+  const { databaseUrl, client, dir, withSalts, print, patienceMs = 60_000 } = parts;
   await makeDirectory(dir, { around: true });
   if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give a directory of its own.`);
   const snapshot = await takeSnapshot(databaseUrl);
   try {
-    const logs = await Promise.all(
-      snapshot.positions.map(async ({ shard, position }) => {
-        const now = await logNow(shard);
-        return { shard, position, createdAt: now?.createdAt ?? null };
-      }),
-    );
+    const { logs } = snapshot;
     await dumpPostgres(databaseUrl, join(dir, dumpName), snapshot.name, withSalts);
     const files = [await describe(dir, dumpName, null, 0)];
     print(`PostgreSQL  ${dumpName}  ${files[0]!.bytes} bytes`);

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { entryOf } from '../../../../test/support/file-scan-log.ts';
 import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
+import { sealBatch, type UnreadableReason } from '../scans/batch.ts';
+import type { LogEntry } from '../scans/log-entry.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
 import { checkEntry, whyNot } from './check.ts';
+import { UnknownLayout } from './ingest.ts';
 
 const code = {
   id: '019a8422-7c00-7000-8000-000000000001',
@@ -52,17 +56,42 @@ test('values at the very edge are taken', () => {
   }
 });
 
-test('a good entry goes on as it is; of a bad one only its reason and its text are left', () => {
-  const good = { position: 7, batch: batchOf(scanOf(code, 1)), trace: '00-1-2-01' };
-  expect(checkEntry(good)).toEqual({ ...good, fault: null });
-  const batch = batchOf(scanOf(code, 1, { country: 'Germany' }));
-  expect(checkEntry({ position: 8, batch })).toEqual({
+test('a good entry goes on as it is; of a bad one its reason and its bytes are left', () => {
+  const { kind: _, ...good } = { ...entryOf(7, batchOf(scanOf(code, 1))), trace: '00-1-2-01' };
+  expect(checkEntry({ ...good, kind: 'batch' } as LogEntry)).toEqual({ ...good, fault: null, missing: 0 });
+  const bad = entryOf(8, batchOf(scanOf(code, 1, { country: 'Germany' })));
+  expect(checkEntry(bad)).toMatchObject({
     position: 8,
     batch: { id: '', scans: [] },
-    fault: { reason: 'country', text: JSON.stringify(batch) },
+    fault: 'country',
+    bytes: sealBatch((bad as { batch: ScanBatch }).batch).bytes,
   });
-  const nothing = checkEntry({ position: 9, batch: undefined as unknown as ScanBatch });
-  expect(nothing.fault).toEqual({ reason: 'batch id', text: 'undefined' });
+});
+
+test('bytes that are no batch keep their own reason; only an unknown layout stops the work', () => {
+  const mark = { batchId: '', takenAtMs: 5 } as const;
+  const unreadable = (reason: UnreadableReason, bytes: Uint8Array) =>
+    ({ kind: 'unreadable', position: 3, reason, bytes, mark }) as const;
+  for (const reason of ['too_short', 'too_long', 'bad_value'] as const)
+    expect(checkEntry(unreadable(reason, Buffer.of(1, 2)))).toEqual({
+      position: 3,
+      batch: { id: '', scans: [] },
+      bytes: Buffer.of(1, 2),
+      mark,
+      fault: reason,
+      missing: 0,
+    });
+  const stop = () => checkEntry(unreadable('unknown_version', Buffer.of(2, 9)));
+  expect(stop).toThrow(new UnknownLayout(3, 2));
+});
+
+test('entries that left the log are an entry without scans, with their number', () => {
+  expect(checkEntry({ kind: 'missing', position: 9, count: 4 })).toMatchObject({
+    position: 9,
+    missing: 4,
+    fault: null,
+    batch: { scans: [] },
+  });
 });
 
 test('what is no batch at all is named too', () => {

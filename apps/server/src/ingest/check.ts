@@ -1,16 +1,29 @@
+import type { LogEntry } from '../scans/log-entry.ts';
 import { browsers, devices, type Scan, type ScanBatch } from '../scans/scan.ts';
-import type { CheckedEntry, LogEntry } from './ingest.ts';
+import { type CheckedEntry, UnknownLayout } from './ingest.ts';
 import { isWindow } from './windows.ts';
 
-/** Sorts out what cannot be taken, so that whatever comes after can trust what it is given. */
+/**
+ * Sorts out what cannot be taken, so that whatever comes after can trust what it is given. An unknown layout is no fault
+ * of the entry: it throws, and the work stops there until a version comes that knows it.
+ */
 export function checkEntry(entry: LogEntry): CheckedEntry {
-  const { position, batch } = entry;
-  const reason = whyNot(batch);
-  if (reason === null) return { ...entry, fault: null };
-  return { position, batch: nothing, fault: { reason, text: JSON.stringify(batch) ?? 'undefined' } };
+  const { position } = entry;
+  if (entry.kind === 'missing')
+    return { position, batch: nothing, bytes: noBytes, mark: null, fault: null, missing: entry.count };
+  const { bytes, mark } = entry;
+  const rest = { position, bytes, mark, missing: 0 };
+  if (entry.kind === 'unreadable') {
+    if (entry.reason === 'unknown_version') throw new UnknownLayout(position, bytes[0]);
+    return { ...rest, batch: nothing, fault: entry.reason };
+  }
+  const { batch, trace } = entry;
+  const fault = whyNot(batch);
+  return { ...rest, batch: fault === null ? batch : nothing, fault, ...(trace ? { trace } : {}) };
 }
 
 const nothing: ScanBatch = { id: '', scans: [] };
+const noBytes = new Uint8Array();
 
 /**
  * Why a batch cannot be taken, or null. The log is the border of this process, and a value that an engine would refuse

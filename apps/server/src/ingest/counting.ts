@@ -2,11 +2,11 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Scan } from '../scans/scan.ts';
 import { arrayOf } from './arrays.ts';
+import { packEntries } from './group-entries.ts';
 import {
   type CheckedEntry,
   type Counted,
   type Group,
-  type IngestCounters,
   ShardTaken,
   type Verdicts,
   verdicts,
@@ -14,29 +14,39 @@ import {
 import { judge } from './judging.ts';
 import { numberVisitors, packNumbers } from './numbering.ts';
 import * as statements from './statements.ts';
+import type { Worker } from './work.ts';
 
 /**
- * Counts a group in one transaction: position, batches, visitors, counts, and the verdicts and numbers by which its rows
- * can be made again. Nothing of ClickHouse happens in it, so that no lock is held for longer than PostgreSQL needs.
+ * Counts a group in one transaction: position, batches, visitors, counts, and the entries, verdicts and numbers by which
+ * its rows can be made again. Nothing of ClickHouse happens in it, so that no lock is held for longer than PostgreSQL
+ * needs. `countedLongAgo` names batches that are known from elsewhere, since their ids are no longer kept here.
  */
 export async function countGroup(
-  db: Database,
-  owner: Uuid,
+  { db, owner, counters, logger }: Pick<Worker, 'db' | 'owner' | 'counters' | 'logger'>,
   group: Group,
-  counters: IngestCounters,
+  countedLongAgo: ReadonlySet<Uuid>,
 ): Promise<Counted> {
+  const { shard, log, afterPosition, toPosition } = group;
   const faulty = group.entries.filter(entry => entry.fault !== null);
-  const good = group.entries.filter(entry => entry.fault === null);
+  const good = group.entries.filter(entry => entry.fault === null && entry.missing === 0);
+  const mark = group.entries.at(-1)?.mark;
   const { result, numbers, repeated, dead } = await db.transaction(async tx => {
-    const { shard, afterPosition, toPosition } = group;
-    const moved = await tx.query(statements.movePosition, [shard, owner, afterPosition, toPosition]);
+    const moved = await tx.query(statements.movePosition, [
+      shard,
+      owner,
+      log,
+      afterPosition,
+      toPosition,
+      mark?.batchId ?? null,
+      mark?.takenAtMs ?? null,
+    ]);
     if (moved.length === 0) throw new ShardTaken(shard);
-    for (const { position, fault } of faulty)
-      await keepAside(tx, shard, position, fault!.reason, fault!.text);
-    const fresh = await addBatches(
+    for (const entry of faulty) await keepAside(tx, group, entry, entry.fault!);
+    const added = await addBatches(
       tx,
       good.map(({ batch }) => batch.id),
     );
+    const fresh = added.difference(countedLongAgo);
     const living = await findLiving(
       tx,
       good.filter(({ batch }) => fresh.has(batch.id)).flatMap(({ batch }) => batch.scans),
@@ -45,11 +55,24 @@ export async function countGroup(
     const numbers = await numberVisitors(tx, judged.scans, judged.result);
     await markFirsts(tx, judged.scans, judged.result);
     await addCounts(tx, judged.scans, judged.result, 1);
-    const packed = packNumbers(numbers);
-    await tx.query(statements.openGroup, [shard, afterPosition, toPosition, judged.result, packed]);
+    await tx.query(statements.openGroup, [
+      shard,
+      log,
+      afterPosition,
+      toPosition,
+      judged.result,
+      packNumbers(numbers),
+      packEntries(group.entries),
+    ]);
     return { ...judged, numbers };
   });
+  for (const { position, fault: reason } of faulty)
+    logger.error({ shard, log, position, reason }, 'log entry set aside');
   counters.setAside(faulty.length);
+  for (const { position, missing } of group.entries.filter(entry => entry.missing > 0)) {
+    logger.error({ shard, log, position, entries: missing }, 'scan log was trimmed before it was counted');
+    counters.trimmed(missing);
+  }
   counters.repeated(repeated);
   counters.ofDeletedCodes(dead);
   return { verdicts: result, numbers };
@@ -113,14 +136,14 @@ async function addCounts(
 /** Takes back what was counted of an entry that ClickHouse will not have; a second time it finds that done. */
 export async function takeBack(
   db: Database,
-  shard: number,
-  { position, batch }: CheckedEntry,
+  group: Group,
+  entry: CheckedEntry,
   result: Verdicts,
   reason: string,
 ): Promise<void> {
   await db.transaction(async tx => {
-    if (!(await keepAside(tx, shard, position, reason, JSON.stringify(batch)))) return;
-    const { scans } = batch;
+    if (!(await keepAside(tx, group, entry, reason))) return;
+    const { scans } = entry.batch;
     await tx.query(
       statements.removeVisitors,
       visitorColumns(scans.filter((_, place) => result[place] === verdicts.unique)),
@@ -130,6 +153,12 @@ export async function takeBack(
 }
 
 /** False where it has been set aside before. */
-async function keepAside(tx: Database, shard: number, position: number, reason: string, text: string) {
-  return (await tx.query(statements.setAside, [shard, position, reason, text])).length > 0;
+async function keepAside(
+  tx: Database,
+  { shard, log }: Group,
+  { position, bytes }: CheckedEntry,
+  reason: string,
+): Promise<boolean> {
+  const entry = Buffer.from(bytes);
+  return (await tx.query(statements.setAside, [shard, log, position, reason, entry])).length > 0;
 }

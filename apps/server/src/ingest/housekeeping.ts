@@ -2,7 +2,7 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { dropOldWindows } from './windows.ts';
 
 /** Longer than the log keeps an entry, so that no batch can come back when it is forgotten. */
-const keptDays = 8;
+export const batchIdsKeptDays = 8;
 
 const setAsideKeptDays = 30;
 
@@ -20,12 +20,12 @@ export type Tidied = {
 export async function tidyIngest(db: Database, signal?: AbortSignal): Promise<Tidied> {
   let batches = 0;
   for (let round = 0; round < mostRounds && !signal?.aborted; round++) {
-    const [gone] = await db.query<{ count: number }>(trimBatches, [keptDays, atOnce]);
+    const [gone] = await db.query<{ count: number }>(trimBatches, [batchIdsKeptDays, atOnce]);
     batches += gone?.count ?? 0;
     if ((gone?.count ?? 0) < atOnce) break;
   }
   const setAside = await db.query(trimSetAside, [setAsideKeptDays]);
-  return { batches, setAside: setAside.length, tables: await dropOldWindows(db, keptDays) };
+  return { batches, setAside: setAside.length, tables: await dropOldWindows(db, batchIdsKeptDays) };
 }
 
 const trimBatches = sql(

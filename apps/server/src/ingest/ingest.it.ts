@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { checkedOf, createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import {
   addCodes,
   batchOf,
@@ -117,6 +117,7 @@ test('a scan arrives as it was sent, in every column', async () => {
       time_window: '2026-11',
       is_unique: true,
       shard: 0,
+      log_number: 0,
       position: 1,
       place: 1,
     },
@@ -129,9 +130,9 @@ test('batches sent twice, next to each other or far apart, count once', async ()
   await reaches(log.append(...batches, batches[3]!, batches[3]!));
   await reaches(log.append(...many(2, 5), ...batches.slice(10, 30)));
   const all = [];
-  for await (const { batch, position } of log.read(0, 0, AbortSignal.timeout(5_000))) {
-    all.push(batch);
-    if (position === 84) break;
+  for await (const entry of log.read(0, 0, AbortSignal.timeout(5_000))) {
+    if (entry.kind === 'batch') all.push(entry.batch);
+    if (entry.position === 84) break;
   }
   await provesEqual(all);
 });
@@ -200,7 +201,7 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
 
 test('rows are stored although ClickHouse knows their token and has lost them', async () => {
   const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
-  const group = { shard: 0, afterPosition: 0, toPosition: 1, entries: [{ position: 1, batch, fault: null }] };
+  const group = { shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries: [checkedOf(1, batch)] };
   const rows = rowsOf(group, { verdicts: Buffer.of(verdicts.unique, verdicts.unique), numbers: [1, 2] });
   await storeRows(clickhouse, rows, tokenOf(group), {});
   await clickhouse.command('delete from scans where position = 1');

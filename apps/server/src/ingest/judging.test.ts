@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkedOf } from '../../../../test/support/file-scan-log.ts';
 import { batchOf, type Code, ids, scanOf } from '../../../../test/support/scan-ledger.ts';
 import type { ScanBatch } from '../scans/scan.ts';
 import { groupOf } from './ingest.ts';
@@ -9,9 +10,9 @@ const scans = (count: number, code = living!) => Array.from({ length: count }, (
 
 /** `fresh` are the batches that PostgreSQL had not seen before. */
 function judged(batches: readonly ScanBatch[], fresh: readonly ScanBatch[] = batches) {
-  const entries = batches.map((batch, index) => ({ position: index + 1, batch, fault: null }));
+  const entries = batches.map((batch, index) => checkedOf(index + 1, batch));
   const news = new Set(fresh.map(batch => batch.id));
-  const { result, ...rest } = judge(groupOf(0, 0, entries), news, new Set([living!.id]));
+  const { result, ...rest } = judge(groupOf({ shard: 0, log: 0 }, 0, entries), news, new Set([living!.id]));
   return { ...rest, kept: [...result] };
 }
 

@@ -22,25 +22,31 @@ export function createLagMetrics(registry: Registry): LagMetrics {
   );
   const silent = gauge(
     'ingest_worker_silent_seconds',
-    'Since a worker last said that it works on the shard.',
+    'Since a worker last said that it works on the shard, or since its stream was made where none ever did.',
     'shard',
   );
-  const otherLog = gauge(
-    'ingest_other_log',
-    '1 where the log is not the one that was counted: ingest stands still.',
+  const replaced = gauge(
+    'ingest_log_replaced_seconds',
+    'Since another log was found in the place of the one that was counted. Absent where that never happened.',
+    'shard',
+  );
+  const lost = gauge(
+    'ingest_log_lost_entries',
+    'Entries of the log that was replaced last that are neither counted nor in the new one.',
     'shard',
   );
   const due = gauge('erasures_due', 'Deleted codes whose scans are still to be erased.');
   const oldest = gauge('erasure_oldest_seconds', 'Since the oldest of them was deleted.');
   return {
     set(lags, erasures) {
-      for (const one of [entries, seconds, silent, otherLog, due, oldest]) one.reset();
+      for (const one of [entries, seconds, silent, replaced, lost, due, oldest]) one.reset();
       for (const lag of lags ?? []) {
         const { shard } = lag;
         entries.set({ shard }, lag.entries);
         seconds.set({ shard }, lag.seconds);
-        if (lag.silentSeconds !== null) silent.set({ shard }, lag.silentSeconds);
-        otherLog.set({ shard }, Number(lag.isOtherLog));
+        silent.set({ shard }, lag.silentSeconds);
+        if (lag.replaced) replaced.set({ shard }, lag.replaced.secondsAgo);
+        lost.set({ shard }, lag.replaced?.lostEntries ?? 0);
       }
       // Without labels a reset means 0, which would be a claim.
       due.set(erasures?.codes ?? Number.NaN);

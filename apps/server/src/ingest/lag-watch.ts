@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type LogGauge, measureErasures, measureLag } from './lag.ts';
+import { type LogGauge, measureErasures, measureLag, noteReached } from './lag.ts';
 import type { LagMetrics } from './lag-metrics.ts';
 
 type Parts = {
   readonly db: Database;
   readonly log: LogGauge;
-  readonly shards: number;
   readonly clock: Clock;
   readonly metrics: LagMetrics;
   readonly everyMs?: number;
@@ -17,16 +16,17 @@ type Parts = {
  * Looks every two seconds, not whenever Prometheus asks: what is measured may be away, and metrics must come all the
  * same. Returns what ends it.
  */
-export function watchLag({ db, log, shards, clock, metrics, everyMs = 2_000 }: Parts): () => Promise<void> {
+export function watchLag({ db, log, clock, metrics, everyMs = 2_000 }: Parts): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const [lags, erasures] = await Promise.all([
-        measureLag(db, log, shards, clock.now().getTime()).catch(() => null),
+        measureLag(db, log, clock.now().getTime()).catch(() => null),
         measureErasures(db).catch(() => null),
       ]);
       metrics.set(lags, erasures);
+      for (const lag of lags ?? []) await noteReached(db, log, lag).catch(() => undefined);
       await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

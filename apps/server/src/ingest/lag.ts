@@ -1,4 +1,5 @@
 import { type Database, sql } from '../platform/postgres.ts';
+import type { LogState } from './ingest.ts';
 
 /** How far the counts of a shard are behind its log. */
 export type ShardLag = {
@@ -6,50 +7,101 @@ export type ShardLag = {
   readonly entries: number;
   /** The age of the oldest entry that is not counted; 0 where all are. */
   readonly seconds: number;
-  /** Since a worker last said that it is there; null where none ever was. */
-  readonly silentSeconds: number | null;
-  /** The log ends before what was counted of it: it is another log, and ingest stands still. */
-  readonly isOtherLog: boolean;
+  /** Since a worker last said that it is there, or, where none ever did, since the stream exists. */
+  readonly silentSeconds: number;
+  /** The log that this one took the place of; null where it is the first. */
+  readonly replaced: { readonly secondsAgo: number; readonly lostEntries: number } | null;
+  readonly state: LogState;
 };
 
 /** What is asked of the log. */
-export type LogState = { readonly firstPosition: number; readonly lastPosition: number };
 export type LogGauge = {
+  shards(): Promise<readonly number[]>;
   stateOf(shard: number): Promise<LogState>;
   timeOf(shard: number, position: number): Promise<Date | null>;
 };
 
-export async function measureLag(
-  db: Database,
-  log: LogGauge,
-  shards: number,
-  nowMs: number,
-): Promise<ShardLag[]> {
+/** Of every shard that has a stream, whether the settings know it or not. */
+export async function measureLag(db: Database, log: LogGauge, nowMs: number): Promise<ShardLag[]> {
   const rows = await db.query<PositionRow>(positions);
+  const secondsSince = (ms: number) => Math.max(0, (nowMs - ms) / 1_000);
   return Promise.all(
-    Array.from({ length: shards }, async (_, shard) => {
+    (await log.shards()).map(async shard => {
       const row = rows.find(one => one.shard === shard);
-      const position = row?.position ?? 0;
-      const { firstPosition, lastPosition } = await log.stateOf(shard);
+      const state = await log.stateOf(shard);
+      const { createdAt, firstPosition, lastPosition } = state;
+      // Of another log nothing is counted, whatever its positions are.
+      const isOther = lastPosition < (row?.position ?? 0) || (row?.created ?? createdAt) !== createdAt;
+      const position = row && !isOther ? row.position : 0;
       const entries = Math.max(0, lastPosition - Math.max(position, firstPosition - 1));
       // Behind an entry that was trimmed unread, the oldest that is left tells how late we are.
       const oldest = entries > 0 ? await log.timeOf(shard, Math.max(position + 1, firstPosition)) : null;
       return {
         shard,
         entries,
-        seconds: oldest ? Math.max(0, (nowMs - oldest.getTime()) / 1_000) : 0,
-        silentSeconds: row ? row.silent : null,
-        isOtherLog: lastPosition < position,
+        seconds: oldest ? secondsSince(oldest.getTime()) : 0,
+        silentSeconds: row ? row.silent : secondsSince(Date.parse(createdAt)),
+        replaced:
+          row && row.replaced !== null
+            ? { secondsAgo: row.replaced, lostEntries: row.lost_entries ?? 0 }
+            : null,
+        state,
       };
     }),
   );
 }
 
-type PositionRow = { readonly shard: number; readonly position: number; readonly silent: number };
+type PositionRow = {
+  readonly shard: number;
+  readonly position: number;
+  readonly silent: number;
+  readonly created: string | null;
+  readonly replaced: number | null;
+  readonly lost_entries: number | null;
+};
 
 const positions = sql(
   'ingest-lag',
-  'select shard, position, extract(epoch from now() - seen_at)::float8 as silent from ingest_positions',
+  `select p.shard, p.position, extract(epoch from now() - p.seen_at)::float8 as silent, l.created,
+          extract(epoch from now() - old.replaced_at)::float8 as replaced, old.lost_entries
+     from ingest_positions p
+     left join scan_logs l on l.shard = p.shard and l.number = p.log
+     left join scan_logs old on old.shard = p.shard and old.number = p.log - 1`,
+);
+
+/**
+ * Writes down how far a log reaches, so that it is known what is lost with it. A log that was put back to an older state
+ * has grown by other entries: then what is known of the old one stays, and the worker finds out.
+ */
+export async function noteReached(
+  db: Database,
+  log: Pick<LogGauge, 'timeOf'>,
+  { shard, state }: Pick<ShardLag, 'shard' | 'state'>,
+): Promise<void> {
+  const { createdAt, firstPosition, lastPosition, lastAtMs } = state;
+  const [known] = await db.query<{ number: number; reached: number; reached_ms: number | null }>(
+    findReached,
+    [shard, createdAt],
+  );
+  if (!known || lastAtMs === null || lastPosition <= known.reached) return;
+  if (known.reached_ms !== null && known.reached >= firstPosition) {
+    const time = await log.timeOf(shard, known.reached);
+    if (time === null || Math.abs(time.getTime() - known.reached_ms) > 1) return;
+  }
+  await db.query(setReached, [shard, known.number, known.reached, lastPosition, lastAtMs]);
+}
+
+const findReached = sql(
+  'find-reached',
+  `select l.number, l.reached, l.reached_ms
+     from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
+    where p.shard = $1 and l.created = $2`,
+);
+
+const setReached = sql(
+  'set-reached',
+  `update scan_logs set reached = $4, reached_ms = $5
+    where shard = $1 and number = $2 and reached = $3`,
 );
 
 /** Deleted codes whose scans are still to be erased for the first time. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { createMemoryLog, entryOf } from '../../../../test/support/file-scan-log.ts';
 import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
-import type { LogEntry } from './ingest.ts';
+import type { LogEntry } from '../scans/log-entry.ts';
 import { createLogBuffer } from './log-buffer.ts';
 
 const code = {
@@ -9,7 +9,7 @@ const code = {
   accountId: '019a8422-7c00-7000-8000-000000000002',
 };
 const batch = (scans: number) => batchOf(...Array.from({ length: scans }, (_, n) => scanOf(code, n)));
-const positions = (entries: readonly LogEntry[]) => entries.map(entry => entry.position);
+const positions = (entries: readonly { readonly position: number }[]) => entries.map(entry => entry.position);
 
 function open(afterPosition = 0, most = 100) {
   const log = createMemoryLog();
@@ -49,24 +49,18 @@ test('no more is read ahead than fits, and reading goes on when there is room', 
   stop.abort();
 });
 
-test('a group that is done again is read to its end, though it is larger than what is read ahead', async () => {
-  const { log, buffer, stop } = open(2, 3);
-  for (let n = 0; n < 9; n++) log.append(batch(2));
-  expect(positions(await buffer.upTo(8))).toEqual([3, 4, 5, 6, 7, 8]);
-  expect(positions(await buffer.next(1, 5))).toEqual([9]);
-  stop.abort();
-});
-
-test('a position that the log no longer has ends with the entry behind it', async () => {
-  const entries = [7, 9].map(position => ({ position, batch: batch(1) }));
+test('what was read before the log failed is handed out first', async () => {
   const log = {
     async *read() {
-      yield* entries;
+      yield entryOf(7, batch(1));
+      yield entryOf(8, batch(1));
+      throw new Error('the log was replaced');
     },
   };
-  const buffer = createLogBuffer(log, 0, 3, 100, new AbortController().signal);
-  expect(positions(await buffer.upTo(5))).toEqual([]);
-  expect(positions(await buffer.upTo(8))).toEqual([7]);
+  const buffer = createLogBuffer(log, 0, 6, 100, new AbortController().signal);
+  expect(positions(await buffer.next(1, 5))).toEqual([7]);
+  expect(positions(await buffer.next(1, 5))).toEqual([8]);
+  await expect(buffer.next(1, 5)).rejects.toThrow('the log was replaced');
 });
 
 test('the end of the log, its failure and the signal are told to whoever waits', async () => {

@@ -1,21 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkEntry } from './check.ts';
-import type { CheckedEntry, ScanLogReader } from './ingest.ts';
+import type { CheckedEntry, KnownLog, ScanLogReader } from './ingest.ts';
 
 /** Reads a shard ahead and checks it, so that the next group is there when the one before is done. Bounded by scans. */
 export type LogBuffer = {
-  /** Everything up to a position that the log is known to reach. */
-  upTo(position: number): Promise<CheckedEntry[]>;
   /** Waits for an entry, then a little for more, and takes at most `maxScans` (one entry at least). */
   next(maxScans: number, lingerMs: number): Promise<CheckedEntry[]>;
 };
 
 export function createLogBuffer(
-  log: ScanLogReader,
+  log: Pick<ScanLogReader, 'read'>,
   shard: number,
   afterPosition: number,
   most: number,
   signal: AbortSignal,
+  known?: KnownLog,
 ): LogBuffer {
   const entries: CheckedEntry[] = [];
   let scans = 0;
@@ -30,7 +29,7 @@ export function createLogBuffer(
 
   async function fill(): Promise<void> {
     try {
-      for await (const read of log.read(shard, afterPosition, signal)) {
+      for await (const read of log.read(shard, afterPosition, signal, known)) {
         const entry = checkEntry(read);
         entries.push(entry);
         scans += sizeOf(entry);
@@ -62,16 +61,6 @@ export function createLogBuffer(
   signal.addEventListener('abort', changed, { once: true });
   void fill();
   return {
-    async upTo(position) {
-      const taken: CheckedEntry[] = [];
-      // Each round ends with an entry more, or with the signal, or with the log's failure.
-      for (;;) {
-        const beyond = entries.findIndex(entry => entry.position > position);
-        taken.push(...take(beyond < 0 ? entries.length : beyond));
-        if (beyond >= 0 || taken.at(-1)?.position === position) return taken;
-        await wait();
-      }
-    },
     async next(maxScans, lingerMs) {
       while (entries.length === 0) await wait();
       let isLate = false;

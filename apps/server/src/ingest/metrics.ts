@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { IngestCounters } from './ingest.ts';
 
 /** What ingest tells Prometheus. */
@@ -9,12 +9,24 @@ export function createIngestMetrics(registry: Registry): IngestCounters {
   const repeated = counter('scans_repeated', 'Scans left out because their batch had been counted before.');
   const dead = counter('scans_of_deleted_codes', 'Scans left out because their code was deleted.');
   const setAside = counter('entries_set_aside', 'Log entries that could not be taken; see ingest_set_aside.');
+  const trimmed = counter(
+    'entries_trimmed',
+    'Log entries that left the log before they were counted: their scans are lost.',
+  );
+  const stopped = new Gauge({
+    name: 'signpost_ingest_stopped',
+    help: '1 where a shard stands still at an entry in a layout that this version does not know.',
+    labelNames: ['shard'],
+    registers: [registry],
+  });
   const interrupted = counter('interruptions', 'Times that ingest waited for an engine or began anew.');
   return {
     stored: scans => stored.inc(scans),
     repeated: scans => repeated.inc(scans),
     ofDeletedCodes: scans => dead.inc(scans),
     setAside: entries => setAside.inc(entries),
+    trimmed: entries => trimmed.inc(entries),
+    stopped: (shard, isStopped) => stopped.set({ shard }, Number(isStopped)),
     interrupted: () => interrupted.inc(),
   };
 }

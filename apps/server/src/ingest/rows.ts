@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse, Limits, Table } from '../platform/clickhouse.ts';
 import type { Scan } from '../scans/scan.ts';
-import { type Counted, type Group, verdicts } from './ingest.ts';
+import { type Counted, type Group, nameOf, verdicts } from './ingest.ts';
 
 /** A row of `scans` in ClickHouse, in the order of its columns here. */
 export type Row = readonly (string | number)[] & { readonly [idColumn]: Uuid };
@@ -27,6 +27,7 @@ export const scansTable: Table = {
     'time_window',
     'is_unique',
     'shard',
+    'log_number',
     'position',
     'place',
   ],
@@ -41,7 +42,7 @@ export function rowsOf(group: Group, { verdicts: result, numbers }: Counted): Ro
       const verdict = result[index];
       const number = numbers[index++]!;
       if (verdict !== verdicts.leftOut)
-        rows.push(rowOf(scan, number, verdict === verdicts.unique, group.shard, position, place));
+        rows.push(rowOf(scan, number, verdict === verdicts.unique, group, position, place));
     }
   }
   return rows;
@@ -51,7 +52,7 @@ function rowOf(
   scan: Scan,
   visitorNumber: number,
   isUnique: boolean,
-  shard: number,
+  { shard, log }: Group,
   position: number,
   place: number,
 ): Row {
@@ -72,17 +73,14 @@ function rowOf(
     scan.window,
     isUnique ? 1 : 0,
     shard,
+    log,
     position,
     place,
   ] as readonly (string | number)[] as Row;
 }
 
-/**
- * Names the insert of a group. The first batch is part of it, since positions begin anew where an operator has begun a
- * new log.
- */
-export const tokenOf = (group: Group) =>
-  `scans-${group.shard}-${group.afterPosition}-${group.toPosition}-${group.entries[0]?.batch.id}`;
+/** Names the insert of a group. */
+export const tokenOf = (group: Group) => `scans-${nameOf(group)}`;
 
 export async function storeRows(
   clickhouse: ClickHouse,
@@ -125,8 +123,9 @@ async function missingOf(
 ): Promise<Row[]> {
   const present = await clickhouse.query<{ id: Uuid }>(
     `select id from scans
-      where shard = {shard: UInt16} and position > {after: UInt64} and position <= {to: UInt64}`,
-    { shard: group.shard, after: group.afterPosition, to: group.toPosition },
+      where shard = {shard: UInt16} and log_number = {log: UInt32}
+        and position > {after: UInt64} and position <= {to: UInt64}`,
+    { shard: group.shard, log: group.log, after: group.afterPosition, to: group.toPosition },
     limits,
   );
   const ids = new Set(present.map(row => row.id));
@@ -136,13 +135,14 @@ async function missingOf(
 /** The last position beyond this one that has rows; this one where there are none. */
 export async function lastStored(
   clickhouse: ClickHouse,
-  shard: number,
+  { shard, log }: Pick<Group, 'shard' | 'log'>,
   position: number,
   signal: AbortSignal,
 ): Promise<number> {
   const [row] = await clickhouse.query<{ last: number }>(
-    'select max(position) as last from scans where shard = {shard: UInt16} and position > {position: UInt64}',
-    { shard, position },
+    `select max(position) as last from scans
+      where shard = {shard: UInt16} and log_number = {log: UInt32} and position > {position: UInt64}`,
+    { shard, log, position },
     { signal },
   );
   return Math.max(position, row?.last ?? 0);

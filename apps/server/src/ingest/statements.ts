@@ -6,7 +6,9 @@ export const takeShard = sql(
   `insert into ingest_positions as held (shard, owner) values ($1, $2)
    on conflict (shard) do update set owner = $2, seen_at = now()
     where held.owner is null or held.owner = $2 or held.seen_at < now() - $3 * interval '1 millisecond'
-   returning position`,
+   returning position, log, extract(epoch from now())::float8 * 1000 as now_ms,
+             case when marked_position = position then mark_batch end as mark_batch,
+             case when marked_position = position then mark_ms end as mark_ms`,
 );
 
 export const sayAlive = sql(
@@ -22,23 +24,26 @@ export const leaveShard = sql(
 /** Moves the position, and with it locks the shard until the end of the transaction. No row: it is no longer ours. */
 export const movePosition = sql(
   'move-position',
-  `update ingest_positions set position = $4, seen_at = now(), updated_at = now()
-    where shard = $1 and owner = $2 and position = $3 returning shard`,
+  `update ingest_positions
+      set position = $5, marked_position = $5, mark_batch = $6, mark_ms = $7, seen_at = now(), updated_at = now()
+    where shard = $1 and owner = $2 and log = $3 and position = $4 returning shard`,
 );
 
 export const openGroups = sql(
   'open-groups',
-  `select after_position, to_position, verdicts, numbers from ingest_groups where shard = $1 order by to_position`,
+  `select log, after_position, to_position, verdicts, numbers, entries from ingest_groups where shard = $1
+    order by log, to_position`,
 );
 
 export const openGroup = sql(
   'open-group',
-  'insert into ingest_groups (shard, after_position, to_position, verdicts, numbers) values ($1, $2, $3, $4, $5)',
+  `insert into ingest_groups (shard, log, after_position, to_position, verdicts, numbers, entries)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
 export const closeGroup = sql(
   'close-group',
-  'delete from ingest_groups where shard = $1 and to_position = $2',
+  'delete from ingest_groups where shard = $1 and log = $2 and to_position = $3',
 );
 
 /** Those that were not there yet. */
@@ -114,6 +119,6 @@ export const addCounts = sql(
 
 export const setAside = sql(
   'set-aside',
-  `insert into ingest_set_aside (shard, position, reason, entry) values ($1, $2, $3, $4)
+  `insert into ingest_set_aside (shard, log, position, reason, entry) values ($1, $2, $3, $4, $5)
    on conflict do nothing returning position`,
 );

@@ -1,47 +1,9 @@
-import type { Uuid } from '../kernel/ids.ts';
-import { blamesValues, type ClickHouse, refusalOf } from '../platform/clickhouse.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { Tracer } from '../platform/tracing.ts';
+import { blamesValues, refusalOf } from '../platform/clickhouse.ts';
 import { findLiving, takeBack } from './counting.ts';
-import {
-  type Announcer,
-  type Counted,
-  cutOut,
-  type Group,
-  groupOf,
-  type IngestCounters,
-  type ScanLogReader,
-  scansOf,
-  verdicts,
-} from './ingest.ts';
+import { type Counted, cutOut, type Group, groupOf, scansOf, verdicts } from './ingest.ts';
 import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import * as statements from './statements.ts';
-import type { Windows } from './windows.ts';
-
-/** What the work on a shard needs. */
-export type Worker = {
-  readonly db: Database;
-  readonly clickhouse: ClickHouse;
-  readonly log: ScanLogReader;
-  readonly announcer: Announcer;
-  readonly shard: number;
-  readonly owner: Uuid;
-  readonly windows: Windows;
-  readonly counters: IngestCounters;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  readonly limits: WorkerLimits;
-  readonly tracer?: Tracer | undefined;
-};
-
-export type WorkerLimits = {
-  /** A group has at most so many scans, and waits so long for them. */
-  readonly groupScans: number;
-  readonly groupMs: number;
-  /** An owner that was silent for so long has lost its shard. */
-  readonly ownedMs: number;
-  readonly insertMs: number;
-};
+import type { Worker } from './work.ts';
 
 /** Stores a group that nobody has stored before. */
 export async function store(
@@ -55,7 +17,7 @@ export async function store(
     worker.announcer.announce(group, counted.verdicts, signal),
     storeRows(worker.clickhouse, rows, tokenOf(group), { timeoutMs: worker.limits.insertMs, signal }),
   );
-  await worker.db.query(statements.closeGroup, [group.shard, group.toPosition]);
+  await close(worker, group);
   worker.counters.stored(rows.length);
 }
 
@@ -87,14 +49,18 @@ export async function redo(
     }
     counters.stored(rows.length);
   } else {
-    // Only where the log has dropped entries before they were stored. The counts have them, analytics do not.
+    // Only where an older version counted them, and the log has dropped them since: the counts have them, analytics do not.
     logger.error(
       { shard, position: group.toPosition, scans: result.length },
       'scans are no longer in the log',
     );
     counters.setAside(1);
   }
-  await db.query(statements.closeGroup, [shard, group.toPosition]);
+  await close(worker, group);
+}
+
+async function close({ db }: Worker, { shard, log, toPosition }: Group): Promise<void> {
+  await db.query(statements.closeGroup, [shard, log, toPosition]);
 }
 
 /** Waits for both, also where one has failed: nothing of a group is still under way when it is done again. */
@@ -114,15 +80,15 @@ async function storeOneByOne(
   let at = 0;
   let afterPosition = group.afterPosition;
   for (const entry of group.entries) {
-    const alone = groupOf(shard, afterPosition, [entry]);
+    const alone = groupOf(group, afterPosition, [entry]);
     const own = cutOut(counted, at, at + scansOf(alone).length);
     try {
       await storeMissing(clickhouse, alone, rowsOf(alone, own), { timeoutMs: limits.insertMs, signal });
     } catch (error) {
       if (!blamesValues(error)) throw error;
       const reason = refusalOf(error)!.type;
-      await takeBack(db, shard, entry, own.verdicts, reason);
-      logger.error({ shard, position: entry.position, reason }, 'log entry set aside');
+      await takeBack(db, group, entry, own.verdicts, reason);
+      logger.error({ shard, log: group.log, position: entry.position, reason }, 'log entry set aside');
       counters.setAside(1);
     }
     at += own.verdicts.length;

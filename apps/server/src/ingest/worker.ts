@@ -1,49 +1,60 @@
+import type { EntryMark } from '../scans/log-entry.ts';
+import { checkEntry } from './check.ts';
 import { countGroup } from './counting.ts';
+import { unpackEntries } from './group-entries.ts';
 import { traceGroup } from './group-trace.ts';
-import { type Counted, type Group, groupOf, ShardTaken, scansOf, type Verdicts } from './ingest.ts';
+import { type CheckedEntry, type Counted, type Group, groupOf, ShardTaken, scansOf } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
+import { beginLog, knownLog } from './logs.ts';
 import { numberVisitors, unpackNumbers } from './numbering.ts';
+import { countedLongAgo } from './old-batches.ts';
 import { lastStored } from './rows.ts';
 import * as statements from './statements.ts';
-import { redo, store, type Worker } from './storing.ts';
+import { redo, store } from './storing.ts';
+import type { Worker } from './work.ts';
 
-type OpenGroup = { after_position: number; to_position: number; verdicts: Verdicts; numbers: Buffer };
+type Held = {
+  readonly position: number;
+  readonly log: number;
+  readonly now_ms: number;
+  readonly mark_batch: string | null;
+  readonly mark_ms: number | null;
+};
 
 /**
  * Takes the shard, does again what was left open, and then works through the log until something fails or the signal
- * comes. Whoever calls it calls it again: every failure is recovered from in this one way.
+ * comes. Whoever calls it calls it again: every failure is recovered from in this one way. It returns where the log was
+ * replaced by another one, with which the next call begins.
  */
-export async function workShard(worker: Worker, onProgress: () => void, signal: AbortSignal): Promise<never> {
-  const { db, shard, owner, limits } = worker;
-  const [held] = await db.query<{ position: number }>(statements.takeShard, [shard, owner, limits.ownedMs]);
+export async function workShard(worker: Worker, onProgress: () => void, signal: AbortSignal): Promise<void> {
+  const { db, log, shard, owner, limits } = worker;
+  const [held] = await db.query<Held>(statements.takeShard, [shard, owner, limits.ownedMs]);
   if (!held) throw new ShardTaken(shard);
-  const open = await db.query<OpenGroup>(statements.openGroups, [shard]);
-  let position = held.position;
+  const clock = clockOf(held);
+  await redoOpen(worker, onProgress, signal);
+  await log.ready(shard, signal);
+  const standing = { log: held.log, position: held.position, mark: markOf(held) };
+  const known = await knownLog(worker, standing);
+  let { position } = held;
   const ending = new AbortController();
   const either = AbortSignal.any([signal, ending.signal]);
-  const from = open[0]?.after_position ?? position;
-  const buffer = createLogBuffer(worker.log, shard, from, 2 * limits.groupScans, either);
+  const buffer = createLogBuffer(log, shard, position, 2 * limits.groupScans, either, known);
+  // One group is stored while the next is counted; never more, so that a crash leaves two open at most.
+  let storing: Promise<void> = Promise.resolve();
   try {
-    for (const { after_position, to_position, ...kept } of open) {
-      const entries = await buffer.upTo(to_position);
-      const group = { shard, afterPosition: after_position, toPosition: to_position, entries };
-      await redo(worker, group, await countedOf(worker, group, kept), either);
-      onProgress();
-    }
     // Rows beyond the position are there only where PostgreSQL was put back to an older state than ClickHouse's.
-    const storedTo = await lastStored(worker.clickhouse, shard, position, either);
-    // One group is stored while the next is counted; never more, so that a crash leaves two open at most.
-    let storing: Promise<void> = Promise.resolve();
+    const storedTo = await lastStored(worker.clickhouse, { shard, log: held.log }, position, either);
     for (;;) {
       const entries = await Promise.race([
         buffer.next(limits.groupScans, limits.groupMs),
         // Should the store fail while the log is silent, nobody would hear of it.
         storing.then(() => new Promise<never>(() => undefined)),
       ]);
-      const group = groupOf(shard, position, entries);
+      const group = groupOf({ shard, log: held.log }, position, entries);
       await worker.windows.prepare(group);
       const trace = traceGroup(worker.tracer, group);
-      const result = await countGroup(db, owner, group, worker.counters);
+      const old = await countedLongAgo(worker.clickhouse, group, clock(), either);
+      const result = await countGroup(worker, group, old);
       trace?.counted();
       position = group.toPosition;
       await storing;
@@ -59,9 +70,58 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
         error => trace?.failed(error),
       );
     }
+  } catch (error) {
+    // What was read of the old log before it went is counted by now.
+    if (!isReplaced(error)) throw error;
+    await storing.catch(() => undefined);
+    await beginLog(worker, { ...standing, position });
   } finally {
     ending.abort();
   }
+}
+
+const isReplaced = (error: unknown) => (error as { fault?: unknown } | null)?.fault === 'replaced';
+
+/** PostgreSQL's time, whatever this machine's clock says. */
+function clockOf({ now_ms }: Held): () => number {
+  const start = performance.now();
+  return () => now_ms + performance.now() - start;
+}
+
+const markOf = ({ mark_batch, mark_ms }: Held): EntryMark | null =>
+  mark_batch === null || mark_ms === null ? null : { batchId: mark_batch, takenAtMs: mark_ms };
+
+type OpenGroup = {
+  readonly log: number;
+  readonly after_position: number;
+  readonly to_position: number;
+  readonly verdicts: Buffer;
+  readonly numbers: Buffer;
+  readonly entries: Buffer | null;
+};
+
+/** Stores what was counted and perhaps not stored. It needs no log, but for groups that an older version counted. */
+async function redoOpen(worker: Worker, onProgress: () => void, signal: AbortSignal): Promise<void> {
+  for (const open of await worker.db.query<OpenGroup>(statements.openGroups, [worker.shard])) {
+    const { log, after_position: afterPosition, to_position: toPosition } = open;
+    const entries = open.entries ? unpackEntries(open.entries) : await readEntries(worker, open, signal);
+    const group = { shard: worker.shard, log, afterPosition, toPosition, entries };
+    await redo(worker, group, await countedOf(worker, group, open), signal);
+    onProgress();
+  }
+}
+
+async function readEntries(
+  { log, shard }: Worker,
+  { after_position, to_position }: OpenGroup,
+  signal: AbortSignal,
+): Promise<CheckedEntry[]> {
+  const entries: CheckedEntry[] = [];
+  for await (const read of log.read(shard, after_position, signal)) {
+    if (read.position <= to_position) entries.push(checkEntry(read));
+    if (read.position >= to_position) break;
+  }
+  return entries;
 }
 
 /** What is written down of an open group. One from before visitors had numbers gets them now. */

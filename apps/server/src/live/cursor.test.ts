@@ -11,6 +11,7 @@ import {
 } from './cursor.ts';
 
 const place = fc.record({
+  log: fc.integer({ min: 0, max: 999_999_999 }),
   position: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   place: fc.integer({ min: 0, max: endOfEntry }),
 });
@@ -19,12 +20,14 @@ const cursor: fc.Arbitrary<Cursor> = fc
   .map(entries => new Map(entries));
 
 describe('places', () => {
-  test('are in order of the log: by the entry, then by the scan within it', () => {
+  test('are in order of the logs: by the log, then by the entry, then by the scan within it', () => {
     const inOrder = [
-      { position: 0, place: endOfEntry },
-      { position: 1, place: 0 },
-      { position: 1, place: 1 },
-      { position: 2, place: 0 },
+      { log: 0, position: 0, place: endOfEntry },
+      { log: 0, position: 1, place: 0 },
+      { log: 0, position: 1, place: 1 },
+      { log: 0, position: 2, place: 0 },
+      { log: 1, position: 0, place: endOfEntry },
+      { log: 1, position: 1, place: 0 },
     ];
     for (const [i, one] of inOrder.entries()) {
       for (const [j, other] of inOrder.entries()) expect(isAfter(one, other)).toBe(i > j);
@@ -35,11 +38,11 @@ describe('places', () => {
 describe('a cursor', () => {
   test('is written with its shards in order', () => {
     const unordered: Cursor = new Map([
-      [10, { position: 5, place: 0 }],
-      [1, { position: 77, place: 0 }],
-      [0, { position: 123, place: 4 }],
+      [10, { log: 0, position: 5, place: 0 }],
+      [1, { log: 2, position: 77, place: 0 }],
+      [0, { log: 0, position: 123, place: 4 }],
     ]);
-    expect(formatCursor(unordered)).toBe('0.123.4_1.77.0_10.5.0');
+    expect(formatCursor(unordered)).toBe('0.0.123.4_1.2.77.0_10.0.5.0');
   });
 
   test('reads back as it was written', () => {
@@ -50,11 +53,20 @@ describe('a cursor', () => {
     );
   });
 
+  test('of before shards had several logs is one of the first log', () => {
+    expect(parseCursor('0.123.4_1.77.0')).toEqual(
+      new Map([
+        [0, { log: 0, position: 123, place: 4 }],
+        [1, { log: 0, position: 77, place: 0 }],
+      ]),
+    );
+  });
+
   test.each([
     '',
     'x',
     '1.2',
-    '1.2.3.4',
+    '1.2.3.4.5',
     '1.2.3_',
     '_1.2.3',
     '1.2.3_4.5',
@@ -65,6 +77,7 @@ describe('a cursor', () => {
     '100000.2.3',
     '1.1000000000000000.3',
     '1.2.10000000000',
+    '1.1000000000.2.3',
   ])('%j is none', text => {
     expect(parseCursor(text)).toBeNull();
   });
@@ -77,13 +90,13 @@ describe('a cursor', () => {
 
   test('has reached another where none of its shards lies further on', () => {
     const at = (...places: readonly [shard: number, position: number][]): Cursor =>
-      new Map(places.map(([shard, position]) => [shard, { position, place: 0 }]));
+      new Map(places.map(([shard, position]) => [shard, { log: 0, position, place: 0 }]));
     expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 5]))).toBe(true);
     expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 6]))).toBe(false);
     expect(hasReached(at([0, 5]), at([0, 4]))).toBe(true);
     // A shard that was never read is at its beginning, where nothing has been written.
     expect(hasReached(at([0, 5]), at([0, 5], [1, 1]))).toBe(false);
-    expect(hasReached(at([0, 5]), new Map([[1, { position: 0, place: endOfEntry }]]))).toBe(true);
+    expect(hasReached(at([0, 5]), new Map([[1, { log: 0, position: 0, place: endOfEntry }]]))).toBe(true);
   });
 
   test('joined with another has reached both, and nothing beyond them', () => {

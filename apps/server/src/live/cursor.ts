@@ -1,19 +1,19 @@
 /**
- * How far somebody has read: a place in each shard of the scan log. A scan has its place for ever, and everything up to
- * the horizon is stored, so that reading on from a cursor neither misses nor repeats one, however late a scan came in.
+ * How far somebody has read: a place in each shard of the scan log. A scan keeps its place, and everything up to the
+ * horizon is stored, so that reading on from a cursor neither misses nor repeats one, however late a scan came in.
  */
 export type Cursor = ReadonlyMap<number, Place>;
 
-/** An entry of a shard of the log, and a scan within it. */
-export type Place = { readonly position: number; readonly place: number };
+/** An entry of a shard of the log, and a scan within it. Positions begin again with every log that a shard has had. */
+export type Place = { readonly log: number; readonly position: number; readonly place: number };
 
 /** Behind every scan of an entry. */
 export const endOfEntry = 0xffff_ffff;
 
-export const start: Place = { position: 0, place: endOfEntry };
+export const start: Place = { log: 0, position: 0, place: endOfEntry };
 
 export const isAfter = (one: Place, other: Place): boolean =>
-  one.position > other.position || (one.position === other.position && one.place > other.place);
+  (one.log - other.log || one.position - other.position || one.place - other.place) > 0;
 
 /** Whether nothing up to `other` is left to read. */
 export const hasReached = (cursor: Cursor, other: Cursor): boolean =>
@@ -28,21 +28,26 @@ export function furthest(one: Cursor, other: Cursor): Cursor {
   return joined;
 }
 
-/** As the id of an event: `0.123.4_1.77.0`. */
+/** As the id of an event: `0.0.123.4_1.0.77.0`. */
 export function formatCursor(cursor: Cursor): string {
   return [...cursor]
     .sort(([a], [b]) => a - b)
-    .map(([shard, { position, place }]) => `${shard}.${position}.${place}`)
+    .map(([shard, { log, position, place }]) => `${shard}.${log}.${position}.${place}`)
     .join('_');
 }
 
-/** null for anything that is none, which a browser may well send after an update of ours. */
+/** null for anything that is none. Ids of before shards had several logs have three numbers, and mean the first log. */
 export function parseCursor(text: string): Cursor | null {
-  if (!/^\d{1,5}\.\d{1,15}\.\d{1,10}(_\d{1,5}\.\d{1,15}\.\d{1,10}){0,255}$/.test(text)) return null;
+  const parts = text.split('_');
+  if (parts.length > mostShards || !parts.every(part => onePlace.test(part))) return null;
   return new Map(
-    text.split('_').map(part => {
-      const [shard = 0, position = 0, place = 0] = part.split('.').map(Number);
-      return [shard, { position, place }];
+    parts.map(part => {
+      const [shard = 0, ...rest] = part.split('.').map(Number);
+      const [log = 0, position = 0, place = 0] = rest.length === 3 ? rest : [0, ...rest];
+      return [shard, { log, position, place }];
     }),
   );
 }
+
+const mostShards = 256;
+const onePlace = /^\d{1,5}(\.\d{1,9})?\.\d{1,15}\.\d{1,10}$/;

@@ -2,7 +2,7 @@ import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type Cursor, endOfEntry, isAfter, start } from './cursor.ts';
+import { type Cursor, endOfEntry, isAfter, type Place, start } from './cursor.ts';
 import type { LiveScan } from './live-scan.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { LiveScan } from './live-scan.ts';
  * group is open, and what lies in it may be there in part.
  */
 export async function findHorizon(db: Database): Promise<Cursor> {
-  const rows = await db.query<{ shard: number; position: number }>(horizon);
-  return new Map(rows.map(({ shard, position }) => [shard, { position, place: endOfEntry }]));
+  const rows = await db.query<{ shard: number; log: number; position: number }>(horizon);
+  return new Map(rows.map(({ shard, ...place }) => [shard, { ...place, place: endOfEntry }]));
 }
 
 /** Whose scans. */
@@ -30,17 +30,13 @@ export async function scansBetween(
   const spans = [...upTo].filter(([shard, place]) => isAfter(place, after.get(shard) ?? start));
   if (spans.length === 0) return [];
   // All numbers: they are written into the question, since their count is not known before.
-  const where = spans.map(([shard, to]) => {
-    const from = after.get(shard) ?? start;
-    return `(shard = ${shard} and position <= ${to.position} and position >= ${from.position}
-             and (position > ${from.position} or place > ${from.place}))`;
-  });
+  const where = spans.map(([shard, to]) => between(shard, after.get(shard) ?? start, to));
   const rows = await clickhouse.query<Row>(
-    `select shard, position, place, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
+    `select shard, log_number as log, position, place, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
             browser, is_unique
        from scans
       where account_id = {account: UUID} and mode = {mode: String} and (${where.join(' or ')})
-      order by shard, position, place limit {limit: UInt32}`,
+      order by shard, log_number, position, place limit {limit: UInt32}`,
     { account: accountId, mode, limit },
     { timeoutMs },
   );
@@ -52,15 +48,29 @@ export async function scansBetween(
   }));
 }
 
+function between(shard: number, from: Place, to: Place): string {
+  const behind = `(log_number, position, place) > (${from.log}, ${from.position}, ${from.place})`;
+  const upTo = `(log_number, position) <= (${to.log}, ${to.position})`;
+  // By these the indexes tell what need not be read.
+  const span =
+    from.log === to.log
+      ? `log_number = ${to.log} and position between ${from.position} and ${to.position}`
+      : `log_number between ${from.log} and ${to.log}`;
+  return `(shard = ${shard} and ${span} and ${behind} and ${upTo})`;
+}
+
+/** A group that is still open may be of a log before the one that is read now. */
 const horizon = sql(
   'live-horizon',
-  `select p.shard, coalesce(min(g.after_position), p.position) as position
+  `select distinct on (p.shard) p.shard, coalesce(g.log, p.log) as log,
+          coalesce(g.after_position, p.position) as position
      from ingest_positions p left join ingest_groups g on g.shard = p.shard
-    group by p.shard, p.position`,
+    order by p.shard, g.log, g.after_position`,
 );
 
 type Row = {
   shard: number;
+  log: number;
   position: number;
   place: number;
   id: Uuid;

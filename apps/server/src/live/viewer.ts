@@ -39,7 +39,7 @@ export function createViewer({ from, write, close, present, ...who }: Parts): Vi
       let text = '';
       for (const scan of scans) {
         if (!isAfter(scan, cursor.get(scan.shard) ?? start)) continue;
-        cursor.set(scan.shard, { position: scan.position, place: scan.place });
+        cursor.set(scan.shard, { log: scan.log, position: scan.position, place: scan.place });
         if (who.qrCodeId === null || who.qrCodeId === scan.qrCodeId) text += event('scan', present(scan));
       }
       if (text !== '') write(text);

@@ -28,10 +28,13 @@ export async function ensureStream(
     );
     if (differs) await manager.streams.update(config.name, { ...present, ...config });
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
+    if (!isStreamAbsent(error)) throw error;
     await manager.streams.add(config);
   }
 }
+
+export const isStreamAbsent = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
 /** Ensures something whenever NATS has (re)appeared, so that no start waits for it. Returns what ends this. */
 export function keepEnsured(

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { beginNewLog, type LogNow } from '../backup/log-change.ts';
-import { reconcile } from '../backup/reconcile.ts';
 import { restoreBackup } from '../backup/restoring.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
@@ -10,15 +8,12 @@ import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { connect, createClickHouse } from '../platform/clickhouse.ts';
 import { measuredClock } from '../platform/database-clock.ts';
-import { createNats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { createLogMeter } from '../scans/log-meter.ts';
 import type { Print } from './print.ts';
 
 export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
 signpost backup --into DIR [--keep N]    the same, named by its moment; removes what is older than the newest N
-signpost restore DIR                     puts a backup into empty engines
-signpost restore --new-log               after NATS alone was lost: begins with the log there is`;
+signpost restore DIR                     puts a backup into empty engines`;
 
 export async function runBackup(args: readonly string[], config: Config, print: Print): Promise<void> {
   const options = {
@@ -45,26 +40,15 @@ export async function runBackup(args: readonly string[], config: Config, print: 
 }
 
 export async function runRestore(args: readonly string[], config: Config, print: Print): Promise<void> {
-  const options = { 'new-log': { type: 'boolean' } } as const;
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
   const [dir] = positionals;
-  if (!dir && !values['new-log']) throw usage('Say which backup to restore.');
+  if (!dir) throw usage('Say which backup to restore.');
   await withEngines(config, async engines => {
-    if (!dir) {
-      const shards = await beginNewLog(engines.db, engines.clickhouse);
-      const changed = await reconcile(engines.db, engines.clickhouse);
-      print(
-        `${shards.length} shards begin with the log there is. Counts of ${changed} codes were set to their rows.`,
-      );
-      return;
-    }
-    const { totals, rows, reconciled, anew } = await restoreBackup({ ...engines, dir: resolve(dir), print });
+    const { totals, rows, reconciled } = await restoreBackup({ ...engines, dir: resolve(dir), print });
     print(`${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
     if (reconciled > 0) print(`Counts of ${reconciled} codes were set to their rows.`);
     print(
-      anew.length > 0
-        ? 'The scan log is another one than at the time of the backup: it is read from its beginning.'
-        : 'The scan log is the same: what came after the backup is counted when ingest starts.',
+      'What the scan log has besides is counted when ingest starts, whether it is the same log or another.',
     );
   });
 }
@@ -93,18 +77,7 @@ async function open(config: Config, lifecycle: Lifecycle) {
   lifecycle.defer('clickhouse', () => clickhouse.close());
   const client = await connect(config.clickhouseUrl);
   lifecycle.defer('clickhouse files', () => client.close());
-  const nats = createNats(config.natsUrl);
-  lifecycle.defer('nats', () => nats.close());
-  await nats.whenConnected(AbortSignal.timeout(10_000)).catch(cause => {
-    throw new Error('NATS is not reached, and which log it has must be known. Is NATS_URL right?', { cause });
-  });
-  const meter = createLogMeter(() => nats.connection());
-  const logNow: LogNow = shard =>
-    meter.stateOf(shard).catch(error => {
-      if (/not found/.test(String(error))) return null;
-      throw error;
-    });
-  return { databaseUrl, db, clickhouse, client, logNow };
+  return { databaseUrl, db, clickhouse, client };
 }
 
 const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${backupUsage}`);

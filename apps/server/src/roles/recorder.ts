@@ -2,6 +2,7 @@ import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
+import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
 import { traceAppends } from '../scans/append-trace.ts';
 import { createEnricher } from '../scans/enrich.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
@@ -32,7 +33,14 @@ export async function openRecorder(
     'streams',
     keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
   );
-  const log = createScanLog({ nats, shard: config.scanShard % config.scanShards });
+  const shard = config.scanShard % config.scanShards;
+  const log = createScanLog({ nats, shard, onAck: position => positions.acked(position) });
+  const positions = createAckedPositions({
+    nats,
+    createdAt: async () => (await log.stateOf(shard)).createdAt,
+    write: ackedWriter(db, shard),
+  });
+  lifecycle.defer('acked positions', () => positions.stop());
   const keeper = await openScanKeeper({
     log: tracer ? traceAppends(log, tracer) : log,
     clock,

@@ -1,3 +1,4 @@
+import type { Uuid } from '../kernel/ids.ts';
 import { openBatch, type UnreadableReason } from './batch.ts';
 import type { ScanBatch } from './scan.ts';
 
@@ -7,16 +8,37 @@ export type LogEntry =
       readonly kind: 'batch';
       readonly position: number;
       readonly batch: ScanBatch;
+      readonly bytes: Uint8Array;
+      readonly mark: EntryMark;
       /** The `traceparent` of the append, where it was traced. */
       readonly trace?: string;
     }
-  | { readonly kind: 'unreadable'; readonly position: number; readonly reason: UnreadableReason }
+  | {
+      readonly kind: 'unreadable';
+      readonly position: number;
+      readonly reason: UnreadableReason;
+      readonly bytes: Uint8Array;
+      readonly mark: EntryMark;
+    }
   /** `count` entries up to and with `position` are gone, trimmed before they were read. */
   | { readonly kind: 'missing'; readonly position: number; readonly count: number };
 
-export function entryOf(position: number, bytes: Uint8Array, trace?: string): LogEntry {
+/** Tells one entry from any other that has the same position in another log: its batch, and when the log took it. */
+export type EntryMark = {
+  /** Empty where the bytes cannot be read. */
+  readonly batchId: Uuid | '';
+  readonly takenAtMs: number;
+};
+
+export function entryOf(position: number, bytes: Uint8Array, takenAtMs: number, trace?: string): LogEntry {
   const opened = openBatch(bytes);
-  return opened.ok
-    ? { kind: 'batch', position, batch: opened.batch, ...(trace ? { trace } : {}) }
-    : { kind: 'unreadable', position, reason: opened.reason };
+  if (!opened.ok)
+    return { kind: 'unreadable', position, reason: opened.reason, bytes, mark: { batchId: '', takenAtMs } };
+  const { batch } = opened;
+  const mark = { batchId: batch.id, takenAtMs };
+  return { kind: 'batch', position, batch, bytes, mark, ...(trace ? { trace } : {}) };
 }
+
+/** The client of NATS rounds the time of a message that it reads, so that two looks at one entry may differ by 1 ms. */
+export const isSameMark = (one: EntryMark, other: EntryMark): boolean =>
+  one.batchId === other.batchId && Math.abs(one.takenAtMs - other.takenAtMs) <= 1;

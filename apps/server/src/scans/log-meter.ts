@@ -1,21 +1,29 @@
+import type { StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../platform/nats.ts';
 import { managerOf } from '../platform/streams.ts';
+import { type EntryMark, entryOf } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { streamOf } from './scan-streams.ts';
+import { shardOf, streamOf, subjectOf } from './scan-streams.ts';
 
-/** Tells of the log what reading it does not: where a shard begins and ends, since when it exists, how old an entry is. */
+/** Tells of the log what reading it does not: which shards exist, where each begins and ends, and what one entry is. */
 export type LogMeter = {
+  /** Every shard that has a stream, whether the settings know it or not. */
+  shards(): Promise<readonly number[]>;
   stateOf(shard: number): Promise<LogState>;
   /** When the log took the entry; null where it is not there. */
   timeOf(shard: number, position: number): Promise<Date | null>;
+  /** Null where the entry is not there. */
+  markAt(shard: number, position: number): Promise<EntryMark | null>;
 };
 
 export type LogState = {
-  /** Another time means another log: its positions begin anew and mean other entries. */
+  /** Another time means another log: its positions begin again and mean other entries. */
   readonly createdAt: string;
   readonly firstPosition: number;
   /** 0 where nothing was ever appended. */
   readonly lastPosition: number;
+  /** When the log took its last entry; null where it has none. */
+  readonly lastAtMs: number | null;
 };
 
 export function createLogMeter(connection: () => NatsConnection | null): LogMeter {
@@ -24,14 +32,29 @@ export function createLogMeter(connection: () => NatsConnection | null): LogMete
     if (!standing) throw new ScanLogError('away', 'NATS is not connected');
     return managerOf(standing);
   };
+  const entryAt = async (shard: number, position: number): Promise<StoredMsg | null> =>
+    position > 0 ? (await manager()).streams.getMessage(streamOf(shard), { seq: position }) : null;
   return {
+    async shards() {
+      const found: number[] = [];
+      for await (const name of (await manager()).streams.names(subjectOf('*'))) {
+        const shard = shardOf(name);
+        if (shard !== null) found.push(shard);
+      }
+      return found.sort((a, b) => a - b);
+    },
     async stateOf(shard) {
       const { created, state } = await (await manager()).streams.info(streamOf(shard));
-      return { createdAt: created, firstPosition: state.first_seq, lastPosition: state.last_seq };
+      const { first_seq: firstPosition, last_seq: lastPosition } = state;
+      const lastAtMs = lastPosition > 0 && state.messages > 0 ? Date.parse(state.last_ts) : null;
+      return { createdAt: created, firstPosition, lastPosition, lastAtMs };
     },
-    async timeOf(shard, position) {
-      const entry = await (await manager()).streams.getMessage(streamOf(shard), { seq: position });
-      return entry?.time ?? null;
+    timeOf: async (shard, position) => (await entryAt(shard, position))?.time ?? null,
+    async markAt(shard, position) {
+      const found = await entryAt(shard, position);
+      if (!found) return null;
+      const entry = entryOf(position, found.data, found.time.getTime());
+      return entry.kind === 'missing' ? null : entry.mark;
     },
   };
 }

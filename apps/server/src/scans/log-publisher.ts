@@ -20,7 +20,11 @@ type Settle = { readonly resolve: () => void; readonly reject: (error: Error) =>
  *
  * What is under way when the connection breaks fails at once instead of at its time limit.
  */
-export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
+export function createLogPublisher(
+  nats: Nats,
+  shard: number,
+  onAck: (position: number) => void = () => undefined,
+): LogPublisher {
   const subject = subjectOf(shard);
   const stream = streamOf(shard);
   const waiting = new Map<string, Settle>();
@@ -41,9 +45,10 @@ export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
       callback(error, message) {
         const settle = waiting.get(message.subject.slice(prefix.length));
         if (!settle) return;
-        const fault = error ?? faultOf(message.data, stream);
-        if (fault) settle.reject(fault);
-        else settle.resolve();
+        const position = error ?? positionOf(message.data, stream);
+        if (typeof position !== 'number') return settle.reject(position);
+        onAck(position);
+        settle.resolve();
       },
     });
     inbox = { of: connection, prefix };
@@ -64,13 +69,13 @@ export function createLogPublisher(nats: Nats, shard: number): LogPublisher {
   };
 }
 
-/** Null for an ack with a position in our stream. An empty answer is NATS's word for a subject that nobody listens to. */
-function faultOf(data: Uint8Array, stream: string): Error | null {
+/** The position in our stream, or why there is none. An empty answer is NATS's word for a subject that nobody listens to. */
+function positionOf(data: Uint8Array, stream: string): number | Error {
   if (data.length === 0) return new ScanLogError('away', 'No stream takes scans');
   const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()) as Ack;
   if (ack.error) return new ScanLogError('unconfirmed', `${ack.error.description} (${ack.error.err_code})`);
   if (ack.stream !== stream) return new ScanLogError('unconfirmed', `Acked by ${ack.stream}`);
-  return (ack.seq ?? 0) > 0 ? null : new ScanLogError('unconfirmed', 'Acked without a position');
+  return ack.seq ? ack.seq : new ScanLogError('unconfirmed', 'Acked without a position');
 }
 
 type Ack = {

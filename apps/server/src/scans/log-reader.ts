@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
-  type JetStreamManager,
-  type JsMsg,
-  jetstream,
-} from '@nats-io/jetstream';
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
 import { type Nats, NatsClosedError, type NatsConnection } from '../platform/nats.ts';
 import { managerOf } from '../platform/streams.ts';
-import { entryOf, type LogEntry } from './log-entry.ts';
+import { type EntryMark, entryOf, isSameMark, type LogEntry } from './log-entry.ts';
+import { createLogMeter, type LogMeter, type LogState } from './log-meter.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { streamOf } from './scan-streams.ts';
 
@@ -20,10 +14,20 @@ export type ReaderEvent = {
   readonly error: unknown;
 };
 
+/** The log that a position is in. Without it, the log that is there at first is taken for the one that was meant. */
+export type KnownLog = {
+  readonly createdAt?: string | undefined;
+  /** Of the entry at the position; null where that is not known. */
+  readonly mark?: EntryMark | null | undefined;
+  /** An entry further on that was seen in the log. */
+  readonly reached?: { readonly position: number; readonly takenAtMs: number } | null | undefined;
+};
+
 type Reading = {
   readonly nats: Nats;
   readonly shard: number;
   readonly afterPosition: number;
+  readonly known: KnownLog;
   readonly signal: AbortSignal;
   readonly onReaderEvent: (event: ReaderEvent) => void;
 };
@@ -39,62 +43,102 @@ const idleConsumerNanos = 30_000_000_000;
  * the stream again behind the last entry. Each position must follow the one before; one that does not arrived out of
  * turn (begin anew) or is asked for by number, and only then called missing.
  */
-export async function* readLog({ nats, shard, afterPosition, signal, onReaderEvent }: Reading) {
+export async function* readLog({ nats, shard, afterPosition, known, signal, onReaderEvent }: Reading) {
   let position = afterPosition;
+  const { reached } = known;
+  let { createdAt, mark } = known;
   while (!signal.aborted) {
+    let consumer: OpenConsumer | undefined;
     try {
       const connection = await nats.whenConnected(signal);
-      const manager = await managerOf(connection);
-      const trimmed = await trimmedAfter(manager, shard, position);
-      if (trimmed) yield trimmed satisfies LogEntry;
-      position = trimmed?.position ?? position;
-      for await (const message of follow(connection, manager, shard, position, signal)) {
+      const meter = createLogMeter(() => connection);
+      // The consumer first, the look at the log after: one that is replaced in between takes its consumer with it.
+      consumer = await openConsumer(connection, shard, position);
+      const state = await mustBeSame(meter, shard, position, { createdAt, mark, reached });
+      createdAt = state.createdAt;
+      const trimmed = state.firstPosition - position - 1;
+      if (trimmed > 0) {
+        position += trimmed;
+        mark = null;
+        yield { kind: 'missing', position, count: trimmed } satisfies LogEntry;
+      }
+      for await (const message of consumer.follow(signal)) {
         if (signal.aborted) return;
         if (message.seq !== position + 1) {
-          if (message.seq <= position || (await isThere(manager, shard, position + 1))) {
+          if (message.seq <= position || (await meter.markAt(shard, position + 1)) !== null) {
             throw new Error(`Expected position ${position + 1}, got ${message.seq}`);
           }
+          mark = null;
           yield { kind: 'missing', position: ++position, count: 1 } satisfies LogEntry;
           throw new Error(`Position ${position} is missing`);
         }
         position = message.seq;
-        yield entryOf(position, message.data, message.headers?.get('traceparent'));
+        const trace = message.headers?.get('traceparent');
+        const entry = entryOf(position, message.data, message.time.getTime(), trace);
+        if (entry.kind !== 'missing') ({ mark } = entry);
+        yield entry;
       }
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof NatsClosedError) throw error;
-      if (error instanceof ScanLogError && error.fault === 'reset') throw error;
+      if (error instanceof ScanLogError && error.fault === 'replaced') throw error;
       onReaderEvent({ kind: 'reader_restarted', shard, error });
       await pause(retryWaitMs, undefined, { signal }).catch(() => undefined);
+    } finally {
+      consumer?.close();
     }
   }
 }
 
-/** What was trimmed behind the position before it was read. */
-async function trimmedAfter(manager: JetStreamManager, shard: number, position: number) {
-  const { state } = await manager.streams.info(streamOf(shard));
-  if (state.last_seq < position) {
-    throw new ScanLogError('reset', `The log ends at ${state.last_seq}, before position ${position}`);
-  }
-  const count = state.first_seq - position - 1;
-  return count > 0 ? ({ kind: 'missing', position: state.first_seq - 1, count } as const) : undefined;
-}
+const [looksAtShortLog, shortLogWaitMs] = [5, 400];
 
-async function isThere(manager: JetStreamManager, shard: number, position: number): Promise<boolean> {
-  return (await manager.streams.getMessage(streamOf(shard), { seq: position })) !== null;
-}
-
-type Message = Pick<JsMsg, 'seq' | 'data' | 'headers'>;
-
-/** Messages behind the position, without end: it leaves by throwing, or when the signal aborts. */
-async function* follow(
-  connection: NatsConnection,
-  manager: JetStreamManager,
+/**
+ * The state of the log, where it is still the one that is known. A log that is too short is looked at again: a cluster
+ * whose leader has just changed may not have put all of its entries in place yet.
+ */
+async function mustBeSame(
+  meter: LogMeter,
   shard: number,
   position: number,
-  signal: AbortSignal,
-): AsyncGenerator<Message> {
+  { createdAt, mark, reached }: KnownLog,
+): Promise<LogState> {
+  const least = Math.max(position, reached?.position ?? 0);
+  for (let look = 1; ; look++) {
+    const state = await meter.stateOf(shard);
+    if (createdAt !== undefined && state.createdAt !== createdAt)
+      throw new ScanLogError('replaced', `The log was created at ${state.createdAt}, not at ${createdAt}`);
+    const marks = [
+      ...(mark ? [{ at: position, ...mark }] : []),
+      ...(reached ? [{ at: reached.position, batchId: null, takenAtMs: reached.takenAtMs }] : []),
+    ].filter(({ at }) => at >= state.firstPosition && at <= state.lastPosition);
+    const found = await Promise.all(marks.map(({ at }) => meter.markAt(shard, at)));
+    for (const [index, { at, batchId, takenAtMs }] of marks.entries()) {
+      const there = found[index];
+      if (there && !isSameMark(there, { batchId: batchId ?? there.batchId, takenAtMs }))
+        throw new ScanLogError('replaced', `Another entry is at position ${at}`);
+    }
+    if (state.lastPosition >= least && !found.includes(null)) return state;
+    if (look === looksAtShortLog)
+      throw new ScanLogError('replaced', `The log ends at ${state.lastPosition}, or lacks entries before`);
+    await pause(shortLogWaitMs);
+  }
+}
+
+type Message = Pick<JsMsg, 'seq' | 'data' | 'headers' | 'time'>;
+
+type OpenConsumer = {
+  /** Messages behind the position, without end: it leaves by throwing, or when the signal aborts. */
+  follow(signal: AbortSignal): AsyncGenerator<Message>;
+  close(): void;
+};
+
+async function openConsumer(
+  connection: NatsConnection,
+  shard: number,
+  position: number,
+): Promise<OpenConsumer> {
   const stream = streamOf(shard);
+  const manager = await managerOf(connection);
   const { name } = await manager.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.StartSequence,
@@ -103,13 +147,16 @@ async function* follow(
     mem_storage: true,
     num_replicas: 1,
   });
-  try {
-    const consumer = await jetstream(connection).consumers.get(stream, name);
-    while (!signal.aborted) yield* fetchOnce(consumer, signal);
-  } finally {
-    // By itself it would go after its idle time; not waited for, since NATS may be the one that has gone.
-    if (!connection.isClosed()) manager.consumers.delete(stream, name).catch(() => undefined);
-  }
+  return {
+    async *follow(signal) {
+      const consumer = await jetstream(connection).consumers.get(stream, name);
+      while (!signal.aborted) yield* fetchOnce(consumer, signal);
+    },
+    close() {
+      // By itself it would go after its idle time; not waited for, since NATS may be the one that has gone.
+      if (!connection.isClosed()) manager.consumers.delete(stream, name).catch(() => undefined);
+    },
+  };
 }
 
 async function* fetchOnce(consumer: Consumer, signal: AbortSignal): AsyncGenerator<Message> {

@@ -1,8 +1,8 @@
 /**
  * away: NATS is not connected. too_large: the log will never take it. unconfirmed: an ack that promises nothing.
- * reset: the log ends before the position asked for, so it is not the log that was read before.
+ * replaced: the log is not the one that was read before, so that a position in it means another entry.
  */
-export type ScanLogFault = 'away' | 'too_large' | 'unconfirmed' | 'reset';
+export type ScanLogFault = 'away' | 'too_large' | 'unconfirmed' | 'replaced';
 
 export class ScanLogError extends Error {
   readonly fault: ScanLogFault;

@@ -1,21 +1,33 @@
 import type { Nats } from '../platform/nats.ts';
 import type { SealedBatch } from './batch.ts';
 import type { LogEntry } from './log-entry.ts';
+import { createLogMeter, type LogMeter } from './log-meter.ts';
 import { createLogPublisher } from './log-publisher.ts';
-import { type ReaderEvent, readLog } from './log-reader.ts';
+import { type KnownLog, type ReaderEvent, readLog } from './log-reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition } from './scan-streams.ts';
+import { lastPosition, whenStreamIsThere } from './scan-streams.ts';
 
 /**
  * The scan log, by the three verbs that every replicated log has: append, read from a position, trim. Here it is NATS
  * JetStream, a stream a shard; a position is the sequence in the stream; it is trimmed by age (`StreamOptions`).
  */
-export type ScanLog = LogAppender & {
-  /** Entries in order from the one after `afterPosition`, and on, until the signal aborts. */
-  read(shard: number, afterPosition: number, signal: AbortSignal): AsyncGenerator<LogEntry, void>;
-  /** The position of the newest entry; 0 where there is none. Throws when NATS is away. */
-  lastPosition(shard: number): Promise<number>;
-};
+export type ScanLog = LogAppender &
+  LogMeter & {
+    /** Resolves when NATS is there and has a stream for the shard. */
+    ready(shard: number, signal: AbortSignal): Promise<void>;
+    /**
+     * Entries in order from the one after `afterPosition`, and on, until the signal aborts. Throws `replaced` where the
+     * log is not the one that is known, at the beginning and whenever it was away.
+     */
+    read(
+      shard: number,
+      afterPosition: number,
+      signal: AbortSignal,
+      known?: KnownLog,
+    ): AsyncGenerator<LogEntry, void>;
+    /** The position of the newest entry; 0 where there is none. Throws when NATS is away. */
+    lastPosition(shard: number): Promise<number>;
+  };
 
 export type LogAppender = {
   /** False while it is known that an append would fail. */
@@ -31,12 +43,20 @@ type ScanLogOptions = {
   readonly nats: Nats;
   /** The shard that this process appends to. */
   readonly shard?: number;
+  /** Told of the position of every append that was acked in time. */
+  readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
 };
 
-export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined }: ScanLogOptions): ScanLog {
-  const publish = createLogPublisher(nats, shard);
+export function createScanLog({
+  nats,
+  shard = 0,
+  onAck,
+  onReaderEvent = () => undefined,
+}: ScanLogOptions): ScanLog {
+  const publish = createLogPublisher(nats, shard, onAck);
   return {
+    ...createLogMeter(() => nats.connection()),
     available: () => nats.connection() !== null,
     async append(batch, timeoutMs, traceparent) {
       const connection = nats.connection();
@@ -45,7 +65,9 @@ export function createScanLog({ nats, shard = 0, onReaderEvent = () => undefined
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
       await publish(connection, batch.bytes, timeoutMs, traceparent);
     },
-    read: (of, afterPosition, signal) => readLog({ nats, shard: of, afterPosition, signal, onReaderEvent }),
+    ready: (of, signal) => whenStreamIsThere(nats, of, signal),
+    read: (of, afterPosition, signal, known = {}) =>
+      readLog({ nats, shard: of, afterPosition, known, signal, onReaderEvent }),
     async lastPosition(of) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
-import { ensureStream, keepEnsured, managerOf, nanos } from '../platform/streams.ts';
+import { ensureStream, isStreamAbsent, keepEnsured, managerOf, nanos } from '../platform/streams.ts';
 
 /**
  * How the scan log is kept. On NATS 2.9 an ack outlives the death of the process but not of the power: there is no
@@ -15,7 +16,16 @@ export type StreamOptions = {
 };
 
 export const streamOf = (shard: number) => `SCANS_${shard}`;
-export const subjectOf = (shard: number) => `scans.${shard}`;
+export const subjectOf = (shard: number | '*') => `scans.${shard}`;
+
+/** The shard of a stream by its name; null for a stream that is none of the scan log. */
+export function shardOf(stream: string): number | null {
+  const digits = /^SCANS_(0|[1-9]\d{0,4})$/.exec(stream)?.[1];
+  const shard = Number(digits);
+  return digits !== undefined && shard <= maxShard ? shard : null;
+}
+
+const maxShard = 0xffff;
 
 /** Makes the streams that are not there and changes those that differ. Harmless to repeat, and from several processes at once. */
 export async function ensureStreams(connection: NatsConnection, options: StreamOptions): Promise<void> {
@@ -23,12 +33,43 @@ export async function ensureStreams(connection: NatsConnection, options: StreamO
   for (let shard = 0; shard < options.shards; shard++) await ensureStream(manager, wanted(shard, options));
 }
 
-/** Ensures the streams whenever NATS has (re)appeared, so that no start waits for it. Returns what ends this. */
-export const keepStreams = (
+const lookAgainMs = 5_000;
+
+/**
+ * Ensures the streams whenever NATS has (re)appeared, so that no start waits for it, and every few seconds: one that
+ * was deleted under a standing connection is made again. Returns what ends this.
+ */
+export function keepStreams(
   nats: Nats,
   options: StreamOptions,
   onError: (error: unknown) => void,
-): (() => void) => keepEnsured(nats, connection => ensureStreams(connection, options), onError);
+): () => void {
+  const stop = keepEnsured(nats, connection => ensureStreams(connection, options), onError);
+  const again = setInterval(() => {
+    const connection = nats.connection();
+    if (connection) ensureStreams(connection, options).catch(onError);
+  }, lookAgainMs).unref();
+  return () => {
+    clearInterval(again);
+    stop();
+  };
+}
+
+const absentWaitMs = 200;
+
+/** Resolves when NATS is there and has a stream for the shard: a redirect makes it. */
+export async function whenStreamIsThere(nats: Nats, shard: number, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const manager = await managerOf(await nats.whenConnected(signal));
+    try {
+      await manager.streams.info(streamOf(shard));
+      return;
+    } catch (error) {
+      if (!isStreamAbsent(error)) throw error;
+    }
+    await pause(absentWaitMs, undefined, { signal });
+  }
+}
 
 /** The position of the newest batch; 0 for a log without any. */
 export async function lastPosition(connection: NatsConnection, shard: number): Promise<number> {

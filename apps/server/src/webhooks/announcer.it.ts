@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/database.ts';
+import { checkedOf } from '../../../../test/support/file-scan-log.ts';
 import { addCodes, batchOf, type Code, ids, scanOf } from '../../../../test/support/scan-ledger.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { startNats } from '../../../../tools/engines/nats.ts';
@@ -45,8 +46,8 @@ async function addEndpoint({ accountId }: Code, mode: Mode = 'live', enabled = t
 let position = 0;
 function groupOf(...scans: readonly Scan[]): Group {
   const [afterPosition, toPosition] = [position, ++position];
-  const entries = [{ position: toPosition, batch: batchOf(...scans), fault: null }];
-  return { shard: 0, afterPosition, toPosition, entries };
+  const entries = [checkedOf(toPosition, batchOf(...scans))];
+  return { shard: 0, log: 0, afterPosition, toPosition, entries };
 }
 
 async function waiting(): Promise<number> {

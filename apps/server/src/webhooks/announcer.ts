@@ -1,4 +1,4 @@
-import { type Announcer, type Group, scansOf, type Verdicts, verdicts } from '../ingest/ingest.ts';
+import { type Announcer, type Group, nameOf, scansOf, type Verdicts, verdicts } from '../ingest/ingest.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -26,7 +26,7 @@ export function createAnnouncer({ db, queue, announced = () => undefined }: Part
       if (accounts.length === 0) return;
       const rows = await db.query<EndpointRow>(findEndpoints, [accounts]);
       if (rows.length === 0) return;
-      const token = tokenOf(group);
+      const token = nameOf(group);
       if ((await db.query(findAnnouncement, [token])).length > 0) return;
       const messages = messagesOf(group, result, rows);
       if (messages.length === 0) return;
@@ -66,10 +66,6 @@ function messagesOf(group: Group, result: Verdicts, rows: readonly EndpointRow[]
   }
   return messages;
 }
-
-/** Names a group for ever, also where positions began anew with a new log. */
-const tokenOf = (group: Group) =>
-  `${group.shard}-${group.afterPosition}-${group.toPosition}-${group.entries[0]?.batch.id}`;
 
 type EndpointRow = { id: Uuid; account_id: Uuid; mode: Mode; created_at: Date };
 

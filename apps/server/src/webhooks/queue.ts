@@ -70,17 +70,23 @@ export function createQueue(nats: Nats, replicas: number): Queue {
   return {
     async publish(messages, signal) {
       const client = jetstream(await ready(signal));
-      for (let at = 0; at < messages.length; at += publishAtOnce) {
-        signal.throwIfAborted();
-        await Promise.all(
-          messages.slice(at, at + publishAtOnce).map(message =>
-            client.publish(subject, write(message), {
-              msgID: message.id,
-              timeout: publishMs,
-              ...(message.trace ? { headers: traceHeaders(message.trace) } : {}),
-            }),
-          ),
-        );
+      try {
+        for (let at = 0; at < messages.length; at += publishAtOnce) {
+          signal.throwIfAborted();
+          await Promise.all(
+            messages.slice(at, at + publishAtOnce).map(message =>
+              client.publish(subject, write(message), {
+                msgID: message.id,
+                timeout: publishMs,
+                ...(message.trace ? { headers: traceHeaders(message.trace) } : {}),
+              }),
+            ),
+          );
+        }
+      } catch (error) {
+        // The queue may have gone from under a connection that stands: NATS was emptied.
+        ensured = undefined;
+        throw error;
       }
     },
 

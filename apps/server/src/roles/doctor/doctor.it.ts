@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { natsUrl, postgresUrl, redisUrl } from '../../../../../test/support/database.ts';
+import { createTestDatabase, natsUrl, postgresUrl, redisUrl } from '../../../../../test/support/database.ts';
 import { type EngineProxy, startProxy } from '../../../../../test/support/proxy.ts';
 import { startReceiver } from '../../../../../test/support/receiver.ts';
 import { runCommand, type TestServer } from '../../../../../test/support/server.ts';
@@ -18,6 +18,8 @@ import type { Engine } from '../../../../../tools/engines/engine.ts';
 import { startNats } from '../../../../../tools/engines/nats.ts';
 import { waitUntil } from '../../../../../tools/engines/wait.ts';
 import { readConfig } from '../../config.ts';
+import { createNats } from '../../platform/nats.ts';
+import { ensureStreams } from '../../scans/scan-streams.ts';
 import { runDoctor } from './doctor.ts';
 import type { Finding } from './finding.ts';
 
@@ -76,6 +78,26 @@ test('a service that runs has no problem, and everything is named that was looke
     ['address seen', /^the server sees 127\.0\.0\.1$/],
   ] as const)
     expect(of(check)[0]?.found).toMatch(words);
+});
+
+test('every stream of scans is looked at, and one that nobody works on is a finding', async () => {
+  const connection = createNats(nats.url);
+  onTestFinished(() => connection.close());
+  const standing = await connection.whenConnected(AbortSignal.timeout(10_000));
+  await ensureStreams(standing, { shards: 3, replicas: 1, maxAgeMs: 3_600_000 });
+  await waitUntil('ingest works on the streams beyond its settings', async () => {
+    const found = (await diagnose()).of('ingest').map(({ found }) => found);
+    return found.length === 3 && found.every(words => words.includes('0 entries behind'));
+  });
+  // By a database that no ingest works with, nobody works on any of them.
+  const alone = { DATABASE_URL: await createTestDatabase() };
+  await waitUntil('all three are found', async () => {
+    const found = (await diagnose(alone)).of('ingest');
+    return (
+      found.length === 3 &&
+      found.every(({ state, found: words }) => state === 'warning' && /nobody has worked on it/.test(words))
+    );
+  });
 });
 
 test('engines that are away are each a problem with what to do, and the other checks still run', async () => {

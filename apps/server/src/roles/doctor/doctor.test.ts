@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { isOlder } from './engines.ts';
-import { judgeLag } from './lag.ts';
+import { judgeLag, judgeReplaced } from './lag.ts';
 import { judgeAddress, judgeCertificate } from './reach.ts';
 import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
@@ -104,20 +104,28 @@ test('a disk with less room than the spool may take is a warning, with a tenth o
   ]);
 });
 
-test('ingest that is late, gone, or on another log is told apart', () => {
-  const lag = { shard: 0, entries: 5, seconds: 1, silentSeconds: 0.2, isOtherLog: false };
+test('ingest that is late or gone is told apart', () => {
+  const lag = { shard: 0, entries: 5, seconds: 1, silentSeconds: 0.2, replaced: null };
   expect(judgeLag(lag).state).toBe('ok');
   expect(judgeLag({ ...lag, seconds: 60 }).state).toBe('warning');
   expect(judgeLag({ ...lag, seconds: 900 }).state).toBe('problem');
   expect(judgeLag({ ...lag, silentSeconds: 60 })).toMatchObject({
     state: 'problem',
-    found: expect.stringContaining('nobody works'),
+    found: expect.stringContaining('nobody has worked on it for 60 s'),
   });
-  expect(judgeLag({ ...lag, entries: 0, silentSeconds: null }).state).toBe('warning');
-  expect(judgeLag({ ...lag, isOtherLog: true })).toMatchObject({
-    state: 'problem',
-    found: expect.stringContaining('another log'),
-  });
+  expect(judgeLag({ ...lag, entries: 0, silentSeconds: 99 }).state).toBe('warning');
+});
+
+test('a log that was replaced is told of for a week, and what was lost with it is a warning', () => {
+  const lag = { shard: 2, entries: 0, seconds: 0, silentSeconds: 0.2 };
+  const of = (secondsAgo: number, lostEntries: number) =>
+    judgeReplaced({ ...lag, replaced: { secondsAgo, lostEntries } });
+  expect(judgeReplaced({ ...lag, replaced: null })).toEqual([]);
+  expect(of(600, 0)).toMatchObject([{ state: 'ok', found: expect.stringContaining('10 minutes ago') }]);
+  expect(of(600, 7)).toMatchObject([
+    { state: 'warning', found: expect.stringContaining('7 entries of it are lost') },
+  ]);
+  expect(of(8 * 86_400, 7)).toEqual([]);
 });
 
 test('webhooks that nobody delivers, that are late, or that cannot be signed are told apart', () => {

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createMemoryLog, entryOf, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
+import {
+  addCodes,
+  batchOf,
+  type Code,
+  countedIn,
+  scanOf,
+  storedIn,
+  tallyOf,
+} from '../../../../test/support/scan-ledger.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { readConfig } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import type { LogEntry } from '../scans/log-entry.ts';
+import type { ScanBatch } from '../scans/scan.ts';
+import { batchIdsKeptDays } from './housekeeping.ts';
+import type { IngestCounters } from './ingest.ts';
+import { measureLag, noteReached } from './lag.ts';
+import { createIngest, type IngestParts } from './service.ts';
+
+let engine: Engine;
+let clickhouse: ClickHouse;
+let db: Postgres;
+let codes: Code[];
+let log: MemoryLog;
+let logged: unknown[][];
+let trimmed: number;
+let stopped: boolean;
+
+beforeAll(async () => {
+  ({ engine, clickhouse } = await startMigratedClickHouse());
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await engine.remove();
+});
+beforeEach(async () => {
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres({ databaseUrl, databasePoolSize: 8, databaseTimeoutMs: 5_000 }, () => undefined);
+  onTestFinished(() => db.close());
+  codes = await addCodes(db, 3);
+  log = createMemoryLog();
+  [logged, trimmed, stopped] = [[], 0, false];
+  await clickhouse.command('truncate table scans');
+});
+
+const write = (...line: unknown[]) => void logged.push(line);
+const logger = { info: write, warn: write, error: write };
+const linesOf = (message: string) => logged.filter(line => line[1] === message).map(line => line[0]);
+
+const counters: IngestCounters = {
+  stored() {},
+  repeated() {},
+  ofDeletedCodes() {},
+  setAside() {},
+  interrupted() {},
+  trimmed: entries => {
+    trimmed += entries;
+  },
+  stopped: (_, isStopped) => {
+    stopped = isStopped;
+  },
+};
+
+function start(more: Partial<IngestParts> = {}) {
+  const limits = { groupMs: 10, ownedMs: 1_000 };
+  const ingest = createIngest({ db, clickhouse, log, shard: 0, logger, limits, counters, ...more });
+  ingest.start();
+  onTestFinished(() => ingest.stop());
+  return ingest;
+}
+
+type Standing = { readonly log: number; readonly position: number; readonly open: number };
+
+const standing = sql(
+  'test-standing',
+  'select log, position, (select count(*) from ingest_groups) as open from ingest_positions where shard = 0',
+);
+
+const reaches = (number: number, position: number) =>
+  waitUntil(`log ${number} is stored up to ${position}`, async () => {
+    const [row] = await db.query<Standing>(standing);
+    return row?.log === number && row.position === position && row.open === 0;
+  });
+
+async function provesEqual(batches: readonly ScanBatch[]): Promise<void> {
+  const expected = tallyOf(batches);
+  expect(await countedIn(db)).toEqual(expected);
+  expect(await storedIn(clickhouse)).toEqual({ tally: expected, duplicates: 0, faults: [] });
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => batchOf(scanOf(codes[n % 3]!, n % 17), scanOf(codes[0]!, n)));
+
+const gauge = () => ({ ...log, shards: async () => [0] });
+async function look(): Promise<void> {
+  for (const lag of await measureLag(db, gauge(), Date.now())) await noteReached(db, log, lag);
+}
+
+const allLogs = () =>
+  db.query(
+    sql(
+      'test-logs',
+      'select number, counted_to, lost_entries from scan_logs where shard = 0 order by number',
+    ),
+  );
+
+test('a log that was emptied is read from its beginning, whatever its length, and what it has of the old one counts once', async () => {
+  const [before, after] = [many(20), many(30)];
+  start();
+  await reaches(0, log.append(...before));
+  log.replace();
+  // Redirects send again what they were not sure of.
+  await reaches(1, log.append(...before.slice(15), ...after));
+  await provesEqual([...before, ...after]);
+  expect(await allLogs()).toEqual([
+    { number: 0, counted_to: 20, lost_entries: 0 },
+    { number: 1, counted_to: null, lost_entries: null },
+  ]);
+  expect(linesOf('scan log replaced')).toMatchObject([{ shard: 0, log: 1, countedTo: 20, lostEntries: 0 }]);
+  const rows = await clickhouse.query(
+    'select log_number, uniqExact(position) as positions from scans group by 1 order by 1',
+  );
+  expect(rows).toEqual([
+    { log_number: 0, positions: 20 },
+    { log_number: 1, positions: 30 },
+  ]);
+});
+
+test('a log that was replaced while ingest was away is known by its creation alone', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.replace();
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after]);
+});
+
+test('a log that was put back to an older state is known by its entry at the position, though it has grown since', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.replace(12);
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after]);
+  expect(linesOf('scan log replaced')).toMatchObject([{ log: 1, lostEntries: 0 }]);
+});
+
+test('entries that ingest had seen, and that are neither counted nor in the new log, are told by their number', async () => {
+  const [counted, seen, copied] = [many(10), many(6), many(4)];
+  const first = start();
+  await reaches(0, log.append(...counted));
+  await first.stop();
+  log.append(...copied, ...seen);
+  await look();
+  log.replace(14);
+  const after = many(9);
+  const end = log.append(...after);
+  // A look at the log that has grown past the old one must not hide what was lost.
+  await look();
+  start();
+  await reaches(1, end);
+  await provesEqual([...counted, ...copied, ...after]);
+  expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 6 }, {}]);
+  const [lag] = await measureLag(db, gauge(), Date.now());
+  expect(lag!.replaced).toMatchObject({ lostEntries: 6 });
+  // The next one was caught up with: nothing is lost with it.
+  log.replace();
+  await reaches(2, log.append(...many(1)));
+  expect(await allLogs()).toMatchObject([{ lost_entries: 6 }, { lost_entries: 0 }, {}]);
+  expect(linesOf('scan log replaced')).toHaveLength(2);
+});
+
+test('what was counted before the log was lost is stored although the log is gone', async () => {
+  const [before, after] = [many(30), many(5)];
+  const unreachable = {
+    ...clickhouse,
+    insert: async () => {
+      throw new Error('ClickHouse is away');
+    },
+  };
+  const first = start({ clickhouse: unreachable });
+  log.append(...before);
+  await waitUntil('a group is open', async () => {
+    const [row] = await db.query<Standing>(standing);
+    return row !== undefined && row.position > 0 && row.open > 0;
+  });
+  await first.stop();
+  const [{ position } = { position: 0 }] = await db.query<Standing>(standing);
+  log.replace();
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before.slice(0, position), ...after]);
+});
+
+test('an entry that cannot be read is set aside with its bytes and its reason, and the others go on', async () => {
+  const mark = { batchId: '', takenAtMs: Date.now() } as const;
+  const bytes = Buffer.from([1, 0xff, 0x00, 0xfe, 0x5c]);
+  const unreadable: LogEntry = { kind: 'unreadable', position: 0, reason: 'bad_value', bytes, mark };
+  const good = many(4);
+  start();
+  log.append(...good.slice(0, 2));
+  log.appendEntries(unreadable);
+  await reaches(0, log.append(...good.slice(2)));
+  await provesEqual(good);
+  const aside = sql('test-aside', 'select log, position, reason, entry from ingest_set_aside');
+  expect(await db.query(aside)).toEqual([{ log: 0, position: 3, reason: 'bad_value', entry: bytes }]);
+  expect(linesOf('log entry set aside')).toMatchObject([{ position: 3, reason: 'bad_value' }]);
+});
+
+test('an entry in an unknown layout stops its shard until a version comes that knows it', async () => {
+  const [before, behind] = [many(5), many(5)];
+  const newer = batchOf(scanOf(codes[0]!, 99));
+  const mark = { batchId: '', takenAtMs: Date.now() } as const;
+  const bytes = Buffer.of(2, 1, 2, 3);
+  start();
+  log.append(...before);
+  log.appendEntries({ kind: 'unreadable', position: 0, reason: 'unknown_version', bytes, mark });
+  const end = log.append(...behind);
+  await waitUntil('it stands still', () => stopped);
+  await reaches(0, 5);
+  await provesEqual(before);
+  const stops = 'log entry has an unknown layout: its shard stands still';
+  expect(linesOf(stops)).toEqual([{ shard: 0, position: 6, version: 2 }]);
+  // A newer version reads the same log, and takes the shard although the older one still runs.
+  const knows: MemoryLog = {
+    ...log,
+    async *read(...args) {
+      for await (const entry of log.read(...args))
+        yield entry.kind === 'unreadable' ? entryOf(entry.position, newer) : entry;
+    },
+  };
+  start({ log: knows });
+  await reaches(0, end);
+  await provesEqual([...before, newer, ...behind]);
+  expect(await db.query(sql('test-aside', 'select 1 from ingest_set_aside'))).toEqual([]);
+});
+
+test('entries that left the log before they were counted are counted as such, once', async () => {
+  const good = many(4);
+  const first = start();
+  log.append(...good.slice(0, 2));
+  log.appendEntries({ kind: 'missing', position: 0, count: 7 });
+  await reaches(0, 3);
+  await first.stop();
+  start();
+  await reaches(0, log.append(...good.slice(2)));
+  await provesEqual(good);
+  expect(trimmed).toBe(7);
+  expect(linesOf('scan log was trimmed before it was counted')).toMatchObject([{ position: 3, entries: 7 }]);
+});
+
+test('ids of batches are kept for longer than any log keeps its entries', () => {
+  const env = {
+    DATABASE_URL: 'postgres://x',
+    REDIS_URL: 'redis://x',
+    NATS_URL: 'nats://x',
+    CLICKHOUSE_URL: 'http://x',
+  };
+  const daysOf = (days: string) => readConfig({ ...env, SCAN_LOG_DAYS: days }).scanLogDays;
+  expect(daysOf('7')).toBeLessThan(batchIdsKeptDays);
+  expect(() => daysOf('8')).toThrow('SCAN_LOG_DAYS');
+});
+
+test('a batch that lay in a spool until its id was forgotten still counts once', async () => {
+  const weeksAgo = createIds({ now: () => new Date(systemClock.now().getTime() - 30 * 86_400_000) });
+  const old = Array.from({ length: 5 }, (_, n) => ({
+    id: weeksAgo.next(),
+    scans: [scanOf(codes[0]!, n, { id: weeksAgo.next() }), scanOf(codes[1]!, n, { id: weeksAgo.next() })],
+  }));
+  start();
+  await reaches(0, log.append(...old.slice(0, 3)));
+  await db.query(sql('test-forget', 'truncate scan_batches'));
+  await reaches(0, log.append(...old, ...old));
+  await provesEqual(old);
+});
