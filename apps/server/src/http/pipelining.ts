@@ -10,8 +10,8 @@ type Pace = {
   onAnswer: () => void;
 };
 
-/** What the parser gets at once of what a connection has sent: a few requests, or more of a body. */
-const [sliceBytes, bodySliceBytes] = [512, 8192];
+/** What the parser gets at once: a few requests, one or two where they come in heaps, more of a body. */
+const [sliceBytes, heapSliceBytes, bodySliceBytes] = [512, 128, 8192];
 /** A connection with more answers outstanding is not read on. */
 const mostOutstanding = 16;
 
@@ -52,7 +52,7 @@ function setPace(socket: Socket): Pace | null {
   }
 
   function readOn(): void {
-    let bytes = sliceBytes;
+    let bytes = pace.begun > 1 ? heapSliceBytes : sliceBytes;
     // After an answer that closes the connection nothing more is read.
     while (rest.length > 0 && waitsFor === null && socket.writable) {
       pace.begun = 0;
