@@ -47,7 +47,6 @@ async function createSide(count: number): Promise<Side> {
     via: { kind: 'key', id: owner.id },
   };
   const qrcodes = createQrCodes({
-    db,
     ids: createIds(systemClock),
     clock: systemClock,
     shortBaseUrl: 'https://sign.example',

@@ -29,9 +29,9 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
     present(await qrcodes.create(db, caller, toNewQrCode(body))),
   );
 
-  routes.add(operations.listQrCodes, async ({ caller, query }) => {
+  routes.add(operations.listQrCodes, async ({ db, caller, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await qrcodes.list(caller, page, query.status ?? null);
+    const found = await qrcodes.list(db, caller, page, query.status ?? null);
     return { data: found.items.map(code => presentListItem(code, links)), pagination: presentPage(found) };
   });
 
@@ -54,17 +54,18 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
     { body: BulkEnvelope },
   );
 
-  routes.add(operations.getQrCode, async ({ caller, params }) =>
-    present(await qrcodes.get(caller, parseId('qr', params.id))),
+  routes.add(operations.getQrCode, async ({ db, caller, params }) =>
+    present(await qrcodes.get(db, caller, parseId('qr', params.id))),
   );
 
-  routes.add(operations.updateQrCode, async ({ caller, params, body }) => {
+  routes.add(operations.updateQrCode, async ({ db, caller, params, body }) => {
     const { name, destination_url: destinationUrl, active } = body;
-    return present(await qrcodes.update(caller, parseId('qr', params.id), { name, destinationUrl, active }));
+    const wanted = { name, destinationUrl, active };
+    return present(await qrcodes.update(db, caller, parseId('qr', params.id), wanted));
   });
 
-  routes.add(operations.deleteQrCode, async ({ caller, params }) => {
-    await qrcodes.delete(caller, parseId('qr', params.id));
+  routes.add(operations.deleteQrCode, async ({ db, caller, params }) => {
+    await qrcodes.delete(db, caller, parseId('qr', params.id));
     return { deleted: true as const, id: params.id };
   });
 }

@@ -117,7 +117,7 @@ export function buildApi(options: Options) {
   const links = openLinks(redis, nats, silent =>
     logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
   );
-  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db, links });
+  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, links });
   addQrCodeRoutes(routes, qrcodes, config);
   const announcer = createAnnouncer({ db, links, logger });
   announcer.start();
@@ -127,7 +127,7 @@ export function buildApi(options: Options) {
     maxWaiting: 200,
     onShed: () => metrics.imagesShed.inc(),
   });
-  addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  addImageRoutes(app, routes, { db, codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
   if (people) {
     addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
     addKeyRoutes(routes, accounts);
@@ -143,8 +143,8 @@ export function buildApi(options: Options) {
   });
   const box = createSecretBox(config.webhookSecretKeys);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
-  const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
-  const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
+  const webhooks = createWebhooks({ ids, clock, resolver, box, limit: config.webhooksPerAccount });
+  const deliveries = createDeliveries({ clickhouse, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, box);
   const timeoutMs = config.analyticsTimeoutMs;
   addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));
