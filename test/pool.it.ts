@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,7 +105,7 @@ const bySession: Record<string, Recipe> = {
   signUp: { ask: () => ({ url: '/auth/sign-up', body: person() }), status: 201, hashes: 1 },
   signIn: {
     ask: async () => {
-      const { email, password } = await newPerson();
+      const { email, password } = await somebody();
       return { url: '/auth/sign-in', body: { email, password } };
     },
     status: 200,
@@ -129,13 +130,13 @@ const bySession: Record<string, Recipe> = {
     hashes: 2,
   },
   revokeOtherSessions: {
-    ask: async () => ({ url: '/auth/sessions/revoke-others', headers: (await newPerson()).headers }),
+    ask: async () => ({ url: '/auth/sessions/revoke-others', headers: (await somebody()).headers }),
     status: 200,
   },
   createKey: {
     ask: async () => ({
       url: '/account/keys',
-      headers: (await newPerson()).headers,
+      headers: (await somebody()).headers,
       body: { mode: 'live', name: 'Till' },
     }),
     status: 201,
@@ -175,6 +176,14 @@ async function newPerson() {
   const body = person();
   const { cookies } = await post({ url: '/auth/sign-up', body });
   return { ...body, headers: { cookie: cookies.map(cookie => cookie.split(';')[0]).join('; ') } };
+}
+
+/** Somebody who stays signed in: passwords take so long to hash that people are signed up once. */
+const people: ReturnType<typeof newPerson>[] = [];
+let turn = 0;
+function somebody() {
+  if (people.length < atOnce) people.push(newPerson());
+  return people[turn++ % atOnce]!;
 }
 
 /** A webhook that is on, and a delivery to it. */
@@ -293,8 +302,13 @@ test('a ClickHouse that never answers keeps only those waiting who ask it', asyn
   try {
     const asking = { url: `/v1/webhooks/deliveries/${delivery}/replay`, headers };
     const replays = Promise.allSettled(Array.from({ length: atOnce }, () => post(asking)));
-    const { worstMs, bareMs } = await readBeside(replays);
-    // They hold no connection meanwhile: it is nobody else's wait, only a machine's that has much to do.
+    const {
+      value: whoWaited,
+      worstMs,
+      bareMs,
+    } = await readBeside(Promise.race([replays.then(() => 'nobody'), pause(2000, 'those who ask it')]));
+    expect(whoWaited).toBe('those who ask it');
+    // They hold no connection meanwhile: what others wait for is a machine that has much to do.
     expect(worstMs).toBeLessThan(promisedMs(500, bareMs));
   } finally {
     clickhouse.silent = false;

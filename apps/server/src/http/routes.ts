@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
+import { heavyWork } from '../kernel/turns.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
@@ -116,12 +117,15 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     }
 
     reply.code(status);
+    const hash = () => fingerprintOf(operation.id, askedOf(operation, request));
+    // Of a body of megabytes this takes as long as parsing it.
+    const fingerprint = async () => (operation.bodyLimit ? await heavyWork.run(hash) : hash());
     const refuse = (error: AppError) =>
       statusOf(error) < 500
         ? { status: statusOf(error), body: JSON.stringify(presentError(error, request.id, publicUrl)) }
         : null;
     const kept = await idempotency.once(
-      { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, askedOf(operation, request)) },
+      { caller: request.caller!, key, fingerprint: await fingerprint() },
       {
         prepare: prepare && (() => prepare(call)),
         work: async (tx, ready: Ready) => ({

@@ -12,6 +12,7 @@ import { compileValidator } from '../http/validation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import { heavyWork } from '../kernel/turns.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
 import type { QrCodes } from './service.ts';
 
@@ -37,8 +38,8 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
 
   routes.add(
     operations.bulkCreateQrCodes,
-    async ({ db, caller, body, requestId }) => {
-      const outcomes = await qrcodes.createMany(db, caller, body.items.map(parseItem), body.atomic ?? false);
+    async ({ db, caller, body, requestId }, items: readonly (NewQrCode | AppError)[]) => {
+      const outcomes = await qrcodes.createMany(db, caller, items, body.atomic ?? false);
       const data = outcomes.map((outcome, index) =>
         'code' in outcome
           ? { index, status: 'created' as const, qr_code: present(outcome.code) }
@@ -51,7 +52,7 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
       const created = outcomes.filter(outcome => 'code' in outcome).length;
       return { created, failed: outcomes.length - created, data };
     },
-    { body: BulkEnvelope },
+    { body: BulkEnvelope, prepare: ({ body }) => parseItems(body.items, qrcodes.checked) },
   );
 
   routes.add(operations.getQrCode, async ({ db, caller, params }) =>
@@ -78,6 +79,26 @@ const BulkEnvelope = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const itemsATurn = 25;
+
+/** Some at a time: five hundred of the largest would hold everybody else up. */
+async function parseItems(
+  items: readonly unknown[],
+  check: (item: NewQrCode) => NewQrCode | AppError,
+): Promise<(NewQrCode | AppError)[]> {
+  const parse = (item: unknown) => {
+    const parsed = parseItem(item);
+    return parsed instanceof AppError ? parsed : check(parsed);
+  };
+  if (items.length <= itemsATurn) return items.map(parse);
+  const parsed: (NewQrCode | AppError)[] = [];
+  for (let at = 0; at < items.length; at += itemsATurn) {
+    const some = items.slice(at, at + itemsATurn);
+    parsed.push(...(await heavyWork.run(() => some.map(parse))));
+  }
+  return parsed;
+}
 
 const validateItem = compileValidator(CreateSchema);
 

@@ -105,20 +105,22 @@ export function createQrCodes({ ids, clock, shortBaseUrl, links }: Parts) {
       return outcome!.code;
     },
 
-    /** Each item is a wanted code, or the error that its form already earned. */
+    /** The item as it is, or why it cannot be made; what only the database knows is not asked here. */
+    checked: checkedOrError,
+
+    /** Each item is a wanted code that was checked, or the error that it earned. */
     async createMany(
       on: Database,
       caller: Caller,
       items: readonly (NewQrCode | AppError)[],
       atomic: boolean,
     ): Promise<Outcome[]> {
-      const checked = items.map(item => (item instanceof AppError ? item : checkedOrError(item)));
-      const good = checked.filter((item): item is NewQrCode => !(item instanceof AppError));
-      if (atomic && good.length < checked.length) {
-        throw refuseAll(checked.map(item => (item instanceof AppError ? item : undefined)));
+      const good = items.filter((item): item is NewQrCode => !(item instanceof AppError));
+      if (atomic && good.length < items.length) {
+        throw refuseAll(items.map(item => (item instanceof AppError ? item : undefined)));
       }
       const outcomes = (await createChecked(on, caller, good, atomic)).values();
-      return checked.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
+      return items.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
     },
 
     async get(on: Database, caller: Caller, id: Uuid | null): Promise<QrCode> {
