@@ -9,6 +9,7 @@ import { createQrCodes } from '../apps/server/src/qrcodes/service.ts';
 import { createLeaseBook } from '../apps/server/src/redirect/lease-book.ts';
 import { createLinkDropper } from '../apps/server/src/redirect/link-dropper.ts';
 import { createNatsBus } from '../apps/server/src/redirect/nats-bus.ts';
+import { ownAddressesOf } from '../apps/server/src/roles/own-names.ts';
 import { leaseMs } from '../apps/server/src/roles/redirect.ts';
 import { sealBatch } from '../apps/server/src/scans/batch.ts';
 import type { Scan } from '../apps/server/src/scans/scan.ts';
@@ -64,7 +65,7 @@ const callerIn = (mode: Mode): Caller => ({
 /** The time at which things are done, by the server's own clock and ids. */
 let nowMs = startMs;
 const clock = { now: () => new Date(nowMs) };
-const qrcodes = createQrCodes({ ids: createIds(clock), clock, shortBaseUrl: config.shortBaseUrl, links });
+const qrcodes = createQrCodes({ ids: createIds(clock), clock, own: ownAddressesOf(config), links });
 
 for (const mode of ['live', 'test'] as const) {
   const old = await qrcodes.list(db, callerIn(mode), { page: 1, limit: 100 }, null);

@@ -123,3 +123,15 @@ test.each(Object.entries(clients))('%s gets from a short link to any destination
   );
   expect(forwarder.asked).toEqual(destinations.map(([, reached]) => reached));
 });
+
+test('no code leads back to us, so that one scan is never counted as many', async () => {
+  const { short_code } = await create('http://example.com/first');
+  const { port } = new URL(server.url);
+  for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST.', '[::1]', '2130706433', '[::ffff:127.0.0.1]']) {
+    const body = { name: 'Loop', destination_url: `http://${host}:${port}/${short_code}` };
+    const answer = await ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key: owner.live, body });
+    expect(answer.body.error, host).toMatchObject({ code: 'invalid_url', param: 'destination_url' });
+  }
+  // What runs beside us on this machine is not us.
+  await create(`http://127.0.0.1:${forwarder.port}/shop`);
+});

@@ -49,7 +49,7 @@ async function createSide(count: number): Promise<Side> {
   const qrcodes = createQrCodes({
     ids: createIds(systemClock),
     clock: systemClock,
-    shortBaseUrl: 'https://sign.example',
+    own: { includes: () => false },
     links: { drop: async () => {} },
   });
   const items = Array.from({ length: batch }, (_, i) => ({

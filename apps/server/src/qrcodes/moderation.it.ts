@@ -153,7 +153,7 @@ describe('block-host', () => {
     const service = createQrCodes({
       ids: createIds(systemClock),
       clock: systemClock,
-      shortBaseUrl: api.config.shortBaseUrl,
+      own: { includes: () => false },
       links: { drop: async () => {} },
     });
     const underWay: readonly ((tx: Database) => Promise<unknown>)[] = [

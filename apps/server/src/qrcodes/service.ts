@@ -9,6 +9,7 @@ import { destinationBlocked, leadsTo } from './blocked-host.ts';
 import { type Browsing, browseCodes } from './browse.ts';
 import { checkDestination } from './destination.ts';
 import { createRecorder, type Edit, listEdits } from './edits.ts';
+import type { OwnAddresses } from './own-addresses.ts';
 import { change, type NewQrCode, type QrCode, type QrCodeChange, type Status } from './qr-code.ts';
 import { foldShortCode, generateShortCode, refuseReserved } from './short-code.ts';
 import * as store from './store.ts';
@@ -19,7 +20,8 @@ export type LinkDropper = { drop(shortCodes: readonly string[]): Promise<void> }
 type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly shortBaseUrl: string;
+  /** Where no code may lead. */
+  readonly own: Pick<OwnAddresses, 'includes'>;
   readonly links: LinkDropper;
 };
 
@@ -31,9 +33,9 @@ export type QrCodes = ReturnType<typeof createQrCodes>;
 /** Two generated codes meet once in billions; this many times in a row means that something else is wrong. */
 const maxTries = 5;
 
-export function createQrCodes({ ids, clock, shortBaseUrl, links }: Parts) {
+export function createQrCodes({ ids, clock, own, links }: Parts) {
   function check(wanted: NewQrCode): void {
-    checkDestination(wanted.destinationUrl, shortBaseUrl);
+    checkDestination(wanted.destinationUrl, own);
     if (wanted.shortCode !== undefined) refuseReserved(wanted.shortCode);
     const field = unscannableField(wanted.style);
     if (field) {
@@ -160,7 +162,7 @@ export function createQrCodes({ ids, clock, shortBaseUrl, links }: Parts) {
     },
 
     async update(on: Database, caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
-      if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, shortBaseUrl);
+      if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, own);
       const reach = {
         counts: wanted.active !== undefined,
         leads: wanted.destinationUrl !== undefined || wanted.active === true,

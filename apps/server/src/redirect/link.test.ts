@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { checkDestination } from '../qrcodes/destination.ts';
 import { toLocation } from './link.ts';
 
-const schema = new RegExp(CreateQrCode.properties.destination_url.pattern!, 'u');
+const schema = new RegExp(
+  (CreateQrCode.properties.destination_url as unknown as { pattern: string }).pattern,
+  'u',
+);
 
 describe('a location', () => {
   test.each([
@@ -77,7 +80,7 @@ describe('a location', () => {
 
   const isTaken = (destination: string) => {
     try {
-      checkDestination(destination, 'https://sign.example');
+      checkDestination(destination, { includes: () => false });
       return schema.test(destination);
     } catch {
       return false;

@@ -43,6 +43,7 @@ import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { openLinks } from './links.ts';
+import { ownAddressesOf, watchOwnNames } from './own-names.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a window of the rate limit is; the limits of the plans are per minute. */
@@ -117,7 +118,11 @@ export function buildApi(options: Options) {
   const links = openLinks(redis, nats, silent =>
     logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
   );
-  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, links });
+  const own = ownAddressesOf(config);
+  const ownNames = watchOwnNames(own, config.webhookDnsServers, logger);
+  ownNames.start();
+  lifecycle.defer('own names', () => ownNames.stop());
+  const qrcodes = createQrCodes({ ids, clock, own, links });
   addQrCodeRoutes(routes, qrcodes, config);
   const announcer = createAnnouncer({ db, links, logger });
   announcer.start();

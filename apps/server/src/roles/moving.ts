@@ -13,6 +13,7 @@ import { readLinks } from '../moving/read-links.ts';
 import { redirectMaps } from '../moving/redirect-map.ts';
 import { type Failure, importReport } from '../moving/report.ts';
 import { checkDestination } from '../qrcodes/destination.ts';
+import { createOwnAddresses, type OwnAddresses } from '../qrcodes/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
 import type { Print } from './print.ts';
 
@@ -45,7 +46,7 @@ export async function runImport(
   const plan = planImport(readLinks(values.from, readFileSync(file, 'utf8')), {
     host: values.host,
     taken: new Set(codes.map(code => lastPart(code.short_url).toLowerCase())),
-    rule: ruleFor(shortBaseUrl),
+    rule: ruleFor(createOwnAddresses({ urls: [shortBaseUrl, settings.url], ports: [] })),
   });
 
   const failed: Failure[] = [];
@@ -103,13 +104,13 @@ async function listCodes(signpost: Signpost) {
 }
 
 /** The rules that the service has for a new code, so that a dry run knows them. */
-function ruleFor(shortBaseUrl: string): Rule {
+function ruleFor(own: OwnAddresses): Rule {
   return link => {
     const wanted = toCreate(link);
     const result = validate(wanted);
     if ('error' in result) return result.error.message;
     try {
-      checkDestination(link.destinationUrl, shortBaseUrl);
+      checkDestination(link.destinationUrl, own);
       refuseReserved(link.shortCode);
       return undefined;
     } catch (error) {
