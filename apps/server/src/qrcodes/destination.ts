@@ -1,5 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
-import type { OwnAddresses } from './own-addresses.ts';
+
+/** Where no code may lead. */
+export type Own = { includes(url: URL): boolean };
 
 /** A name of 253 characters, a dot at its end and a port. */
 const maxAuthority = 253 + 1 + 6;
@@ -8,7 +10,7 @@ const maxAuthority = 253 + 1 + 6;
  * Refuses a destination that the schema lets through but a scan must not be sent to. What passes is kept as it
  * was typed, byte for byte: only the check looks at its parsed form.
  */
-export function checkDestination(destination: string, own: Pick<OwnAddresses, 'includes'>): void {
+export function checkDestination(destination: string, own: Own): void {
   const refuse = (reason: string) => new AppError('invalid_url', reason, { param: 'destination_url' });
   const [authority = ''] = destination.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
   // Browsers read a backslash as a slash: https://good.example\@evil.example goes to good, other readers go to evil.

@@ -7,9 +7,8 @@ import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 import { destinationBlocked, leadsTo } from './blocked-host.ts';
 import { type Browsing, browseCodes } from './browse.ts';
-import { checkDestination } from './destination.ts';
+import { checkDestination, type Own } from './destination.ts';
 import { createRecorder, type Edit, listEdits } from './edits.ts';
-import type { OwnAddresses } from './own-addresses.ts';
 import { change, type NewQrCode, type QrCode, type QrCodeChange, type Status } from './qr-code.ts';
 import { foldShortCode, generateShortCode, refuseReserved } from './short-code.ts';
 import * as store from './store.ts';
@@ -20,8 +19,7 @@ export type LinkDropper = { drop(shortCodes: readonly string[]): Promise<void> }
 type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
-  /** Where no code may lead. */
-  readonly own: Pick<OwnAddresses, 'includes'>;
+  readonly own: Own;
   readonly links: LinkDropper;
 };
 

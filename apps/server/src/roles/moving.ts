@@ -15,6 +15,7 @@ import { type Failure, importReport } from '../moving/report.ts';
 import { checkDestination } from '../qrcodes/destination.ts';
 import { createOwnAddresses, type OwnAddresses } from '../qrcodes/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
+import { toLocation } from '../redirect/link.ts';
 import type { Print } from './print.ts';
 
 export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run]
@@ -86,7 +87,11 @@ export async function runExport(
 
   const active = codes.filter(code => code.active);
   const host = new URL(codes[0]?.short_url ?? settings.url).host;
-  const entries = active.map(code => ({ shortCode: code.short_code, destinationUrl: code.destination_url }));
+  // As our own redirects send it: a server in our place must lead every client to the same page.
+  const entries = active.map(code => ({
+    shortCode: code.short_code,
+    destinationUrl: toLocation(code.destination_url),
+  }));
   for (const [name, map] of Object.entries(redirectMaps))
     writeFileSync(join(directory, 'redirects', name), map(host, entries));
   print(`${codes.length} codes, ${active.length} of them redirect, are in ${directory}.`);
