@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, sql } from '../apps/server/src/platform/postgres.ts';
+import { waitUntil } from '../tools/engines/wait.ts';
 import { createTestApi, type TestApi } from './support/api.ts';
 import { onOneConnection } from './support/one-connection.ts';
 
@@ -10,6 +11,12 @@ let db: Database;
 beforeAll(async () => {
   api = await createTestApi();
   db = api.api.db;
+  await waitUntil('Redis answers', () =>
+    api.api.redis.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
 });
 afterAll(() => api.close());
 
