@@ -33,6 +33,7 @@ describe('an address of ours', () => {
     ['http://[2001:db8::7]/', 'by IPv6'],
     ['http://[2001:0db8:0:0:0:0:0:7]/', 'by IPv6 written out'],
     ['http://[::ffff:198.51.100.7]/', 'by IPv4 in IPv6'],
+    ['http://[::FFFF:c633:6407]/', 'by IPv4 in IPv6, in hexadecimal'],
     ['http://203.0.113.9:80/', 'what the host of images leads to'],
   ])('is %s: %s', url => {
     expect(own.includes(new URL(url))).toBe(true);
@@ -71,6 +72,28 @@ describe('an address of ours', () => {
     'http://[::]:8080/',
   ])('is %s where ours is localhost', url => {
     expect(local.includes(new URL(url))).toBe(true);
+  });
+
+  test.each([
+    ['https://ours.example/', true],
+    ['http://ours.example:443/', true],
+    ['http://ours.example/', false],
+    ['https://ours.example:80/', false],
+  ])('with a port that is written out is that port alone: %s', (url, isOurs) => {
+    const exact = createOwnAddresses({ urls: ['http://ours.example:443'], ports: [] });
+    expect(exact.includes(new URL(url))).toBe(isOurs);
+  });
+
+  test.each([
+    'http://notlocalhost:8080/',
+    'http://localhost.example:8080/',
+    'http://127.example:8080/',
+    'http://127.0.0.1.example:8080/',
+    'http://[::127]:8080/',
+    'http://[1::ffff:7f00:1]:8080/',
+    'http://[::fffe:7f00:1]:8080/',
+  ])('is not %s, which only looks like this machine', url => {
+    expect(local.includes(new URL(url))).toBe(false);
   });
 
   test.each(['http://localhost/', 'http://127.0.0.1:8082/', 'http://[::1]:3000/', 'http://128.0.0.1:8080/'])(

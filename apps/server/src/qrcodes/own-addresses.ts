@@ -58,7 +58,9 @@ const loopback = 'localhost';
 function placeOf(url: URL): string {
   const host = withoutMapping(hostOf(url));
   const isLoopback =
-    /(^|\.)localhost$/.test(host) || /^127\./.test(host) || ['0.0.0.0', '[::1]', '[::]'].includes(host);
+    /(^|\.)localhost$/.test(host) ||
+    /^127(\.\d+){3}$/.test(host) ||
+    ['0.0.0.0', '[::1]', '[::]'].includes(host);
   return isLoopback ? loopback : host;
 }
 

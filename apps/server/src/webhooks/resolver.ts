@@ -22,15 +22,18 @@ export class HostRefused extends Error {
   }
 }
 
-const [queryMs, tries] = [2000, 2];
-/** However the queries are spread over servers and tries, nobody waits longer for a name. */
-const totalMs = 4000;
+/** However the tries are spread over servers, nobody waits longer for a name than `totalMs`. */
+const patience = { queryMs: 2000, tries: 2, totalMs: 4000 };
 
 /**
  * Asks DNS without the threads of the process: a name server that never answers holds up nobody else. All addresses
  * must be good, not one of them: which one is dialled must not be left to whoever answers for the name.
  */
-export function createHostResolver(guard: AddressGuard, servers: readonly string[] = []): HostResolver {
+export function createHostResolver(
+  guard: AddressGuard,
+  servers: readonly string[] = [],
+  { queryMs, tries, totalMs } = patience,
+): HostResolver {
   const dns = new Resolver({ timeout: queryMs, tries });
   if (servers.length > 0) dns.setServers([...servers]);
 
