@@ -9,6 +9,7 @@ import { createQrCodes } from '../apps/server/src/qrcodes/service.ts';
 import { createLeaseBook } from '../apps/server/src/redirect/lease-book.ts';
 import { createLinkDropper } from '../apps/server/src/redirect/link-dropper.ts';
 import { createNatsBus } from '../apps/server/src/redirect/nats-bus.ts';
+import { ownAddressesOf } from '../apps/server/src/roles/own-names.ts';
 import { leaseMs } from '../apps/server/src/roles/redirect.ts';
 import { sealBatch } from '../apps/server/src/scans/batch.ts';
 import type { Scan } from '../apps/server/src/scans/scan.ts';
@@ -64,11 +65,11 @@ const callerIn = (mode: Mode): Caller => ({
 /** The time at which things are done, by the server's own clock and ids. */
 let nowMs = startMs;
 const clock = { now: () => new Date(nowMs) };
-const qrcodes = createQrCodes({ ids: createIds(clock), clock, shortBaseUrl: config.shortBaseUrl, db, links });
+const qrcodes = createQrCodes({ ids: createIds(clock), clock, own: ownAddressesOf(config), links });
 
 for (const mode of ['live', 'test'] as const) {
-  const old = await qrcodes.list(callerIn(mode), { page: 1, limit: 100 }, null);
-  await Promise.all(old.items.map(({ id }) => qrcodes.delete(callerIn(mode), id)));
+  const old = await qrcodes.list(db, callerIn(mode), { page: 1, limit: 100 }, null);
+  await Promise.all(old.items.map(({ id }) => qrcodes.delete(db, callerIn(mode), id)));
 }
 
 async function makeCode(code: ExampleCode, caller: Caller): Promise<Uuid> {
@@ -78,10 +79,10 @@ async function makeCode(code: ExampleCode, caller: Caller): Promise<Uuid> {
   const { id } = await qrcodes.create(db, caller, { ...wanted, status });
   for (const { ago, name, destination } of code.edits ?? []) {
     nowMs = startMs - ago * dayMs;
-    await qrcodes.update(caller, id, { name, destinationUrl: destination });
+    await qrcodes.update(db, caller, id, { name, destinationUrl: destination });
   }
   nowMs = startMs - 20 * dayMs;
-  if (code.end === 'paused') await qrcodes.update(caller, id, { active: false });
+  if (code.end === 'paused') await qrcodes.update(db, caller, id, { active: false });
   return id;
 }
 

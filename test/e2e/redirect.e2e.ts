@@ -114,7 +114,7 @@ test('guessing is turned away by address, while codes in memory go on redirectin
   expect((await scan(edge, short_code)).status).toBe(302);
 });
 
-test('5,000 hostile paths and destinations: Location is the destination byte for byte, and nothing is reflected', async () => {
+test('5,000 hostile paths and destinations: Location is the destination in ASCII, and nothing is reflected', async () => {
   const server = all;
   const nasty = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -148,9 +148,12 @@ test('5,000 hostile paths and destinations: Location is the destination byte for
       }
       const answer = await rawGet(server.url, `/${entry.qr_code.short_code}`);
       expect(answer.statusLine).toContain('302');
-      expect(answer.headers.filter(([name]) => name.toLowerCase() === 'location')).toEqual([
-        ['Location', Buffer.from(chunk[entry.index]!).toString('latin1')],
-      ]);
+      const destination = chunk[entry.index]!;
+      const locations = answer.headers.filter(([name]) => name.toLowerCase() === 'location');
+      expect(locations).toEqual([['Location', expect.stringMatching(/^[ -~]+$/)]]);
+      const [[, location]] = locations as unknown as [[string, string]];
+      if (/^[ -~]+$/.test(destination)) expect(location).toBe(destination);
+      expect(new URL(location).href).toBe(new URL(destination).href);
       expect(answer.headers.map(([name]) => name.toLowerCase()).sort()).toEqual([
         'cache-control',
         'connection',

@@ -47,10 +47,9 @@ async function createSide(count: number): Promise<Side> {
     via: { kind: 'key', id: owner.id },
   };
   const qrcodes = createQrCodes({
-    db,
     ids: createIds(systemClock),
     clock: systemClock,
-    shortBaseUrl: 'https://sign.example',
+    own: { includes: () => false },
     links: { drop: async () => {} },
   });
   const items = Array.from({ length: batch }, (_, i) => ({

@@ -8,6 +8,7 @@ import { runAdmin } from '../../apps/server/src/roles/admin.ts';
 import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
 import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
+import { onOneConnection, watchConnections } from './one-connection.ts';
 
 /** The API in this process, on real engines, asked by `inject`. */
 export type TestApi = {
@@ -47,6 +48,8 @@ type Options = {
   readonly dashboardRoot?: string;
   /** Adds routes before the app is closed to more. */
   readonly prepare?: (app: Api['app']) => void;
+  /** A call of this test holds two connections at once, and is known to. */
+  readonly holdsTwo?: boolean;
 };
 
 export async function createTestApi(
@@ -70,11 +73,11 @@ export async function createTestApi(
       done();
     },
   });
-  const { prepare, ...more } = options;
+  const { prepare, holdsTwo = false, ...more } = options;
   const logger = createLogger('info', 'test', sink);
   const shared = openShared('test', config, logger);
-  const clickhouse = await openClickHouse(shared);
-  const api = buildApi({ ...shared, clickhouse, ...more });
+  const watched = watchConnections(shared, await openClickHouse(shared));
+  const api = buildApi({ ...watched, ...more });
   prepare?.(api.app);
   await addTestPlan(api);
   await api.app.ready();
@@ -84,7 +87,7 @@ export async function createTestApi(
     config,
     log,
     account: plan => createTestAccount(api, plan),
-    call: options => call(api, options),
+    call: options => (holdsTwo ? call(api, options) : onOneConnection(() => call(api, options))),
     async admin(...args) {
       const lines: string[] = [];
       await runAdmin(args, config, line => lines.push(line));

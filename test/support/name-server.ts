@@ -32,6 +32,19 @@ export async function startNameServer(names: Names, names6: (name: string) => re
   };
 }
 
+/** A name server that hears every question and never answers. */
+export async function startSilentNameServer() {
+  const socket = createSocket('udp4');
+  let questions = 0;
+  socket.on('message', () => questions++);
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    questions: () => questions,
+    close: () => new Promise<void>(resolve => socket.close(() => resolve())),
+  };
+}
+
 function readQuestion(query: Buffer) {
   const labels: string[] = [];
   let at = 12;

@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     { [`${server}/scans/agents`]: `${server}/scans/counting-rule` },
   ),
-  urls: group([`${server}/qrcodes/destination`, `${contract}/urls`]),
+  urls: group([`${server}/qrcodes/destination`, `${server}/qrcodes/own-addresses`, `${contract}/urls`]),
   pages: group([`${server}/kernel/page`, `${server}/live/cursor`, `${contract}/pages`, `${sdk}/pages`], {
     [`${sdk}/pages`]: `${sdk}/signpost`,
   }),

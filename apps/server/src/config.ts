@@ -320,7 +320,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   webhookDnsServers: {
     name: 'WEBHOOK_DNS_SERVERS',
-    description: 'Name servers, by comma, to ask for the hosts of webhooks; those of the system by default.',
+    description:
+      'Name servers, by comma, to ask for the hosts of webhooks and for our own; those of the system by default.',
     default: '',
     parse: list,
   },

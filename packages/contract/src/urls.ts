@@ -6,7 +6,7 @@ export const DestinationUrl = Type.String({
   maxLength: 4096,
   pattern: '^[hH][tT][tT][pP][sS]?://[^\\u0000-\\u0020\\u007F-\\u009F\\uD800-\\uDFFF]+$',
   description:
-    'Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent.',
+    'Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII.',
 });
 
 /** A URL whose host reads the same to everybody who takes it apart. */

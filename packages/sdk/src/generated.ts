@@ -102,7 +102,7 @@ export type BulkResult = {
 export type CreateQrCode = {
   /** Display name, not only white space. */
   readonly name: string;
-  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent. */
+  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII. */
   readonly destination_url?: string | undefined;
   /** Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case, and never given out twice. */
   readonly short_code?: string | undefined;
@@ -314,7 +314,7 @@ export type Timeseries = {
 export type UpdateQrCode = {
   /** Display name, not only white space. */
   readonly name?: string | undefined;
-  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, not a short link of this service. It comes back as it was sent. */
+  /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII. */
   readonly destination_url?: string | undefined;
   /** true resumes a paused code or publishes a draft; false pauses. */
   readonly active?: boolean | undefined;

@@ -10,6 +10,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import { type Period, presentPeriod } from '../kernel/period.ts';
+import type { Database } from '../platform/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
 import { dailyAverage, type Entry, type Figures, presentScan, type ToolCount } from './analytics.ts';
 import { scanFile } from './scan-file.ts';
@@ -17,8 +18,8 @@ import type { Analytics, ScanExport } from './service.ts';
 
 /** The endpoints of analytics, each a sentence. Wire names are mapped here and nowhere else. */
 export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
-  async function summary({ caller, params, query }: SummaryCall): Promise<AnalyticsSummary> {
-    const found = await analytics.summary(caller, parseId('qr', params.id), query);
+  async function summary({ db, caller, params, query }: SummaryCall): Promise<AnalyticsSummary> {
+    const found = await analytics.summary(db, caller, parseId('qr', params.id), query);
     return {
       qr_id: formatId('qr', found.qrCodeId),
       period: presentPeriod(found.period),
@@ -29,24 +30,25 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   routes.add(operations.getAnalytics, summary);
   routes.add(operations.getAnalyticsOfQrCode, summary);
 
-  routes.add(operations.listScans, async ({ caller, params, query }) => {
+  routes.add(operations.listScans, async ({ db, caller, params, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 50 };
-    const found = await analytics.scans(caller, parseId('qr', params.id), query, page);
+    const found = await analytics.scans(db, caller, parseId('qr', params.id), query, page);
     return { data: found.items.map(presentScan), pagination: presentPage(found) };
   });
 
-  routes.add(operations.getTimeseries, async ({ caller, params, query }) => {
+  routes.add(operations.getTimeseries, async ({ db, caller, params, query }) => {
     const { interval = 'day' } = query;
-    const { qrCodeId, entries } = await analytics.series(caller, parseId('qr', params.id), query, interval);
+    const id = parseId('qr', params.id);
+    const { qrCodeId, entries } = await analytics.series(db, caller, id, query, interval);
     return { qr_id: formatId('qr', qrCodeId), interval, data: entries.map(presentEntry) };
   });
 
-  routes.addStream(operations.exportScans, async ({ caller, params, query }) =>
-    present(await analytics.export(caller, parseId('qr', params.id), query), query.format ?? 'csv'),
+  routes.addStream(operations.exportScans, async ({ db, caller, params, query }) =>
+    present(await analytics.export(db, caller, parseId('qr', params.id), query), query.format ?? 'csv'),
   );
 
-  routes.add(operations.getAggregateAnalytics, async ({ caller, query }) => {
-    const found = await analytics.aggregate(caller, query, query.interval ?? 'day');
+  routes.add(operations.getAggregateAnalytics, async ({ db, caller, query }) => {
+    const found = await analytics.aggregate(db, caller, query, query.interval ?? 'day');
     const { period, figures, qrCodes, topCodes, entries } = found;
     return {
       period: presentPeriod(period),
@@ -63,6 +65,7 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
 }
 
 type SummaryCall = {
+  readonly db: Database;
   readonly caller: Caller;
   readonly params: { readonly id: string };
   readonly query: PeriodQuery;

@@ -6,6 +6,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Asked, cutsOf, type Period, periodOf } from '../kernel/period.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { Figures, Scope, StoredScan } from './analytics.ts';
 import { spanOf } from './span.ts';
 import * as store from './store.ts';
@@ -13,11 +14,15 @@ import * as store from './store.ts';
 /** Where analytics learn of codes. */
 export type Codes = {
   /** The code, or a refusal where the caller has none of this id. */
-  get(caller: Caller, id: Uuid | null): Promise<{ readonly id: Uuid; readonly shortCode: string }>;
-  count(caller: Caller): Promise<number>;
-  names(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
+  get(
+    on: Database,
+    caller: Caller,
+    id: Uuid | null,
+  ): Promise<{ readonly id: Uuid; readonly shortCode: string }>;
+  count(on: Database, caller: Caller): Promise<number>;
+  names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   /** Codes of the caller that were deleted so lately that scans of theirs may still be stored. */
-  justDeleted(caller: Caller): Promise<readonly Uuid[]>;
+  justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]>;
 };
 
 type Parts = {
@@ -42,8 +47,12 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
   const asking = { clickhouse, limits: { timeoutMs } };
   let exports = 0;
 
-  async function scopeOf(caller: Caller, id: Uuid | null): Promise<Scope & { readonly qrCodeId: Uuid }> {
-    const code = await codes.get(caller, id);
+  async function scopeOf(
+    on: Database,
+    caller: Caller,
+    id: Uuid | null,
+  ): Promise<Scope & { readonly qrCodeId: Uuid }> {
+    const code = await codes.get(on, caller, id);
     return { accountId: caller.accountId, mode: caller.mode, qrCodeId: code.id };
   }
 
@@ -58,21 +67,27 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
   }
 
   return {
-    async summary(caller: Caller, id: Uuid | null, asked: Asked) {
-      const scope = await scopeOf(caller, id);
+    async summary(on: Database, caller: Caller, id: Uuid | null, asked: Asked) {
+      const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
       return { qrCodeId: scope.qrCodeId, period, figures: await figuresOf(scope, period) };
     },
 
-    async series(caller: Caller, id: Uuid | null, asked: Asked, interval: Interval) {
-      const scope = await scopeOf(caller, id);
+    async series(on: Database, caller: Caller, id: Uuid | null, asked: Asked, interval: Interval) {
+      const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
       const entries = await store.series(asking, scope, period, cutsOf(period, interval));
       return { qrCodeId: scope.qrCodeId, entries };
     },
 
-    async scans(caller: Caller, id: Uuid | null, asked: Asked, page: Page): Promise<Paged<StoredScan>> {
-      const scope = await scopeOf(caller, id);
+    async scans(
+      on: Database,
+      caller: Caller,
+      id: Uuid | null,
+      asked: Asked,
+      page: Page,
+    ): Promise<Paged<StoredScan>> {
+      const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
       const [{ scans: total }, items] = await Promise.all([
         store.totals(asking, scope, period),
@@ -82,26 +97,27 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
     },
 
     /** What to export, and the scans themselves; nothing is read before somebody asks for the first of them. */
-    async export(caller: Caller, id: Uuid | null, asked: Asked) {
-      const code = await codes.get(caller, id);
+    async export(on: Database, caller: Caller, id: Uuid | null, asked: Asked) {
+      const code = await codes.get(on, caller, id);
       const scope = { accountId: caller.accountId, mode: caller.mode, qrCodeId: code.id };
       const period = periodOf(asked, clock.now());
       const read = (signal: AbortSignal) => inTurn(scope, period, signal);
       return { code, period, read };
     },
 
-    async aggregate(caller: Caller, asked: Asked, interval: Interval) {
+    async aggregate(on: Database, caller: Caller, asked: Asked, interval: Interval) {
       const period = periodOf(asked, clock.now());
       const cuts = cutsOf(period, interval);
-      const without = await codes.justDeleted(caller);
+      const without = await codes.justDeleted(on, caller);
       const scope = { accountId: caller.accountId, mode: caller.mode, without };
       const [qrCodes, figures, entries, top] = await Promise.all([
-        codes.count(caller),
+        codes.count(on, caller),
         figuresOf(scope, period),
         store.series(asking, scope, period, cuts),
         store.topCodes(asking, scope, period),
       ]);
       const names = await codes.names(
+        on,
         caller,
         top.map(code => code.qrCodeId),
       );

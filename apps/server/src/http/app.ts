@@ -143,13 +143,11 @@ export function createApp(parts: AppParts): App {
     throw new AppError('not_found', `This path does not exist. The API is described at ${publicUrl}/docs.`);
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, parseJson(body as Buffer, request.method));
-    } catch (error) {
-      done(error as AppError);
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer) => parseJson(body, request.method),
+  );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');

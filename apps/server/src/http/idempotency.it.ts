@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import {
+  createTestApi,
+  roomyWebhooks,
+  type TestAccount,
+  type TestApi,
+} from '../../../../test/support/api.ts';
+import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
 import { createIdempotency } from './idempotency.ts';
 
 let api: TestApi;
@@ -113,4 +119,55 @@ test('an answer is kept for 24 hours and then removed', async () => {
   const idempotency = createIdempotency(api.api.db);
   expect(await idempotency.removeExpired(1000)).toBe(1);
   expect(await idempotency.removeExpired(1000)).toBe(0);
+});
+
+test('what waits for a name server is still one call: 409 meanwhile, its refusal kept, and repeated without it', async () => {
+  const silent = await startSilentNameServer();
+  const slow = await createTestApi({ ...roomyWebhooks, WEBHOOK_DNS_SERVERS: silent.address });
+  onTestFinished(async () => {
+    await slow.close();
+    await silent.close();
+  });
+  const { live } = await slow.account();
+  const create = () =>
+    slow.call({
+      method: 'POST',
+      url: '/v1/webhooks',
+      key: live,
+      body: { url: 'https://hooks.example/' },
+      headers: { 'idempotency-key': 'slow' },
+    });
+  const [one, other] = [create(), create()];
+  const sooner = await Promise.race([one, other]);
+  expect(sooner).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } });
+  const refused = (await Promise.all([one, other])).find(({ status }) => status !== 409)!;
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_url', param: 'url' } } });
+  const asked = silent.questions();
+  const again = await create();
+  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
+    400,
+    refused.text,
+    'true',
+  ]);
+  expect(silent.questions()).toBe(asked);
+});
+
+test('a webhook that was made is shown again, though its host cannot be looked up any more', async () => {
+  const names = await startNameServer(() => ({ a: ['93.184.215.14'] }));
+  const dns = await createTestApi({ ...roomyWebhooks, WEBHOOK_DNS_SERVERS: names.address });
+  onTestFinished(() => void dns.close());
+  const { live } = await dns.account();
+  const create = () =>
+    dns.call({
+      method: 'POST',
+      url: '/v1/webhooks',
+      key: live,
+      body: { url: 'https://hooks.example/' },
+      headers: { 'idempotency-key': 'made' },
+    });
+  const first = await create();
+  expect(first.status).toBe(201);
+  await names.close();
+  const again = await create();
+  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, first.text, 'true']);
 });

@@ -10,35 +10,80 @@ export type Answer = { readonly status: number; readonly body: string };
 /** A POST that may be sent again: whose it is, under which key, and what tells it from another. */
 export type Attempt = { readonly caller: Caller; readonly key: string; readonly fingerprint: Buffer };
 
+/** What is done for an attempt, in two steps. */
+export type Work<Ready> = {
+  /** What waits for something outside the database, a name server or ClickHouse: before a transaction is open. */
+  readonly prepare?: (() => Promise<Ready>) | undefined;
+  readonly work: (tx: Database, ready: Ready) => Promise<Answer>;
+  /** The answer to keep for a refusal, or null where it is not kept. */
+  readonly refuse: (error: AppError) => Answer | null;
+};
+
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
+type Given = Answer & { readonly replayed: boolean };
+
 export function createIdempotency(db: Database) {
+  /** Attempts of this process that are being prepared: they hold no lock in the database yet. */
+  const preparing = new Set<string>();
+
+  /** The answer that was given before, if there was one. */
+  async function find(on: Database, { caller, key, fingerprint }: Attempt): Promise<Given | null> {
+    const [kept] = await on.query<KeptRow>(findKept, [caller.accountId, caller.mode, key]);
+    if (kept && !kept.fingerprint.equals(fingerprint)) throw reused();
+    return kept ? { status: kept.status, body: kept.body, replayed: true } : null;
+  }
+
+  /** `ready` gives what was prepared, or throws what went wrong with it: a refusal then is kept like any other. */
+  const inTransaction = <Ready>(attempt: Attempt, { work, refuse }: Work<Ready>, ready: () => Ready) =>
+    db.transaction(async (tx): Promise<Given> => {
+      const [lock] = await tx.query<{ locked: boolean }>(tryLock, [lockNumber(attempt)]);
+      if (!lock?.locked) throw inProgress();
+      const kept = await find(tx, attempt);
+      if (kept) return kept;
+      const answer = await tx
+        .transaction(async inner => work(inner, ready()))
+        .catch((error: unknown) => {
+          const refusal = error instanceof AppError ? refuse(error) : null;
+          if (!refusal) throw error;
+          return refusal;
+        });
+      const { caller, key, fingerprint } = attempt;
+      const owner = [caller.accountId, caller.mode, key];
+      await tx.query(keep, [...owner, fingerprint, answer.status, answer.body]);
+      return { ...answer, replayed: false };
+    });
+
+  async function prepareFirst<Ready>(
+    attempt: Attempt,
+    work: Work<Ready>,
+    prepare: () => Promise<Ready>,
+  ): Promise<Given> {
+    // A call that is repeated needs nothing prepared, and must not fail because that fails now.
+    const kept = await find(db, attempt);
+    if (kept) return kept;
+    const [prepared] = await Promise.allSettled([prepare()]);
+    return await inTransaction(attempt, work, () => {
+      if (prepared.status === 'rejected') throw prepared.reason;
+      return prepared.value;
+    });
+  }
+
   return {
     /**
      * Does the work once a key. The answer is written in the transaction that does the work, so whatever dies
      * in between, either both are there or neither. Refusals are kept like answers; faults (5xx) are not.
      */
-    once(
-      attempt: Attempt,
-      work: (tx: Database) => Promise<Answer>,
-      refuse: (error: AppError) => Answer | null,
-    ) {
-      const { caller, key, fingerprint } = attempt;
-      const owner = [caller.accountId, caller.mode, key];
-      return db.transaction(async (tx): Promise<Answer & { replayed: boolean }> => {
-        const [lock] = await tx.query<{ locked: boolean }>(tryLock, [lockNumber(attempt)]);
-        if (!lock?.locked) throw inProgress();
-        const [kept] = await tx.query<KeptRow>(findKept, owner);
-        if (kept && !kept.fingerprint.equals(fingerprint)) throw reused();
-        if (kept) return { status: kept.status, body: kept.body, replayed: true };
-        const answer = await tx.transaction(work).catch((error: unknown) => {
-          const refusal = error instanceof AppError ? refuse(error) : null;
-          if (!refusal) throw error;
-          return refusal;
-        });
-        await tx.query(keep, [...owner, fingerprint, answer.status, answer.body]);
-        return { ...answer, replayed: false };
-      });
+    async once<Ready>(attempt: Attempt, work: Work<Ready>): Promise<Given> {
+      if (!work.prepare) return await inTransaction(attempt, work, () => undefined as Ready);
+      const name = lockNumber(attempt);
+      if (preparing.has(name)) throw inProgress();
+      preparing.add(name);
+      try {
+        return await prepareFirst(attempt, work, work.prepare);
+      } finally {
+        preparing.delete(name);
+      }
     },
 
     /** Removes keys past their day, a bounded number at a time; returns how many. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
+import { heavyWork } from '../kernel/turns.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
@@ -19,7 +20,10 @@ export type Call<Of extends Operation> = {
   readonly query: Part<Of, 'query'>;
   readonly body: Part<Of, 'body'>;
   readonly requestId: string;
-  /** Where the work is done: with an Idempotency-Key a transaction, else the pool. */
+  /**
+   * Where the work is done: with an Idempotency-Key a transaction, else the pool. It is the only database that a handler
+   * may ask: one that asks the pool besides waits for a connection while it holds one.
+   */
   readonly db: Database;
   /** For what is about the connection itself: cookies and streams. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
@@ -32,7 +36,10 @@ type Part<Of extends Operation, Name extends 'params' | 'query' | 'body'> = Of e
   : undefined;
 
 /** What answers an operation with the body of its success. */
-export type Handler<Of extends Operation> = (call: Call<Of>) => Promise<Body<Of>>;
+export type Handler<Of extends Operation, Ready = undefined> = (
+  call: Call<Of>,
+  ready: Ready,
+) => Promise<Body<Of>>;
 
 type Body<Of extends Operation> = Of['success'] extends { schema: infer Schema extends Type.TSchema }
   ? Type.Static<Schema>
@@ -55,6 +62,19 @@ const askedOf = ({ path }: Operation, { params, body }: FastifyRequest): unknown
 
 /** How an answer is written where it is kept, and read again. */
 export type Sealing = { seal(body: string): string; open(body: string): string };
+
+/** What an operation needs besides its handler. */
+type Checks<Of extends Operation, Ready> = {
+  /** Stands in for the body's schema where the handler checks parts of it by itself. */
+  readonly body?: object;
+  /** Keeps an answer unreadable where it is kept for a repeated request. */
+  readonly sealed?: Sealing;
+  /**
+   * What waits for anything but PostgreSQL: name servers, ClickHouse. It runs before the handler, never in a transaction,
+   * so that whoever is silent there holds no connection that others need.
+   */
+  readonly prepare?: (call: Call<Of>) => Promise<Ready>;
+};
 
 const asIs: Sealing = { seal: body => body, open: body => body };
 
@@ -81,29 +101,39 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     return { caller, person, params, query, body, requestId, db: on, raw } as unknown as Call<Of>;
   }
 
-  async function answer<Of extends Operation>(
+  async function answer<Of extends Operation, Ready>(
     operation: Of,
-    handler: Handler<Of>,
+    handler: Handler<Of, Ready>,
     request: FastifyRequest,
     reply: FastifyReply,
-    { seal, open }: Sealing,
+    { prepare, sealed: { seal, open } = asIs }: Checks<Of, Ready>,
   ) {
     const { status } = operation.success;
     const key = isReplayed(operation) ? parseIdempotencyKey(request.headers['idempotency-key']) : null;
-    if (key === null) return reply.code(status).send(await handler(toCall(request, reply, db)));
+    const call = toCall<Of>(request, reply, db);
+    if (key === null) {
+      const ready = (await prepare?.(call)) as Ready;
+      return reply.code(status).send(await handler(call, ready));
+    }
 
     reply.code(status);
+    const hash = () => fingerprintOf(operation.id, askedOf(operation, request));
+    // Of a body of megabytes this takes as long as parsing it.
+    const fingerprint = async () => (operation.bodyLimit ? await heavyWork.run(hash) : hash());
     const refuse = (error: AppError) =>
       statusOf(error) < 500
         ? { status: statusOf(error), body: JSON.stringify(presentError(error, request.id, publicUrl)) }
         : null;
     const kept = await idempotency.once(
-      { caller: request.caller!, key, fingerprint: fingerprintOf(operation.id, askedOf(operation, request)) },
-      async tx => ({
-        status,
-        body: seal(String(reply.serialize(await handler(toCall(request, reply, tx))))),
-      }),
-      refuse,
+      { caller: request.caller!, key, fingerprint: await fingerprint() },
+      {
+        prepare: prepare && (() => prepare(call)),
+        work: async (tx, ready: Ready) => ({
+          status,
+          body: seal(String(reply.serialize(await handler({ ...call, db: tx }, ready)))),
+        }),
+        refuse,
+      },
     );
     if (kept.replayed) reply.header('idempotent-replayed', 'true');
     return reply
@@ -137,17 +167,13 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     forSessions && path.startsWith('/v1/') && !isPublic ? [path, `${sessionPrefix}${path}`] : [path];
 
   return {
-    /**
-     * `checks.body` stands in for the body's schema where the handler checks parts of it by itself; `checks.sealed`
-     * keeps an answer unreadable where it is kept for a repeated request.
-     */
-    add<const Of extends Operation>(
+    add<const Of extends Operation, Ready = undefined>(
       operation: Of,
-      handler: Handler<Of>,
-      checks: { readonly body?: object; readonly sealed?: Sealing } = {},
+      handler: Handler<Of, Ready>,
+      checks: Checks<Of, Ready> = {},
     ): void {
       register(operation, operation.body && (checks.body ?? operation.body), (request, reply) =>
-        answer(operation, handler, request, reply, checks.sealed ?? asIs),
+        answer(operation, handler, request, reply, checks),
       );
     },
 

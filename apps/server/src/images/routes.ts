@@ -6,23 +6,30 @@ import type { Routes } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
 import { contentTypes, etagOf, type Image } from './image.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Where images find the codes they show. */
 export type CodeSource = {
   /** A code of the caller's, or a refusal. */
-  get(caller: Caller, id: Uuid | null): Promise<Drawable>;
+  get(on: Database, caller: Caller, id: Uuid | null): Promise<Drawable>;
   /** Any code at all, deleted ones included. */
-  findAny(id: Uuid): Promise<(Drawable & { readonly deleted: boolean }) | null>;
+  findAny(on: Database, id: Uuid): Promise<(Drawable & { readonly deleted: boolean }) | null>;
 };
 
 type Drawable = { readonly shortCode: string; readonly style: Style };
 
-type Parts = { readonly codes: CodeSource; readonly renderer: Renderer; readonly shortBaseUrl: string };
+type Parts = {
+  /** For the public image, which is no operation of the API. */
+  readonly db: Database;
+  readonly codes: CodeSource;
+  readonly renderer: Renderer;
+  readonly shortBaseUrl: string;
+};
 
 /** The download, for the owner, and the public image, for whoever is shown it. */
-export function addImageRoutes(app: App, routes: Routes, { codes, renderer, shortBaseUrl }: Parts): void {
+export function addImageRoutes(app: App, routes: Routes, { db, codes, renderer, shortBaseUrl }: Parts): void {
   const imageOf = ({ shortCode, style }: Drawable, { format = 'png', size = 512 }: ImageQuery): Image => ({
     shortUrl: `${shortBaseUrl}/${shortCode}`,
     style,
@@ -30,8 +37,8 @@ export function addImageRoutes(app: App, routes: Routes, { codes, renderer, shor
     sizePx: size,
   });
 
-  routes.addFile(operations.downloadQrCode, async ({ caller, params, query }) => {
-    const code = await codes.get(caller, parseId('qr', params.id));
+  routes.addFile(operations.downloadQrCode, async ({ db: on, caller, params, query }) => {
+    const code = await codes.get(on, caller, parseId('qr', params.id));
     const image = imageOf(code, query);
     return answer(image, renderer, {
       'cache-control': 'private, max-age=3600',
@@ -43,7 +50,7 @@ export function addImageRoutes(app: App, routes: Routes, { codes, renderer, shor
   app.get('/images/:id/public', { schema: { querystring: ImageQuerySchema } }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const uuid = parseId('qr', id);
-    const code = uuid && (await codes.findAny(uuid));
+    const code = uuid && (await codes.findAny(db, uuid));
     if (!code) throw new AppError('not_found', 'No QR code has this id.');
     if (code.deleted) throw new AppError('gone', 'This QR code was deleted.');
     const file = answer(imageOf(code, request.query as ImageQuery), renderer, {

@@ -3,6 +3,7 @@ import { presentScan } from '../analytics/analytics.ts';
 import type { Call, Routes } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
 import { parseCursor } from './cursor.ts';
 import type { Feed } from './feed.ts';
 import type { LiveScan } from './live-scan.ts';
@@ -11,7 +12,9 @@ import { createViewer } from './viewer.ts';
 type Parts = {
   readonly feed: Feed;
   /** Throws where the caller has no such code. */
-  readonly codes: { get(caller: Caller, id: Uuid | null): Promise<{ readonly id: Uuid }> };
+  readonly codes: {
+    get(on: Database, caller: Caller, id: Uuid | null): Promise<{ readonly id: Uuid }>;
+  };
 };
 
 /** Who takes in so much less than there is to see is cut off, and comes again where it stopped. */
@@ -20,9 +23,9 @@ const mostUnsentBytes = 512 * 1024;
 /** New scans as server-sent events. */
 export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
   routes.addEvents(accountOperations.liveScans, async call => {
-    const { caller, person, query, raw } = call;
+    const { db, caller, person, query, raw } = call;
     const qrCodeId =
-      query.qr_id === undefined ? null : (await codes.get(caller, parseId('qr', query.qr_id))).id;
+      query.qr_id === undefined ? null : (await codes.get(db, caller, parseId('qr', query.qr_id))).id;
     const from = cursorOf(call) ?? (await feed.now());
     const response = raw.reply.raw;
     let open = false;

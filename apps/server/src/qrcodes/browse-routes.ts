@@ -10,10 +10,10 @@ type Parts = { readonly qrcodes: QrCodes; readonly links: Links; readonly sparkl
 
 /** Codes as the dashboard lists them, and their history. */
 export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: Parts): void {
-  routes.add(accountOperations.browseQrCodes, async ({ caller, query }) => {
+  routes.add(accountOperations.browseQrCodes, async ({ db, caller, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
     const { status = null, search = null, sort = 'created' } = query;
-    const found = await qrcodes.browse(caller, page, { status, search, sort });
+    const found = await qrcodes.browse(db, caller, page, { status, search, sort });
     const lines = await sparklines.of(
       caller,
       found.items.map(({ id }) => id),
@@ -31,9 +31,9 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: 
     };
   });
 
-  routes.add(accountOperations.getHistory, async ({ caller, params, query }) => {
+  routes.add(accountOperations.getHistory, async ({ db, caller, params, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await qrcodes.history(caller, parseId('qr', params.id), page);
+    const found = await qrcodes.history(db, caller, parseId('qr', params.id), page);
     return {
       data: found.items.map(({ id, at, by, field, from, to }) => ({
         id: formatId('edit', id),

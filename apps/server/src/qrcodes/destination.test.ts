@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkDestination } from './destination.ts';
+import { createOwnAddresses } from './own-addresses.ts';
 
-const check = (url: string) => checkDestination(url, 'https://sign.example');
+const own = createOwnAddresses({ urls: ['https://sign.example'], ports: [8080] });
+const check = (url: string) => checkDestination(url, own);
 
 describe('destination', () => {
   test.each([
@@ -35,6 +37,8 @@ describe('destination', () => {
     ['https://exa mple.com', /not a valid/],
     ['https://example.com:99999', /not a valid/],
     ['https://[::1', /not a valid/],
+    ['https://a\ufdd0.example/', /not a valid/],
+    ['https://\u0378.example/', /not a valid/],
     ['https://sign.example/menu', /circle/],
     ['http://SIGN.example/menu', /circle/],
     ['https://sign.example./menu', /circle/],
@@ -47,5 +51,16 @@ describe('destination', () => {
         details: { param: 'destination_url' },
       }),
     );
+  });
+
+  test('a host that is too long for DNS is refused, and at once', () => {
+    const letters = Array.from({ length: 4000 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
+    const startMs = performance.now();
+    for (const host of ['a'.repeat(300), letters]) {
+      expect(() => check(`https://${host}.example/`)).toThrow(/too long/);
+    }
+    // The parser takes 300 ms to write such a name in punycode.
+    expect(performance.now() - startMs).toBeLessThan(100);
+    expect(() => check(`https://${'a.'.repeat(120)}example/`)).not.toThrow();
   });
 });

@@ -57,10 +57,8 @@ export async function eraseEdits(tx: Database, qrCodeId: Uuid): Promise<void> {
 
 /** Newest first; the last is the making of the code itself. */
 export async function listEdits(db: Database, qrCodeId: Uuid, page: Page): Promise<Paged<Edit>> {
-  const [rows, [counted]] = await Promise.all([
-    db.query<EditRow>(selectEdits, [qrCodeId, offsetOf(page), page.limit]),
-    db.query<{ count: number }>(countEdits, [qrCodeId]),
-  ]);
+  const rows = await db.query<EditRow>(selectEdits, [qrCodeId, offsetOf(page), page.limit]);
+  const [counted] = await db.query<{ count: number }>(countEdits, [qrCodeId]);
   return { items: rows.map(toEdit), page, total: (counted?.count ?? 0) + 1 };
 }
 

@@ -150,27 +150,25 @@ describe('block-host', () => {
       plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
       via: { kind: 'key', id: owner.id },
     };
-    const service = (db: Database) =>
-      createQrCodes({
-        db,
-        ids: createIds(systemClock),
-        clock: systemClock,
-        shortBaseUrl: api.config.shortBaseUrl,
-        links: { drop: async () => {} },
-      });
+    const service = createQrCodes({
+      ids: createIds(systemClock),
+      clock: systemClock,
+      own: { includes: () => false },
+      links: { drop: async () => {} },
+    });
     const underWay: readonly ((tx: Database) => Promise<unknown>)[] = [
       tx =>
-        service(tx).create(tx, caller, {
+        service.create(tx, caller, {
           name: 'x',
           destinationUrl: 'https://race.example/made',
           status: 'active',
           style: {},
         }),
       tx =>
-        service(tx).update(caller, parseId('qr', edited.id), {
+        service.update(tx, caller, parseId('qr', edited.id), {
           destinationUrl: 'https://race.example/edited',
         }),
-      tx => service(tx).update(caller, parseId('qr', resumed.id), { active: true }),
+      tx => service.update(tx, caller, parseId('qr', resumed.id), { active: true }),
     ];
     for (const work of underWay) {
       const held = Promise.withResolvers<void>();

@@ -12,6 +12,7 @@ import { compileValidator } from '../http/validation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import { heavyWork } from '../kernel/turns.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
 import type { QrCodes } from './service.ts';
 
@@ -29,16 +30,16 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
     present(await qrcodes.create(db, caller, toNewQrCode(body))),
   );
 
-  routes.add(operations.listQrCodes, async ({ caller, query }) => {
+  routes.add(operations.listQrCodes, async ({ db, caller, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await qrcodes.list(caller, page, query.status ?? null);
+    const found = await qrcodes.list(db, caller, page, query.status ?? null);
     return { data: found.items.map(code => presentListItem(code, links)), pagination: presentPage(found) };
   });
 
   routes.add(
     operations.bulkCreateQrCodes,
-    async ({ db, caller, body, requestId }) => {
-      const outcomes = await qrcodes.createMany(db, caller, body.items.map(parseItem), body.atomic ?? false);
+    async ({ db, caller, body, requestId }, items: readonly (NewQrCode | AppError)[]) => {
+      const outcomes = await qrcodes.createMany(db, caller, items, body.atomic ?? false);
       const data = outcomes.map((outcome, index) =>
         'code' in outcome
           ? { index, status: 'created' as const, qr_code: present(outcome.code) }
@@ -51,20 +52,21 @@ export function addQrCodeRoutes(routes: Routes, qrcodes: QrCodes, links: Links):
       const created = outcomes.filter(outcome => 'code' in outcome).length;
       return { created, failed: outcomes.length - created, data };
     },
-    { body: BulkEnvelope },
+    { body: BulkEnvelope, prepare: ({ body }) => parseItems(body.items, qrcodes.checked) },
   );
 
-  routes.add(operations.getQrCode, async ({ caller, params }) =>
-    present(await qrcodes.get(caller, parseId('qr', params.id))),
+  routes.add(operations.getQrCode, async ({ db, caller, params }) =>
+    present(await qrcodes.get(db, caller, parseId('qr', params.id))),
   );
 
-  routes.add(operations.updateQrCode, async ({ caller, params, body }) => {
+  routes.add(operations.updateQrCode, async ({ db, caller, params, body }) => {
     const { name, destination_url: destinationUrl, active } = body;
-    return present(await qrcodes.update(caller, parseId('qr', params.id), { name, destinationUrl, active }));
+    const wanted = { name, destinationUrl, active };
+    return present(await qrcodes.update(db, caller, parseId('qr', params.id), wanted));
   });
 
-  routes.add(operations.deleteQrCode, async ({ caller, params }) => {
-    await qrcodes.delete(caller, parseId('qr', params.id));
+  routes.add(operations.deleteQrCode, async ({ db, caller, params }) => {
+    await qrcodes.delete(db, caller, parseId('qr', params.id));
     return { deleted: true as const, id: params.id };
   });
 }
@@ -77,6 +79,26 @@ const BulkEnvelope = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const itemsATurn = 25;
+
+/** Some at a time: five hundred of the largest would hold everybody else up. */
+async function parseItems(
+  items: readonly unknown[],
+  check: (item: NewQrCode) => NewQrCode | AppError,
+): Promise<(NewQrCode | AppError)[]> {
+  const parse = (item: unknown) => {
+    const parsed = parseItem(item);
+    return parsed instanceof AppError ? parsed : check(parsed);
+  };
+  if (items.length <= itemsATurn) return items.map(parse);
+  const parsed: (NewQrCode | AppError)[] = [];
+  for (let at = 0; at < items.length; at += itemsATurn) {
+    const some = items.slice(at, at + itemsATurn);
+    parsed.push(...(await heavyWork.run(() => some.map(parse))));
+  }
+  return parsed;
+}
 
 const validateItem = compileValidator(CreateSchema);
 

@@ -7,7 +7,7 @@ import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 import { destinationBlocked, leadsTo } from './blocked-host.ts';
 import { type Browsing, browseCodes } from './browse.ts';
-import { checkDestination } from './destination.ts';
+import { checkDestination, type Own } from './destination.ts';
 import { createRecorder, type Edit, listEdits } from './edits.ts';
 import { change, type NewQrCode, type QrCode, type QrCodeChange, type Status } from './qr-code.ts';
 import { foldShortCode, generateShortCode, refuseReserved } from './short-code.ts';
@@ -19,8 +19,7 @@ export type LinkDropper = { drop(shortCodes: readonly string[]): Promise<void> }
 type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly shortBaseUrl: string;
-  readonly db: Database;
+  readonly own: Own;
   readonly links: LinkDropper;
 };
 
@@ -32,9 +31,9 @@ export type QrCodes = ReturnType<typeof createQrCodes>;
 /** Two generated codes meet once in billions; this many times in a row means that something else is wrong. */
 const maxTries = 5;
 
-export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
+export function createQrCodes({ ids, clock, own, links }: Parts) {
   function check(wanted: NewQrCode): void {
-    checkDestination(wanted.destinationUrl, shortBaseUrl);
+    checkDestination(wanted.destinationUrl, own);
     if (wanted.shortCode !== undefined) refuseReserved(wanted.shortCode);
     const field = unscannableField(wanted.style);
     if (field) {
@@ -106,74 +105,76 @@ export function createQrCodes({ ids, clock, shortBaseUrl, db, links }: Parts) {
       return outcome!.code;
     },
 
-    /** Each item is a wanted code, or the error that its form already earned. */
+    /** The item as it is, or why it cannot be made; what only the database knows is not asked here. */
+    checked: checkedOrError,
+
+    /** Each item is a wanted code that was checked, or the error that it earned. */
     async createMany(
       on: Database,
       caller: Caller,
       items: readonly (NewQrCode | AppError)[],
       atomic: boolean,
     ): Promise<Outcome[]> {
-      const checked = items.map(item => (item instanceof AppError ? item : checkedOrError(item)));
-      const good = checked.filter((item): item is NewQrCode => !(item instanceof AppError));
-      if (atomic && good.length < checked.length) {
-        throw refuseAll(checked.map(item => (item instanceof AppError ? item : undefined)));
+      const good = items.filter((item): item is NewQrCode => !(item instanceof AppError));
+      if (atomic && good.length < items.length) {
+        throw refuseAll(items.map(item => (item instanceof AppError ? item : undefined)));
       }
       const outcomes = (await createChecked(on, caller, good, atomic)).values();
-      return checked.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
+      return items.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
     },
 
-    async get(caller: Caller, id: Uuid | null): Promise<QrCode> {
-      return (id && (await store.findCode(db, caller, id))) || notFound();
+    async get(on: Database, caller: Caller, id: Uuid | null): Promise<QrCode> {
+      return (id && (await store.findCode(on, caller, id))) || notFound();
     },
 
-    count(caller: Caller): Promise<number> {
-      return store.countUsed(db, caller, 'pool');
+    count(on: Database, caller: Caller): Promise<number> {
+      return store.countUsed(on, caller, 'pool');
     },
 
-    names(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
-      return store.findNames(db, caller, ids);
+    names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
+      return store.findNames(on, caller, ids);
     },
 
-    justDeleted(caller: Caller): Promise<readonly Uuid[]> {
-      return store.findJustDeleted(db, caller);
+    justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]> {
+      return store.findJustDeleted(on, caller);
     },
 
     /** Any code at all, deleted ones included, for what is open to everybody. */
-    findAny(id: Uuid): Promise<store.PublicCode | null> {
-      return store.findAny(db, id);
+    findAny(on: Database, id: Uuid): Promise<store.PublicCode | null> {
+      return store.findAny(on, id);
     },
 
-    list(caller: Caller, page: Page, status: Status | null): Promise<Paged<QrCode>> {
-      return store.listCodes(db, caller, page, status);
+    list(on: Database, caller: Caller, page: Page, status: Status | null): Promise<Paged<QrCode>> {
+      return store.listCodes(on, caller, page, status);
     },
 
     /** The list for people. */
-    browse: (caller: Caller, page: Page, wanted: Browsing): Promise<Paged<QrCode>> =>
+    browse: (on: Database, caller: Caller, page: Page, wanted: Browsing): Promise<Paged<QrCode>> =>
       wanted.sort === 'created' && wanted.search === null
-        ? store.listCodes(db, caller, page, wanted.status)
-        : browseCodes(db, caller, page, wanted),
+        ? store.listCodes(on, caller, page, wanted.status)
+        : browseCodes(on, caller, page, wanted),
 
-    async history(caller: Caller, id: Uuid | null, page: Page): Promise<Paged<Edit>> {
-      const code = (id && (await store.findCode(db, caller, id))) || notFound();
-      return listEdits(db, code.id, page);
+    async history(on: Database, caller: Caller, id: Uuid | null, page: Page): Promise<Paged<Edit>> {
+      const code = (id && (await store.findCode(on, caller, id))) || notFound();
+      return listEdits(on, code.id, page);
     },
 
-    async update(caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
-      if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, shortBaseUrl);
+    async update(on: Database, caller: Caller, id: Uuid | null, wanted: QrCodeChange): Promise<QrCode> {
+      if (wanted.destinationUrl !== undefined) checkDestination(wanted.destinationUrl, own);
       const reach = {
         counts: wanted.active !== undefined,
         leads: wanted.destinationUrl !== undefined || wanted.active === true,
       };
       const decide = (code: QrCode) => change(code, wanted, clock.now());
       const record = createRecorder(ids, caller.via);
-      const code = (id && (await store.updateCode(db, caller, id, reach, decide, record))) || notFound();
-      await links.drop([foldShortCode(code.shortCode)]);
+      const code = (id && (await store.updateCode(on, caller, id, reach, decide, record))) || notFound();
+      await on.afterCommit(() => links.drop([foldShortCode(code.shortCode)]));
       return code;
     },
 
-    async delete(caller: Caller, id: Uuid | null): Promise<void> {
-      const shortCode = id && (await store.deleteCode(db, caller, id, clock.now()));
-      await links.drop([foldShortCode(shortCode || notFound())]);
+    async delete(on: Database, caller: Caller, id: Uuid | null): Promise<void> {
+      const shortCode = (id && (await store.deleteCode(on, caller, id, clock.now()))) || notFound();
+      await on.afterCommit(() => links.drop([foldShortCode(shortCode)]));
     },
   };
 

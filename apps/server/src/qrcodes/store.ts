@@ -129,7 +129,8 @@ export async function listCodes(
   status: Status | null,
 ): Promise<Paged<QrCode>> {
   const offset = offsetOf(page);
-  const [tally, start] = await Promise.all([findTally(db, owner), findStart(db, owner, offset, status)]);
+  const tally = await findTally(db, owner);
+  const start = await findStart(db, owner, offset, status);
   const total = status ? tally[status] : tally.active + tally.paused + tally.draft;
   if (offset >= total || !start) return { items: [], page, total };
   const range = [owner.accountId, owner.mode, start.below, start.skip, page.limit];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, shortCodeOf } from './decide.ts';
-import { type Link, toLocation } from './link.ts';
+import type { Link } from './link.ts';
 
 const link: Link = {
   qrCodeId: 'q',
@@ -59,13 +59,4 @@ describe('the short code in a path', () => {
       { numRuns: 2000 },
     );
   });
-});
-
-test('a location has the bytes of the destination', () => {
-  fc.assert(
-    fc.property(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'grapheme' }), (url, more) => {
-      const destination = `${url}/${more}`;
-      expect(Buffer.from(toLocation(destination), 'latin1').equals(Buffer.from(destination))).toBe(true);
-    }),
-  );
 });

@@ -42,6 +42,7 @@ import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { openLinks } from './links.ts';
+import { ownAddressesOf, watchOwnNames } from './own-names.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
@@ -115,7 +116,11 @@ export function buildApi(options: Options) {
   const links = openLinks(redis, nats, silent =>
     logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
   );
-  const qrcodes = createQrCodes({ ids, clock, shortBaseUrl: config.shortBaseUrl, db, links });
+  const own = ownAddressesOf(config);
+  const ownNames = watchOwnNames(own, config.webhookDnsServers, logger);
+  ownNames.start();
+  lifecycle.defer('own names', () => ownNames.stop());
+  const qrcodes = createQrCodes({ ids, clock, own, links });
   addQrCodeRoutes(routes, qrcodes, config);
   const announcer = createAnnouncer({ db, links, logger });
   announcer.start();
@@ -125,7 +130,7 @@ export function buildApi(options: Options) {
     maxWaiting: 200,
     onShed: () => metrics.imagesShed.inc(),
   });
-  addImageRoutes(app, routes, { codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  addImageRoutes(app, routes, { db, codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
   if (people) {
     addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
     addKeyRoutes(routes, accounts);
@@ -141,8 +146,8 @@ export function buildApi(options: Options) {
   });
   const box = createSecretBox(config.webhookSecretKeys);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
-  const webhooks = createWebhooks({ db, ids, clock, resolver, box, limit: config.webhooksPerAccount });
-  const deliveries = createDeliveries({ db, clickhouse, webhooks, ids, clock });
+  const webhooks = createWebhooks({ ids, clock, resolver, box, limit: config.webhooksPerAccount });
+  const deliveries = createDeliveries({ clickhouse, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, box);
   const timeoutMs = config.analyticsTimeoutMs;
   addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));

@@ -13,7 +13,9 @@ import { readLinks } from '../moving/read-links.ts';
 import { redirectMaps } from '../moving/redirect-map.ts';
 import { type Failure, importReport } from '../moving/report.ts';
 import { checkDestination } from '../qrcodes/destination.ts';
+import { createOwnAddresses, type OwnAddresses } from '../qrcodes/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
+import { toLocation } from '../redirect/link.ts';
 import type { Print } from './print.ts';
 
 export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run]
@@ -45,7 +47,7 @@ export async function runImport(
   const plan = planImport(readLinks(values.from, readFileSync(file, 'utf8')), {
     host: values.host,
     taken: new Set(codes.map(code => lastPart(code.short_url).toLowerCase())),
-    rule: ruleFor(shortBaseUrl),
+    rule: ruleFor(createOwnAddresses({ urls: [shortBaseUrl, settings.url], ports: [] })),
   });
 
   const failed: Failure[] = [];
@@ -85,7 +87,11 @@ export async function runExport(
 
   const active = codes.filter(code => code.active);
   const host = new URL(codes[0]?.short_url ?? settings.url).host;
-  const entries = active.map(code => ({ shortCode: code.short_code, destinationUrl: code.destination_url }));
+  // As our own redirects send it: a server in our place must lead every client to the same page.
+  const entries = active.map(code => ({
+    shortCode: code.short_code,
+    destinationUrl: toLocation(code.destination_url),
+  }));
   for (const [name, map] of Object.entries(redirectMaps))
     writeFileSync(join(directory, 'redirects', name), map(host, entries));
   print(`${codes.length} codes, ${active.length} of them redirect, are in ${directory}.`);
@@ -103,13 +109,13 @@ async function listCodes(signpost: Signpost) {
 }
 
 /** The rules that the service has for a new code, so that a dry run knows them. */
-function ruleFor(shortBaseUrl: string): Rule {
+function ruleFor(own: OwnAddresses): Rule {
   return link => {
     const wanted = toCreate(link);
     const result = validate(wanted);
     if ('error' in result) return result.error.message;
     try {
-      checkDestination(link.destinationUrl, shortBaseUrl);
+      checkDestination(link.destinationUrl, own);
       refuseReserved(link.shortCode);
       return undefined;
     } catch (error) {

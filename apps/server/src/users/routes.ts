@@ -28,7 +28,8 @@ export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress,
 
   async function presentMe(person: Person, caller: Caller): Promise<Me> {
     const { accountId, plan } = caller;
-    const [name, used] = await Promise.all([users.accountName(accountId), users.codesUsed(caller)]);
+    const name = await users.accountName(accountId);
+    const used = await users.codesUsed(caller);
     return {
       user: presentUser({ ...person, id: person.userId }),
       account: {

@@ -25,6 +25,8 @@ type Parts = {
 /** Where a request comes from, as far as sign-in cares: its cookies, and its address (of IPv6 the /64). */
 export type From = { readonly headers: Headers; readonly address: string };
 
+type SignUp = { readonly name: string; readonly email: string; readonly password: string };
+
 export type Users = ReturnType<typeof createUsers>;
 
 const [quarterMs, hourMs] = [15 * 60_000, 60 * 60_000];
@@ -32,8 +34,8 @@ const operatorPlan = 'enterprise';
 
 export function createUsers(parts: Parts) {
   const { db, engine, attempts, ids, clock, signInTries, signUpsPerHour } = parts;
-  // Each sign-up holds a connection while its password is hashed; a crowd of them must not hold them all.
-  const signUps = createQueue(100);
+  // A first sign-up to a closed service holds a connection while its password is hashed; a crowd must not hold them all.
+  const firstSignUps = createQueue(100);
 
   /** The account of a user, made where it is missing: also of one whose sign-up was cut off in the middle. */
   async function adopt(tx: Database, user: EngineUser): Promise<store.Member> {
@@ -58,6 +60,23 @@ export function createUsers(parts: Parts) {
       return adopt(tx, user);
     }));
 
+  /**
+   * Where sign-up is closed one person may still come in, the first. That there is no second takes a lock from the look
+   * at who is there to the end, over all processes: the only transaction that waits for the engine, and only until then.
+   */
+  async function signUpFirst(wanted: SignUp, from: From): Promise<WithCookies<User>> {
+    if (await store.hasUsers(db)) throw closed();
+    return await firstSignUps.run(() =>
+      db.transaction(async tx => {
+        await store.lockSignUps(tx);
+        if (await store.hasUsers(tx)) throw closed();
+        const { value, cookies } = await engine.signUp(wanted, from.headers);
+        const { isOperator } = await adopt(tx, value.user);
+        return { value: toUser(value.user, isOperator), cookies };
+      }),
+    );
+  }
+
   const perHour = (what: string, address: string) => ({
     what,
     subject: address,
@@ -71,17 +90,12 @@ export function createUsers(parts: Parts) {
       return { signUp: first || parts.signUp === 'open', firstUser: first };
     },
 
-    async signUp(wanted: { name: string; email: string; password: string }, from: From) {
+    async signUp(wanted: SignUp, from: From): Promise<WithCookies<User>> {
       await attempts.take(perHour('sign-up', from.address));
-      return await signUps.run(() =>
-        db.transaction(async (tx): Promise<WithCookies<User>> => {
-          await store.lockSignUps(tx);
-          if (parts.signUp === 'closed' && (await store.hasUsers(tx))) throw closed();
-          const { value, cookies } = await engine.signUp(wanted, from.headers);
-          const { isOperator } = await adopt(tx, value.user);
-          return { value: toUser(value.user, isOperator), cookies };
-        }),
-      );
+      if (parts.signUp === 'closed') return await signUpFirst(wanted, from);
+      const { value, cookies } = await engine.signUp(wanted, from.headers);
+      const { isOperator } = await memberOf(value.user);
+      return { value: toUser(value.user, isOperator), cookies };
     },
 
     async signIn(wanted: { email: string; password: string }, from: From): Promise<WithCookies<User>> {

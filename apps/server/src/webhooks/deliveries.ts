@@ -12,7 +12,6 @@ import * as store from './store.ts';
 import type { Delivery, DeliveryStatus, LoggedAttempt } from './webhook.ts';
 
 type Parts = {
-  readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly webhooks: Pick<Webhooks, 'get'>;
   readonly ids: Ids;
@@ -24,10 +23,10 @@ export type Detail = { readonly delivery: Delivery; readonly log: readonly Logge
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** What was sent, what became of it, and sending it again. */
-export function createDeliveries({ db, clickhouse, webhooks, ids, clock }: Parts) {
+export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
   /** Nothing is sent to an endpoint that is off: to put something into its line would only look like it. */
-  async function requireEnabled(caller: Caller, id: Uuid | null): Promise<Uuid> {
-    const { enabled, id: found } = await webhooks.get(caller, id);
+  async function requireEnabled(on: Database, caller: Caller, id: Uuid | null): Promise<Uuid> {
+    const { enabled, id: found } = await webhooks.get(on, caller, id);
     if (!enabled) {
       throw new AppError(
         'invalid_transition',
@@ -38,24 +37,25 @@ export function createDeliveries({ db, clickhouse, webhooks, ids, clock }: Parts
   }
 
   /** Of the log what it was, of PostgreSQL what it is: a message that PostgreSQL holds has a try to come or has failed. */
-  async function withState(caller: Caller, listed: readonly Delivery[]): Promise<Delivery[]> {
+  async function withState(on: Database, caller: Caller, listed: readonly Delivery[]): Promise<Delivery[]> {
     const held = await store.findMessages(
-      db,
+      on,
       caller,
       listed.map(({ id }) => id),
     );
     return listed.map(delivery => held.get(delivery.id) ?? settled(delivery));
   }
 
-  async function get(caller: Caller, id: Uuid | null): Promise<Detail> {
+  /** Asks ClickHouse as well: no part of a transaction. */
+  async function get(on: Database, caller: Caller, id: Uuid | null): Promise<Detail> {
     requirePlan(caller);
     if (!id) notFound();
-    const held = (await store.findMessages(db, caller, [id])).get(id);
-    const rows = await findAttempts(db, clickhouse, caller, id);
+    const held = (await store.findMessages(on, caller, [id])).get(id);
+    const rows = await findAttempts(on, clickhouse, caller, id);
     const logged = deliveryOf(rows, { accountId: caller.accountId, mode: caller.mode });
     const delivery = held ?? (logged && settled(logged)) ?? notFound();
     // The webhook may be gone, and its deliveries with it.
-    if (!(await store.findEndpoint(db, caller, delivery.endpointId))) notFound();
+    if (!(await store.findEndpoint(on, caller, delivery.endpointId))) notFound();
     return {
       delivery: { ...delivery, attempts: Math.max(delivery.attempts, rows.length) },
       log: rows.map(toLogged),
@@ -66,20 +66,21 @@ export function createDeliveries({ db, clickhouse, webhooks, ids, clock }: Parts
     get,
 
     async list(
+      on: Database,
       caller: Caller,
       webhookId: Uuid | null,
       page: Page,
       status: DeliveryStatus | null,
     ): Promise<Paged<Delivery>> {
-      const { id } = await webhooks.get(caller, webhookId);
-      if (status === 'pending' || status === 'failed') return await store.listMessages(db, id, status, page);
+      const { id } = await webhooks.get(on, caller, webhookId);
+      if (status === 'pending' || status === 'failed') return await store.listMessages(on, id, status, page);
       const logged = await listLogged(clickhouse, caller, id, status, page);
-      return { ...logged, items: await withState(caller, logged.items) };
+      return { ...logged, items: await withState(on, caller, logged.items) };
     },
 
     /** An event of the usual shape about a scan that never was. */
     async sendTest(on: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
-      const endpointId = await requireEnabled(caller, webhookId);
+      const endpointId = await requireEnabled(on, caller, webhookId);
       const now = clock.now();
       const scan = {
         id: ids.next(),
@@ -101,14 +102,14 @@ export function createDeliveries({ db, clickhouse, webhooks, ids, clock }: Parts
       return await store.replayMessage(on, { ...message, ...untried, createdAt: now }, now);
     },
 
-    async replay(on: Database, caller: Caller, id: Uuid | null): Promise<Delivery> {
-      const { delivery } = await get(caller, id);
-      await requireEnabled(caller, delivery.endpointId);
+    /** Of a delivery that was found by `get`. */
+    async replay(on: Database, caller: Caller, delivery: Delivery): Promise<Delivery> {
+      await requireEnabled(on, caller, delivery.endpointId);
       return await store.replayMessage(on, delivery, clock.now());
     },
 
     async replayFailed(on: Database, caller: Caller, webhookId: Uuid | null, since: Date): Promise<number> {
-      const endpointId = await requireEnabled(caller, webhookId);
+      const endpointId = await requireEnabled(on, caller, webhookId);
       return await store.replayFailed(on, endpointId, since, clock.now());
     },
   };

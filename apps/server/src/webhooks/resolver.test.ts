@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { loopbackSpellings } from '../../../../test/support/addresses.ts';
-import { startNameServer } from '../../../../test/support/name-server.ts';
+import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createHostResolver } from './resolver.ts';
 
@@ -90,4 +90,26 @@ test('a name that only looks like this machine is asked for like any other', asy
   for (const name of ['notlocalhost', 'localhost.example', 'xn--localhost.example.']) {
     expect(await resolve(name), name).toEqual([{ address: good4, family: 4 }]);
   }
+});
+
+test('a name server that never answers is told apart from one that knows no address', async () => {
+  const silent = await startSilentNameServer();
+  closers.push(silent.close);
+  const timed = async (limits: { queryMs: number; tries: number; totalMs: number }) => {
+    const { resolve } = createHostResolver(createAddressGuard([]), [silent.address], limits);
+    const startMs = performance.now();
+    await expect(resolve('shop.example')).rejects.toMatchObject({
+      reason: 'dns_timeout',
+      message: expect.stringContaining('shop.example'),
+    });
+    return performance.now() - startMs;
+  };
+  expect(await timed({ queryMs: 50, tries: 1, totalMs: 10_000 })).toBeLessThan(5000);
+  // However patient the single queries are.
+  expect(await timed({ queryMs: 10_000, tries: 4, totalMs: 50 })).toBeLessThan(5000);
+});
+
+test('nobody who listens at the name server’s address is no silence', async () => {
+  const { resolve } = createHostResolver(createAddressGuard([]), ['127.0.0.1:9']);
+  await expect(resolve('shop.example')).rejects.toMatchObject({ reason: 'dns' });
 });

@@ -8,7 +8,7 @@ import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { Deliveries, Detail } from './deliveries.ts';
 import type { SecretBox } from './secret.ts';
 import type { Shown, Webhooks } from './service.ts';
 import type { Delivery, LoggedAttempt, Webhook } from './webhook.ts';
@@ -31,23 +31,23 @@ export function addWebhookRoutes(
       const { url, description = '', enabled = true } = body;
       return presentShown(await webhooks.create(db, caller, { url, description, enabled }));
     },
-    { sealed },
+    { sealed, prepare: ({ caller, body }) => webhooks.check(caller, body) },
   );
 
-  routes.add(operations.listWebhooks, async ({ caller }) => ({
-    data: (await webhooks.list(caller)).map(present),
+  routes.add(operations.listWebhooks, async ({ db, caller }) => ({
+    data: (await webhooks.list(db, caller)).map(present),
   }));
 
-  routes.add(operations.getWebhook, async ({ caller, params }) =>
-    present(await webhooks.get(caller, parseId('whk', params.id))),
+  routes.add(operations.getWebhook, async ({ db, caller, params }) =>
+    present(await webhooks.get(db, caller, parseId('whk', params.id))),
   );
 
-  routes.add(operations.updateWebhook, async ({ caller, params, body }) =>
-    present(await webhooks.update(caller, parseId('whk', params.id), body)),
+  routes.add(operations.updateWebhook, async ({ db, caller, params, body }) =>
+    present(await webhooks.update(db, caller, parseId('whk', params.id), body)),
   );
 
-  routes.add(operations.deleteWebhook, async ({ caller, params }) => {
-    await webhooks.delete(caller, parseId('whk', params.id));
+  routes.add(operations.deleteWebhook, async ({ db, caller, params }) => {
+    await webhooks.delete(db, caller, parseId('whk', params.id));
     return { deleted: true as const, id: params.id };
   });
 
@@ -64,9 +64,9 @@ export function addWebhookRoutes(
     presentDelivery(await deliveries.sendTest(db, caller, parseId('whk', params.id))),
   );
 
-  routes.add(operations.listWebhookDeliveries, async ({ caller, params, query }) => {
+  routes.add(operations.listWebhookDeliveries, async ({ db, caller, params, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await deliveries.list(caller, parseId('whk', params.id), page, query.status ?? null);
+    const found = await deliveries.list(db, caller, parseId('whk', params.id), page, query.status ?? null);
     return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
   });
 
@@ -74,13 +74,16 @@ export function addWebhookRoutes(
     replayed: await deliveries.replayFailed(db, caller, parseId('whk', params.id), parseSince(body.since)),
   }));
 
-  routes.add(operations.getWebhookDelivery, async ({ caller, params }) => {
-    const { delivery, log } = await deliveries.get(caller, parseId('msg', params.id));
+  routes.add(operations.getWebhookDelivery, async ({ db, caller, params }) => {
+    const { delivery, log } = await deliveries.get(db, caller, parseId('msg', params.id));
     return { ...presentDelivery(delivery), body: delivery.body, attempt_log: log.map(presentAttempt) };
   });
 
-  routes.add(operations.replayWebhookDelivery, async ({ db, caller, params }) =>
-    presentDelivery(await deliveries.replay(db, caller, parseId('msg', params.id))),
+  routes.add(
+    operations.replayWebhookDelivery,
+    async ({ db, caller }, { delivery }: Detail) =>
+      presentDelivery(await deliveries.replay(db, caller, delivery)),
+    { prepare: ({ db, caller, params }) => deliveries.get(db, caller, parseId('msg', params.id)) },
   );
 }
 

@@ -109,7 +109,7 @@ export const isLiteral = (hostname: string) => hostname.startsWith('[') || /^[\d
 function kindOf(error: unknown, signal: AbortSignal): AttemptError {
   if (signal.aborted) return 'timeout';
   const cause = refusalIn(error);
-  if (cause) return cause.reason;
+  if (cause) return cause.reason === 'dns_timeout' ? 'dns' : cause.reason;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$/.test(code) || code === 'ETIMEDOUT') return 'timeout';
   return /CERT|TLS|SSL|SELF_SIGNED|ERR_TLS|UNABLE_TO_/.test(code) ? 'tls' : 'connection';

@@ -13,7 +13,6 @@ export type NewWebhook = { readonly url: string; readonly description: string; r
 export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
 
 type Parts = {
-  readonly db: Database;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly resolver: HostResolver;
@@ -27,21 +26,39 @@ export type Shown = { readonly webhook: Webhook; readonly secret: string };
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export function createWebhooks({ db, ids, clock, resolver, box, limit }: Parts) {
+export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
   /** A name that leads nowhere today may lead somewhere tomorrow; one that leads inside is refused now. */
   async function checkUrl(url: string): Promise<void> {
     if (!URL.canParse(url)) throw badUrl('url is not a URL.');
-    await resolver.resolve(new URL(url).hostname).catch((error: unknown) => {
+    const { hostname } = new URL(url);
+    await resolver.resolve(hostname).catch((error: unknown) => {
       if (!(error instanceof HostRefused)) throw error;
       if (error.reason === 'blocked_address')
         throw badUrl(`${error.message} Webhooks are sent to public addresses only.`);
+      if (error.reason === 'dns_timeout')
+        throw badUrl(
+          `The host ${hostname} could not be looked up: no name server answered. Try again later.`,
+        );
     });
   }
 
+  async function get(on: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
+    requirePlan(caller);
+    return (id && (await store.findEndpoint(on, caller, id))) || notFound();
+  }
+
   return {
+    get,
+
+    /** What a new webhook must pass before it is made. It asks name servers, so it is no part of a transaction. */
+    async check(caller: Caller, { url }: Pick<NewWebhook, 'url'>): Promise<void> {
+      requirePlan(caller);
+      await checkUrl(url);
+    },
+
+    /** Makes one whose URL was checked. */
     async create(on: Database, caller: Caller, wanted: NewWebhook): Promise<Shown> {
       requirePlan(caller);
-      await checkUrl(wanted.url);
       const secret = newSecret();
       const now = clock.now();
       const endpoint: Endpoint = {
@@ -62,26 +79,22 @@ export function createWebhooks({ db, ids, clock, resolver, box, limit }: Parts) 
       return { webhook: endpoint, secret: showSecret(secret) };
     },
 
-    async list(caller: Caller): Promise<readonly Webhook[]> {
+    async list(on: Database, caller: Caller): Promise<readonly Webhook[]> {
       requirePlan(caller);
-      return await store.listEndpoints(db, caller);
+      return await store.listEndpoints(on, caller);
     },
 
-    async get(caller: Caller, id: Uuid | null): Promise<Webhook> {
-      requirePlan(caller);
-      return (id && (await store.findEndpoint(db, caller, id))) || notFound();
-    },
-
-    async update(caller: Caller, id: Uuid | null, wanted: WebhookChange): Promise<Webhook> {
-      const { url: before } = await this.get(caller, id);
+    /** Asks name servers where the URL is another: no part of a transaction. */
+    async update(on: Database, caller: Caller, id: Uuid | null, wanted: WebhookChange): Promise<Webhook> {
+      const { url: before } = await get(on, caller, id);
       if (wanted.url !== undefined && wanted.url !== before) await checkUrl(wanted.url);
       const change = (endpoint: Endpoint) => changed(endpoint, wanted, clock.now());
-      return (await store.updateEndpoint(db, caller, id!, change)) ?? notFound();
+      return (await store.updateEndpoint(on, caller, id!, change)) ?? notFound();
     },
 
-    async delete(caller: Caller, id: Uuid | null): Promise<void> {
+    async delete(on: Database, caller: Caller, id: Uuid | null): Promise<void> {
       requirePlan(caller);
-      if (!(id && (await store.deleteEndpoint(db, caller, id, clock.now())))) notFound();
+      if (!(id && (await store.deleteEndpoint(on, caller, id, clock.now())))) notFound();
     },
 
     /** The old secret signs too for as long as is given; one that was older still ends now. */

@@ -105,10 +105,9 @@ export async function listMessages(
   status: 'pending' | 'failed',
   page: Page,
 ): Promise<Paged<Delivery>> {
-  const [rows, [count]] = await Promise.all([
-    db.query<MessageRow>(statements.listMessages, [endpointId, status, offsetOf(page), page.limit]),
-    db.query<{ count: number }>(statements.countMessages, [endpointId, status]),
-  ]);
+  const range = [endpointId, status, offsetOf(page), page.limit];
+  const rows = await db.query<MessageRow>(statements.listMessages, range);
+  const [count] = await db.query<{ count: number }>(statements.countMessages, [endpointId, status]);
   return { items: rows.map(toDelivery), page, total: count?.count ?? 0 };
 }
 

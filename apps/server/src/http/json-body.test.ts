@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { parseJson } from './json-body.ts';
+
+const largest = 5 * 1024 * 1024;
+const filled = (head: string, piece: string, tail: string) =>
+  Buffer.from(head + piece.repeat(Math.floor((largest - 20) / Buffer.byteLength(piece))) + tail);
+
+/** What the work takes of the processor, whoever else wants it at the moment: the least of a few times. */
+async function costMs(work: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 4; time++) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+test.each([
+  ['brackets', filled('', '[', '')],
+  ['zeros', filled('[', '0,', '0]')],
+  ['white space', filled('{"a":', ' ', '0}')],
+  ['one string', filled('"', 'x', '"')],
+  ['escaped quotes', filled('"', '\\"', '"')],
+  ['escaped letters', filled('"', '\\u00e9', '"')],
+  ['emoji', filled('"', '😀', '"')],
+  ['one number', filled('', '1', '')],
+  ['long keys', filled('{', `"${'k'.repeat(290)}":0,`, '"k":0}')],
+])('five megabytes of %s cost less than 50 ms', async (_name, body) => {
+  expect(await costMs(() => parseJson(body, 'POST').catch(() => undefined))).toBeLessThan(50);
+});
+
+test('what is too deep, too much or not UTF-8 is refused, small or large', async () => {
+  const refusals: readonly (readonly [Buffer, RegExp])[] = [
+    [Buffer.from('['.repeat(33)), /deeper than 32/],
+    [filled('', '[', ''), /deeper than 32/],
+    [Buffer.from(`[${'0,'.repeat(20_000)}0]`), /more than 20000 values/],
+    [filled('[', '0,', '0]'), /more than 20000 values/],
+    [Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
+    [Buffer.from('{"a":'), /not valid JSON/],
+  ];
+  for (const [body, message] of refusals) {
+    await expect(parseJson(body, 'POST')).rejects.toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringMatching(message),
+    });
+  }
+  expect(await parseJson(Buffer.from(`${'['.repeat(32)}${']'.repeat(32)}`), 'POST')).toBeTruthy();
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
+import { sql } from '../platform/postgres.ts';
+
+let api: TestApi;
+let owner: TestAccount;
+let names: Awaited<ReturnType<typeof startNameServer>>;
+
+beforeAll(async () => {
+  names = await startNameServer(name => ({ a: name === 'sign.example' ? ['198.51.100.7'] : [] }));
+  api = await createTestApi({ WEBHOOK_DNS_SERVERS: names.address });
+  owner = await api.account();
+  await waitUntil(
+    'our own name was looked up',
+    async () => (await create('http://198.51.100.7/x')).status === 400,
+  );
+});
+afterAll(async () => {
+  await api.close();
+  await names.close();
+});
+
+const post = (url: string, body: unknown) => api.call({ method: 'POST', url, key: owner.live, body });
+const create = (destination_url: string) => post('/v1/qrcodes', { name: 'Menu', destination_url });
+const circle = { code: 'invalid_url', message: expect.stringContaining('circle') };
+
+describe('a destination that leads back to us', () => {
+  test.each([
+    'https://sign.example/menu',
+    'http://SIGN.example.:80/menu',
+    'https://api.signpost.example/docs',
+    'http://sign.example:8080/menu',
+    'http://sign.example:8081/menu',
+    'http://198.51.100.7/menu',
+    'http://0xc6336407/menu',
+    'http://[::ffff:198.51.100.7]:8081/menu',
+  ])('is refused wherever one is sent: %s', async destination_url => {
+    const { body: code } = await create('https://example.com/menu');
+    const edit = await api.call({
+      method: 'PATCH',
+      url: `/v1/qrcodes/${code.id}`,
+      key: owner.live,
+      body: { destination_url },
+    });
+    const { body: bulk } = await post('/v1/qrcodes/bulk', { items: [{ name: 'Menu', destination_url }] });
+    expect(await create(destination_url)).toMatchObject({ status: 400, body: { error: circle } });
+    expect(edit).toMatchObject({ status: 400, body: { error: circle } });
+    expect(bulk).toMatchObject({ failed: 1, data: [{ error: circle }] });
+  });
+
+  test.each(['https://sign.example:8443/shop', 'http://198.51.100.7:3000/', 'http://127.0.0.1:8080/'])(
+    'is not one on another port or machine: %s',
+    async destination_url => {
+      expect(await create(destination_url)).toMatchObject({ status: 201, body: { destination_url } });
+    },
+  );
+
+  test('from before can be renamed, paused and resumed: only one that is sent is looked at', async () => {
+    const { body: code } = await create('https://example.com/menu');
+    const before = sql('lead-in-a-circle', 'update qr_codes set destination_url = $1 where short_code = $2');
+    await api.api.db.query(before, ['https://sign.example/menu', code.short_code]);
+    const patch = (body: object) =>
+      api.call({ method: 'PATCH', url: `/v1/qrcodes/${code.id}`, key: owner.live, body });
+    for (const change of [{ name: 'Old menu' }, { active: false }, { active: true }])
+      expect(await patch(change)).toMatchObject({ status: 200 });
+    expect((await patch({ destination_url: 'https://sign.example/menu' })).status).toBe(400);
+  });
+});
+
+test('a name server that never answers keeps no create waiting', async () => {
+  const silent = await startSilentNameServer();
+  const alone = await createTestApi({ WEBHOOK_DNS_SERVERS: silent.address });
+  onTestFinished(async () => {
+    await alone.close();
+    await silent.close();
+  });
+  const { live } = await alone.account();
+  await waitUntil('our own names are asked for', async () => silent.questions() > 0);
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
+  const startMs = performance.now();
+  expect((await alone.call({ method: 'POST', url: '/v1/qrcodes', key: live, body })).status).toBe(201);
+  // One silent answer takes four seconds.
+  expect(performance.now() - startMs).toBeLessThan(2000);
+});

@@ -1,0 +1,317 @@
+import { type ScryptOptions, scrypt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Engine } from '../tools/engines/engine.ts';
+import type { TestAccount } from './support/api.ts';
+import { type BareServer, promisedMs, startBareServer } from './support/bare-server.ts';
+import { startMigratedClickHouse } from './support/clickhouse.ts';
+import { startSilentNameServer } from './support/name-server.ts';
+import { dashboardEnv, goodPassword, newEmail } from './support/people.ts';
+import { type EngineProxy, startProxy } from './support/proxy.ts';
+import type { TestServer } from './support/server.ts';
+import { createWorld, type World } from './support/world.ts';
+
+/** Connections that the API has, and how many calls come at once. */
+const poolSize = 5;
+const atOnce = 2 * poolSize;
+
+let world: World;
+let server: TestServer;
+let owner: TestAccount;
+let stranger: TestAccount;
+let bare: BareServer;
+let names: Awaited<ReturnType<typeof startSilentNameServer>>;
+let engine: Engine;
+let clickhouse: EngineProxy;
+
+beforeAll(async () => {
+  const stored = await startMigratedClickHouse();
+  await stored.clickhouse.close();
+  engine = stored.engine;
+  clickhouse = await startProxy(Number(new URL(engine.url).port));
+  names = await startSilentNameServer();
+  world = await createWorld({
+    ...dashboardEnv,
+    DEFAULT_PLAN: 'roomy',
+    DATABASE_POOL_SIZE: String(poolSize),
+    CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`,
+    WEBHOOK_SECRET_KEYS: Buffer.alloc(32, 'k').toString('base64'),
+    WEBHOOKS_PER_ACCOUNT: '1000000',
+    WEBHOOK_DNS_SERVERS: names.address,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.1',
+  });
+  [owner, stranger] = [await world.account(), await world.account()];
+  server = await world.server();
+  bare = await startBareServer();
+}, 300_000);
+afterAll(async () => {
+  bare.close();
+  await world.close();
+  clickhouse.close();
+  await engine.stop();
+  await names.close();
+});
+
+/** One right request of an operation, another each time where it has to be. */
+type Asking = {
+  readonly url: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** How an operation is asked, and what it answers. */
+type Recipe = {
+  readonly ask: (webhook: string, delivery: string) => Asking | Promise<Asking>;
+  readonly status: number;
+  /** It looks a name up itself, and says that nobody answered. */
+  readonly looksUp?: true;
+  /** How many passwords it hashes, which is slow by design. */
+  readonly hashes?: number;
+};
+
+const code = () => ({ name: 'Menu', destination_url: 'https://example.com/menu' });
+
+const byKey: Record<string, Recipe> = {
+  createQrCode: { ask: () => ({ url: '/v1/qrcodes', body: code() }), status: 201 },
+  bulkCreateQrCodes: {
+    ask: () => ({ url: '/v1/qrcodes/bulk', body: { items: Array.from({ length: 10 }, code) } }),
+    status: 200,
+  },
+  createWebhook: {
+    ask: () => ({ url: '/v1/webhooks', body: { url: 'https://hooks.silent.example/' } }),
+    status: 400,
+    looksUp: true,
+  },
+  rotateWebhookSecret: {
+    ask: webhook => ({ url: `/v1/webhooks/${webhook}/rotate-secret`, body: {} }),
+    status: 200,
+  },
+  testWebhook: { ask: webhook => ({ url: `/v1/webhooks/${webhook}/test` }), status: 200 },
+  replayFailedDeliveries: {
+    ask: webhook => ({ url: `/v1/webhooks/${webhook}/replay`, body: { since: '2026-01-01T00:00:00Z' } }),
+    status: 200,
+  },
+  replayWebhookDelivery: {
+    ask: (_webhook, delivery) => ({ url: `/v1/webhooks/deliveries/${delivery}/replay` }),
+    status: 200,
+  },
+};
+
+const person = (email = newEmail()) => ({ name: 'Somebody', email, password: goodPassword });
+
+const bySession: Record<string, Recipe> = {
+  signUp: { ask: () => ({ url: '/auth/sign-up', body: person() }), status: 201, hashes: 1 },
+  signIn: {
+    ask: async () => {
+      const { email, password } = await somebody();
+      return { url: '/auth/sign-in', body: { email, password } };
+    },
+    status: 200,
+    hashes: 1,
+  },
+  signOut: {
+    ask: async () => ({ url: '/auth/sign-out', headers: (await newPerson()).headers }),
+    status: 200,
+  },
+  requestReset: { ask: () => ({ url: '/auth/request-reset', body: { email: newEmail() } }), status: 200 },
+  resetPassword: {
+    ask: () => ({ url: '/auth/reset-password', body: { token: 'unknown', password: goodPassword } }),
+    status: 400,
+  },
+  changePassword: {
+    ask: async () => ({
+      url: '/auth/change-password',
+      headers: (await newPerson()).headers,
+      body: { current_password: goodPassword, new_password: `${goodPassword} new` },
+    }),
+    status: 200,
+    hashes: 2,
+  },
+  revokeOtherSessions: {
+    ask: async () => ({ url: '/auth/sessions/revoke-others', headers: (await somebody()).headers }),
+    status: 200,
+  },
+  createKey: {
+    ask: async () => ({
+      url: '/account/keys',
+      headers: (await somebody()).headers,
+      body: { mode: 'live', name: 'Till' },
+    }),
+    status: 201,
+  },
+};
+
+const posts = (all: Readonly<Record<string, Operation>>) =>
+  Object.values(all).filter(({ method }) => method === 'POST');
+
+type Answer = { readonly status: number; readonly text: string; readonly ms: number };
+
+async function post({ url, body, headers = {} }: Asking): Promise<Answer & { cookies: string[] }> {
+  const startMs = performance.now();
+  const response = await fetch(server.url + url, {
+    method: 'POST',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      'idempotency-key': crypto.randomUUID(),
+      origin: 'http://localhost:8080',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    ms: performance.now() - startMs,
+    cookies: response.headers.getSetCookie(),
+  };
+}
+
+const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
+
+async function newPerson() {
+  const body = person();
+  const { cookies } = await post({ url: '/auth/sign-up', body });
+  return { ...body, headers: { cookie: cookies.map(cookie => cookie.split(';')[0]).join('; ') } };
+}
+
+/** Somebody who stays signed in: passwords take so long to hash that people are signed up once. */
+const people: ReturnType<typeof newPerson>[] = [];
+let turn = 0;
+function somebody() {
+  if (people.length < atOnce) people.push(newPerson());
+  return people[turn++ % atOnce]!;
+}
+
+/** A webhook that is on, and a delivery to it. */
+async function newWebhook(prefix: string, headers: Readonly<Record<string, string>>) {
+  const made = await post({ url: `${prefix}/v1/webhooks`, headers, body: { url: 'http://127.0.0.1:9/' } });
+  const webhook: string = JSON.parse(made.text).id;
+  const sent = await post({ url: `${prefix}/v1/webhooks/${webhook}/test`, headers });
+  return { webhook, delivery: JSON.parse(sent.text).id as string };
+}
+
+/** Reads a code of somebody else for as long as the work takes, a bare answer before each. */
+async function readBeside<Value>(
+  work: Promise<Value>,
+): Promise<{ value: Value; worstMs: number; bareMs: number }> {
+  const { text } = await post({ url: '/v1/qrcodes', headers: withKey(stranger.live), body: code() });
+  const path = `${server.url}/v1/qrcodes/${JSON.parse(text).id}`;
+  let [worstMs, bareMs] = [0, 0];
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    bareMs = Math.max(bareMs, await timed(bare.url, {}));
+    worstMs = Math.max(worstMs, await timed(path, withKey(stranger.live)));
+  }
+  return { value: await done, worstMs, bareMs };
+}
+
+async function timed(url: string, headers: Record<string, string>): Promise<number> {
+  const startMs = performance.now();
+  await (await fetch(url, { headers, redirect: 'manual' })).arrayBuffer();
+  return performance.now() - startMs;
+}
+
+/** So many passwords, hashed as sign-in hashes them and nothing else. */
+async function timeToHash(count: number): Promise<number> {
+  const startMs = performance.now();
+  const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+  const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
+  await Promise.all(Array.from({ length: count }, () => hash(goodPassword, 'salt', 64, cost)));
+  return performance.now() - startMs;
+}
+
+/** As many as twice the pool, all at once: what they answered, and how much too late the slowest were. */
+async function crowd(asking: () => Asking | Promise<Asking>, { looksUp, hashes = 0 }: Recipe) {
+  const askings = await Promise.all(Array.from({ length: atOnce }, asking));
+  const hashMs = await timeToHash(hashes * atOnce);
+  const { value: answers, worstMs, bareMs } = await readBeside(Promise.all(askings.map(post)));
+  const slowestMs = Math.max(...answers.map(({ ms }) => ms));
+  const lateMs = Math.max(
+    slowestMs - promisedMs(looksUp ? 5000 : 1000, Math.max(bareMs, hashMs)),
+    worstMs - promisedMs(100, bareMs),
+  );
+  return { answers, lateMs, slowestMs, worstMs, bareMs };
+}
+
+/** A machine that is held up is late now and then; calls that wait for one another are late every time. */
+const tries = 3;
+
+async function expectNobodyToWait(asking: () => Asking | Promise<Asking>, recipe: Recipe): Promise<void> {
+  const late: object[] = [];
+  while (late.length < tries) {
+    const { answers, lateMs, ...times } = await crowd(asking, recipe);
+    const [first] = answers;
+    expect([...new Set(answers.map(({ status }) => status))], first?.text).toEqual([recipe.status]);
+    if (recipe.looksUp) {
+      expect(first?.text).toContain('"invalid_url"');
+      expect(first?.text).toContain('could not be looked up');
+    }
+    if (lateMs <= 0) return;
+    late.push(times);
+  }
+  expect(late, 'tries in which somebody waited').toEqual([]);
+}
+
+test('every POST operation of the contract is asked below', () => {
+  expect(Object.keys(byKey).sort()).toEqual(
+    posts(operations)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(Object.keys(bySession).sort()).toEqual(
+    posts(accountOperations)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+test.each(Object.entries(byKey))(
+  '%s with an Idempotency-Key, twice as often at once as there are connections, keeps nobody waiting',
+  async (_id, recipe) => {
+    const headers = withKey(owner.live);
+    const { webhook, delivery } = await newWebhook('', headers);
+    await expectNobodyToWait(async () => ({ ...(await recipe.ask(webhook, delivery)), headers }), recipe);
+  },
+);
+
+test.each(Object.entries(byKey))('%s by session keeps nobody waiting either', async (_id, recipe) => {
+  const { headers } = await newPerson();
+  const { webhook, delivery } = await newWebhook('/account', headers);
+  await expectNobodyToWait(async () => {
+    const asking = await recipe.ask(webhook, delivery);
+    return { ...asking, url: `/account${asking.url}`, headers };
+  }, recipe);
+});
+
+test.each(Object.entries(bySession))('%s of a crowd keeps nobody waiting', async (_id, recipe) => {
+  await expectNobodyToWait(() => recipe.ask('', ''), recipe);
+});
+
+test('a ClickHouse that never answers keeps only those waiting who ask it', async () => {
+  const headers = withKey(owner.live);
+  const { delivery } = await newWebhook('', headers);
+  clickhouse.silent = true;
+  clickhouse.cut();
+  try {
+    const asking = { url: `/v1/webhooks/deliveries/${delivery}/replay`, headers };
+    const replays = Promise.allSettled(Array.from({ length: atOnce }, () => post(asking)));
+    const {
+      value: whoWaited,
+      worstMs,
+      bareMs,
+    } = await readBeside(Promise.race([replays.then(() => 'nobody'), pause(2000, 'those who ask it')]));
+    expect(whoWaited).toBe('those who ask it');
+    // They hold no connection meanwhile: what others wait for is a machine that has much to do.
+    expect(worstMs).toBeLessThan(promisedMs(500, bareMs));
+  } finally {
+    clickhouse.silent = false;
+    clickhouse.cut();
+  }
+});
