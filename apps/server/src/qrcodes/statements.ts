@@ -122,15 +122,17 @@ export const buryCode = sql(
   ),
 );
 
+/** Claims those that nobody else has, or whose claim has run out. The first look costs less, and mostly finds nothing. */
 export const anyChange = sql('any-link-change', 'select from link_changes limit 1');
-
-/** Those that nobody else is just taking. */
-export const takeChanges = sql(
-  'take-link-changes',
-  `delete from link_changes
-    where n = any(array(select n from link_changes order by n limit $1 for update skip locked))
-   returning short_code`,
+export const claimChanges = sql(
+  'claim-link-changes',
+  `update link_changes set claimed_at = now()
+    where n = any(array(
+      select n from link_changes where claimed_at is null or claimed_at < now() - $2 * interval '1 millisecond'
+       order by n limit $1 for update skip locked))
+   returning n, short_code`,
 );
+export const deleteChanges = sql('delete-link-changes', 'delete from link_changes where n = any($1)');
 
 export const deleteScanCounts = sql('delete-scan-counts', 'delete from scan_counts where qr_code_id = $1');
 
