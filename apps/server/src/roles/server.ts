@@ -116,11 +116,14 @@ async function listen(
   port: number,
   lifecycle: Lifecycle,
 ): Promise<void> {
-  const server = createServer({ keepAliveTimeout: 72_000, requestTimeout: 15_000 }, (request, response) => {
+  // Whatever Node would answer by itself passes no bound on what one connection may ask for at once.
+  const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
+  const server = createServer(limits, (request, response) => {
     if (request.url === '/healthz')
       response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
     else handler(request, response);
   });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundPipelining(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
