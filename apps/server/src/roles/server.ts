@@ -109,7 +109,7 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** The short links on a port of their own, with a word for probes. */
+/** The short links on a port of their own, with an answer for probes. */
 async function listen(
   { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
   host: string,
