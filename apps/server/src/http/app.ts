@@ -15,7 +15,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { errorHeaders, hungUp, presentError, statusOf, toAppError } from './errors.ts';
 import type { Guard, SessionGuard } from './guard.ts';
-import { parseJson } from './json-body.ts';
+import { checkShape, parseJson } from './json-body.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { allowedMethods, pathOf } from './paths.ts';
 import { boundPipelining } from './pipelining.ts';
@@ -158,6 +158,9 @@ export function createApp(parts: AppParts): App {
       throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
     }
   });
+  app.addHook('preParsing', async (request, _reply, body) =>
+    checkShape(body, request.headers['content-length']),
+  );
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;

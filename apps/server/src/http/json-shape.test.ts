@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shape } from './json-body.ts';
-import { excessOf } from './json-shape.ts';
+import { createShapeCheck, excessOf } from './json-shape.ts';
 
 const excess = (text: string, maxDepth = 32, maxValues = 20_000) =>
   excessOf(Buffer.from(text), { maxDepth, maxValues });
@@ -77,4 +77,26 @@ test.each([
   const startMs = performance.now();
   expect(excessOf(text, shape)).toBe(found);
   expect(performance.now() - startMs).toBeLessThan(50);
+});
+
+test('a text in pieces has the shape of the whole', () => {
+  const pieces = fc.array(fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', 'a', '\\"', '"[,"'), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(pieces, fc.array(fc.nat(60), { maxLength: 5 }), (parts, cuts) => {
+      const text = Buffer.from(parts.join(''));
+      const limits = { maxDepth: 3, maxValues: 12 };
+      const check = createShapeCheck(limits);
+      const ends = [...cuts.map(cut => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
+      let found: string | null = null;
+      let from = 0;
+      for (const end of ends) {
+        found ??= check(text.subarray(from, end));
+        from = end;
+      }
+      expect(found).toBe(excessOf(text, limits));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -14,30 +14,41 @@ for (const [bytes, meaning] of [
 }
 const [quote, backslash] = [0x22, 0x5c];
 
+export type Excess = 'depth' | 'values';
+
 /**
- * What is too much about JSON, found without parsing it: `JSON.parse` takes a second for five megabytes of brackets, and
- * nothing else runs meanwhile. One look at each byte, and an end at the first that is too much. Text that is no JSON has
- * a shape too; that it is none is for the parser to say.
+ * Finds what is too much about JSON without parsing it: `JSON.parse` takes a second for five megabytes of brackets, and nothing
+ * else runs meanwhile. It is called with one piece after another, looks at each byte once, and ends at the first that is too
+ * much. Text that is no JSON has a shape too; that it is none is for the parser to say.
  */
-export function excessOf(text: Uint8Array, { maxDepth, maxValues }: Shape): 'depth' | 'values' | null {
+export function createShapeCheck({ maxDepth, maxValues }: Shape): (piece: Uint8Array) => Excess | null {
   let [depth, values] = [0, 1];
-  for (let at = 0; at < text.length; at++) {
-    const meaning = meanings[text[at]!]!;
-    if (meaning === 0) continue;
-    if (meaning === quotes) at = endOfString(text, at + 1);
-    else if (meaning === closes) depth--;
-    else if (++values > maxValues) return 'values';
-    else if (meaning === opens && ++depth > maxDepth) return 'depth';
+  let [inString, escaped] = [false, false];
+
+  /** Where the closing quote is, or the end of the piece. */
+  function endOfString(piece: Uint8Array, from: number): number {
+    for (let at = from; at < piece.length; at++) {
+      if (escaped) escaped = false;
+      else if (piece[at] === quote) return at;
+      else escaped = piece[at] === backslash;
+    }
+    return piece.length;
   }
-  return null;
+
+  return piece => {
+    for (let at = 0; at < piece.length; at++) {
+      const meaning = inString ? quotes : meanings[piece[at]!]!;
+      if (meaning === 0) continue;
+      if (meaning === quotes) {
+        at = endOfString(piece, inString ? at : at + 1);
+        inString = at === piece.length;
+      } else if (meaning === closes) depth--;
+      else if (++values > maxValues) return 'values';
+      else if (meaning === opens && ++depth > maxDepth) return 'depth';
+    }
+    return null;
+  };
 }
 
-/** Where the closing quote is, or the end of the text. */
-function endOfString(text: Uint8Array, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const byte = text[at];
-    if (byte === quote) return at;
-    if (byte === backslash) at++;
-  }
-  return text.length;
-}
+/** The same for a whole text. */
+export const excessOf = (text: Uint8Array, shape: Shape): Excess | null => createShapeCheck(shape)(text);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { boundPipelining } from './pipelining.ts';
@@ -159,3 +159,49 @@ test('requests that fill a slice each are bounded too', async () => {
   await new Promise(resolve => setTimeout(resolve, 100));
   expect(responses.length).toBeLessThan(60);
 });
+
+test('whatever is sent, in whatever pieces, and however it is read: every request gets its answer', async () => {
+  const handlers: readonly ((request: IncomingMessage, done: () => void) => void)[] = [
+    (_request, done) => done(),
+    (request, done) => request.resume().on('end', done),
+    (request, done) => {
+      request.on('data', () => {
+        request.pause();
+        setTimeout(() => request.resume(), 1);
+      });
+      request.on('end', done);
+    },
+    (request, done) => {
+      request.resume();
+      setImmediate(done);
+    },
+  ];
+  const sockets = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      open((request, response) => {
+        const handler = handlers[Math.floor(Math.random() * handlers.length)]!;
+        handler(request, () => answer(response, request.url!));
+      }),
+    ),
+  );
+  await Promise.all(
+    sockets.map(async socket => {
+      const all = paths(120);
+      const text = all
+        .map(path => {
+          const length = Math.random() < 0.5 ? 0 : Math.floor(Math.random() ** 4 * 300_000);
+          return length === 0
+            ? get(path)
+            : `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'b'.repeat(length)}`;
+        })
+        .join('');
+      const answers = read(socket, all.length);
+      for (let at = 0; at < text.length; ) {
+        const end = at + 1 + Math.floor(Math.random() ** 3 * 200_000);
+        if (!socket.write(text.slice(at, end))) await once(socket, 'drain');
+        at = end;
+      }
+      expect(await answers).toEqual(all);
+    }),
+  );
+}, 60_000);

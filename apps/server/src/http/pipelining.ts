@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTurns } from '../kernel/turns.ts';
 
 /** How far one connection has come with what it sent in one go. */
 type Pace = {
@@ -10,19 +12,22 @@ type Pace = {
   onAnswer: () => void;
 };
 
-/** What the parser gets at once: a few requests, one or two where they come in heaps, more of a body. */
-const [sliceBytes, heapSliceBytes, bodySliceBytes] = [512, 128, 8192];
+/** What the parser gets at once: a few requests, fewer where they come in heaps, more of a body. */
+const [sliceBytes, heapSliceBytes, bodySliceBytes] = [512, 256, 8192];
 const empty: Buffer = Buffer.alloc(0);
 const endOfHead = '\r\n\r\n';
 /** What Node reads at once at most, and does 32 times in a turn: more comes from a connection that fills it. */
-const fullRead = 65_536;
-const fullReadsATurn = 2;
+const bulkRead = 8192;
+const bulkReadsATurn = 2;
 /** A connection with more answers outstanding is not read on. */
 const mostOutstanding = 16;
 
+/** All connections that send in heaps share one line: a piece of one of them every millisecond, and the rest is for others. */
+const heaps = createTurns(() => sleep(1));
+
 /**
- * Lets a connection that sends many requests in one go wait for its own answers. Node hands a parser up to 64 kB at a time,
- * which is more than a thousand small requests, and meanwhile nobody else gets a turn.
+ * Lets a connection that sends many requests, or much of a body, in one go wait for its own answers and for its turn. Node hands a
+ * parser up to 64 kB at a time, which is more than a thousand small requests, and meanwhile nobody else gets a turn.
  */
 export function boundPipelining(server: Server): void {
   const paces = new WeakMap<Socket, Pace>();
@@ -49,15 +54,28 @@ function setPace(socket: Socket): Pace | null {
   if (!parse || others.length > 0) return null;
   const pace: Pace = { begun: 0, outstanding: 0, onAnswer };
   let rest: Buffer = empty;
-  let fullReads = 0;
+  let bulkReads = 0;
   /** The parser waits for room to put answers in, and starts by itself. */
   let waitsFor: 'turn' | 'answers' | 'parser' | null = null;
 
   function take(data: Buffer): void {
     if (!socket.writable) return;
-    rest = rest.length > 0 ? Buffer.concat([rest, data]) : data;
-    if (waitsFor === null) readOn();
-    if (data.length === fullRead && ++fullReads % fullReadsATurn === 0 && waitsFor === null) wait('turn');
+    // The parser has started the socket: its data may come before the event that says so.
+    if (waitsFor === 'parser') waitsFor = null;
+    if (waitsFor !== null) {
+      // Node starts it too whenever somebody reads a body; the turn is waited for all the same.
+      putBack(data);
+      return;
+    }
+    rest = data;
+    readOn();
+    if (data.length >= bulkRead && ++bulkReads % bulkReadsATurn === 0 && waitsFor === null) wait('turn');
+  }
+
+  /** The socket hands it out again, and tells of its end only afterwards. */
+  function putBack(data: Buffer): void {
+    socket.pause();
+    if (data.length > 0) socket.unshift(data);
   }
 
   function readOn(): void {
@@ -75,14 +93,17 @@ function setPace(socket: Socket): Pace | null {
     }
   }
 
-  /** What is left goes back to the socket, which hands it out again, and tells of its end only afterwards. */
   function wait(what: 'turn' | 'answers' | 'parser'): void {
     waitsFor = what;
-    socket.pause();
-    if (rest.length > 0) socket.unshift(rest);
+    putBack(rest);
     rest = empty;
-    // Node may have started it meanwhile, and stopped it again for reasons of its own.
-    if (what === 'turn') setImmediate(() => waitsFor === 'turn' && socket.resume());
+    if (what === 'turn') void heaps.run(goOn);
+  }
+
+  function goOn(): void {
+    if (waitsFor !== 'turn') return;
+    waitsFor = null;
+    socket.resume();
   }
 
   function onAnswer(): void {
@@ -92,7 +113,8 @@ function setPace(socket: Socket): Pace | null {
   socket.removeListener('data', parse);
   socket.on('data', take);
   socket.on('resume', () => {
-    if (!socket.isPaused()) waitsFor = null;
+    if (waitsFor === 'parser') waitsFor = null;
+    else if (waitsFor !== null) socket.pause();
   });
   return pace;
 }

@@ -1,3 +1,5 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+
 /** Heavy work on the event loop, one piece a turn of it, so that whatever else waits is served in between. */
 export type Turns = {
   /** Runs when all pieces before it have run, and in a turn of its own. */
@@ -8,9 +10,8 @@ export type Turns = {
 export const heavyWork: Turns = createTurns();
 
 /** Pieces share one line: many at once would else all run in one turn, and be one long piece. */
-export function createTurns(): Turns {
+export function createTurns(nextTurn: () => Promise<unknown> = () => immediate()): Turns {
   let last: Promise<unknown> = Promise.resolve();
-  const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
   return {
     run(work) {
       const mine = last.then(nextTurn).then(work);
