@@ -60,19 +60,20 @@ export function createMemoryLog(): MemoryLog {
     async *read(_shard, afterPosition, signal, known) {
       const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
       const own = generation;
-      const mustBeSame = () => {
-        const { reached = null, mark = null, createdAt = `log ${created}` } = known ?? {};
+      const mustBeSame = async () => {
+        const { mark = null, createdAt = `log ${created}` } = known ?? {};
+        const { reached = null, acked = 0 } = (await known?.extent()) ?? {};
         const isOther =
           own !== generation ||
           createdAt !== `log ${created}` ||
-          entries.length < afterPosition ||
+          entries.length < Math.max(afterPosition, acked) ||
           (mark && timeAt(afterPosition) !== mark.takenAtMs) ||
           (reached && timeAt(reached.position) !== reached.takenAtMs);
         if (isOther) throw new ScanLogError('replaced', 'Another log');
       };
-      mustBeSame();
+      await mustBeSame();
       for (let next = afterPosition; !signal.aborted; ) {
-        if (own !== generation) mustBeSame();
+        if (own !== generation) await mustBeSame();
         const entry = entries[next];
         if (entry) {
           yield entry;

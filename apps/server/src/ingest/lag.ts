@@ -79,21 +79,29 @@ export async function noteReached(
   { shard, state }: Pick<ShardLag, 'shard' | 'state'>,
 ): Promise<void> {
   const { createdAt, firstPosition, lastPosition, lastAtMs } = state;
-  const [known] = await db.query<{ number: number; reached: number; reached_ms: number | null }>(
-    findReached,
-    [shard, createdAt],
-  );
-  if (!known || lastAtMs === null || lastPosition <= known.reached) return;
-  if (known.reached_ms !== null && known.reached >= firstPosition) {
-    const time = await log.timeOf(shard, known.reached);
-    if (time === null || Math.abs(time.getTime() - known.reached_ms) > 1) return;
-  }
+  const [known] = await db.query<ReachedRow>(findReached, [shard, createdAt]);
+  if (!known || lastAtMs === null || lastPosition <= known.reached || lastPosition < known.acked) return;
+  const isTakenAt = async (position: number, ms: number) => {
+    const time = await log.timeOf(shard, position);
+    return time !== null && Math.abs(time.getTime() - ms) <= 1;
+  };
+  if (known.reached_ms !== null && known.reached >= firstPosition)
+    if (!(await isTakenAt(known.reached, known.reached_ms))) return;
+  // The look may be older than a copy that was put back since.
+  if (!(await isTakenAt(lastPosition, lastAtMs))) return;
   await db.query(setReached, [shard, known.number, known.reached, lastPosition, lastAtMs]);
 }
 
+type ReachedRow = {
+  readonly number: number;
+  readonly reached: number;
+  readonly reached_ms: number | null;
+  readonly acked: number;
+};
+
 const findReached = sql(
   'find-reached',
-  `select l.number, l.reached, l.reached_ms
+  `select l.number, l.reached, l.reached_ms, l.acked
      from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
     where p.shard = $1 and l.created = $2`,
 );

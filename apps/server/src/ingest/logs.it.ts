@@ -18,6 +18,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { ackedWriter } from '../scans/acked-positions.ts';
 import type { LogEntry } from '../scans/log-entry.ts';
 import type { ScanBatch } from '../scans/scan.ts';
 import { batchIdsKeptDays } from './housekeeping.ts';
@@ -183,6 +184,66 @@ test('entries that ingest had seen, and that are neither counted nor in the new 
   expect(await allLogs()).toMatchObject([{ lost_entries: 6 }, { lost_entries: 0 }, {}]);
   expect(linesOf('scan log replaced')).toHaveLength(2);
 });
+
+test('entries that redirects had acks for, and that an older copy lacks, are told although ingest never saw them', async () => {
+  const [counted, copied, lost] = [many(10), many(4), many(6)];
+  const first = start();
+  await reaches(0, log.append(...counted));
+  await first.stop();
+  await ackedWriter(db, 0)('log 1', log.append(...copied, ...lost), 0);
+  log.replace(14);
+  start();
+  await reaches(1, 14);
+  await provesEqual([...counted, ...copied]);
+  // Nobody has seen when the log took them: where the copy ends is not known, so all count as lost.
+  expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 10 }, {}]);
+  expect(linesOf('scan log replaced')).toMatchObject([{ log: 1, countedTo: 10, reached: 20 }]);
+});
+
+test('a copy that has grown past the acks is noticed where a redirect has seen the log', async () => {
+  const [counted, copied, lost, after] = [many(10), many(4), many(6), many(9)];
+  const first = start();
+  await reaches(0, log.append(...counted));
+  await first.stop();
+  log.append(...copied, ...lost.slice(0, 4));
+  await noteReached(db, log, { shard: 0, state: await log.stateOf(0) });
+  await ackedWriter(db, 0)('log 1', log.append(...lost.slice(4)), 0);
+  log.replace(14);
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...counted, ...copied, ...after]);
+  expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 6 }, {}]);
+});
+
+test('a look that is older than the copy that was put back says nothing of the copy', async () => {
+  const first = start();
+  await reaches(0, log.append(...many(10)));
+  await first.stop();
+  log.append(...many(6));
+  const state = await log.stateOf(0);
+  log.replace(10);
+  await noteReached(db, log, { shard: 0, state });
+  expect(await reachedOf(0)).toEqual({ reached: 0, acked: 0 });
+});
+
+test('a position that arrives late belongs to the log that it was noted in', async () => {
+  const first = start();
+  await reaches(0, log.append(...many(10)));
+  log.replace(5);
+  await reaches(1, log.append(...many(1)));
+  await first.stop();
+  const write = ackedWriter(db, 0);
+  await write('log 1', 12, 600_000);
+  expect([await reachedOf(0), await reachedOf(1)]).toMatchObject([{ acked: 12 }, { acked: 0 }]);
+  await write('log 1', 7, 0);
+  expect([await reachedOf(0), await reachedOf(1)]).toMatchObject([{ acked: 12 }, { acked: 7 }]);
+});
+
+const reachedOf = async (number: number) =>
+  (
+    await db.query(sql('test-reached', 'select reached, acked from scan_logs where number = $1'), [number])
+  )[0];
 
 test('what was counted before the log was lost is stored although the log is gone', async () => {
   const [before, after] = [many(30), many(5)];

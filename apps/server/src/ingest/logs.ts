@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres.ts';
 import type { EntryMark } from '../scans/log-entry.ts';
-import { type KnownLog, type ScanLogReader, ShardTaken } from './ingest.ts';
+import { type KnownLog, type LogExtent, type ScanLogReader, ShardTaken } from './ingest.ts';
 import type { Worker } from './work.ts';
 
 /** Where a worker stands: a position in one of the logs that the shard has had. */
@@ -10,9 +10,14 @@ export type Standing = { readonly log: number; readonly position: number; readon
 export async function knownLog({ db, log, shard }: Worker, at: Standing): Promise<KnownLog> {
   const { createdAt } = await log.stateOf(shard);
   const [row] = await db.query<LogRow>(noteLog, [shard, at.log, createdAt]);
-  const reached = row!.reached_ms === null ? null : { position: row!.reached, takenAtMs: row!.reached_ms };
-  return { createdAt: row!.created, mark: at.mark, reached };
+  const extent = async () => extentOf((await db.query<LogRow>(findLog, [shard, at.log]))[0]!);
+  return { createdAt: row!.created, mark: at.mark, extent };
 }
+
+const extentOf = ({ reached, reached_ms, acked }: LogRow): LogExtent => ({
+  reached: reached_ms === null ? null : { position: reached, takenAtMs: reached_ms },
+  acked,
+});
 
 /**
  * Begins with a log that has taken the place of the one that was counted. It is read from its first entry: batches that

@@ -22,7 +22,7 @@ const restarts: unknown[] = [];
 beforeAll(async () => {
   server = await startNats();
   nats = createNats(server.url);
-  log = createScanLog({ nats, onReaderEvent: event => restarts.push(event) });
+  log = createScanLog({ nats, shortLogMs: 1_000, onReaderEvent: event => restarts.push(event) });
 });
 
 beforeEach(async () => {
@@ -159,13 +159,15 @@ describe('scan log', () => {
     const reached = { position: 5, takenAtMs: lastAtMs! };
     await server.restart();
     await log.ready(0, AbortSignal.timeout(10_000));
-    const known = { createdAt, mark, reached };
+    const extentOf = (seen: typeof reached, acked: number) => async () => ({ reached: seen, acked });
+    const known = { createdAt, mark, extent: extentOf(reached, 5) };
     expect((await take(2, 3, 0, known)).map(entry => entry.position)).toEqual([4, 5]);
     const others = [
       { ...known, createdAt: '2026-01-01T00:00:00Z' },
       { ...known, mark: await log.markAt(0, 4) },
-      { ...known, reached: { position: 5, takenAtMs: lastAtMs! - 50 } },
-      { ...known, reached: { position: 6, takenAtMs: lastAtMs! } },
+      { ...known, extent: extentOf({ position: 5, takenAtMs: lastAtMs! - 50 }, 5) },
+      { ...known, extent: extentOf({ position: 6, takenAtMs: lastAtMs! }, 5) },
+      { ...known, extent: extentOf(reached, 6) },
     ];
     for (const other of others)
       await expect(take(2, 3, 0, other)).rejects.toMatchObject({ fault: 'replaced' });
