@@ -245,8 +245,36 @@ const reachedOf = async (number: number) =>
     await db.query(sql('test-reached', 'select reached, acked from scan_logs where number = $1'), [number])
   )[0];
 
-test('what was counted before the log was lost is stored although the log is gone', async () => {
-  const [before, after] = [many(30), many(5)];
+test('what a new log lost before ingest first saw it is counted as trimmed', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.replace();
+  const end = log.append(...after);
+  log.trim(12);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after.slice(12)]);
+  expect(trimmed).toBe(12);
+});
+
+test('what an older copy lost after it was counted is not counted as trimmed', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.trim(8);
+  log.replace(12);
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after]);
+  expect(trimmed).toBe(0);
+});
+
+/** Lets ingest count the batches but not store them. Returns how many it has counted when it was stopped. */
+async function countOnly(batches: readonly ScanBatch[]): Promise<number> {
   const unreachable = {
     ...clickhouse,
     insert: async () => {
@@ -254,19 +282,55 @@ test('what was counted before the log was lost is stored although the log is gon
     },
   };
   const first = start({ clickhouse: unreachable });
-  log.append(...before);
+  log.append(...batches);
   await waitUntil('a group is open', async () => {
     const [row] = await db.query<Standing>(standing);
     return row !== undefined && row.position > 0 && row.open > 0;
   });
   await first.stop();
-  const [{ position } = { position: 0 }] = await db.query<Standing>(standing);
+  return (await db.query<Standing>(standing))[0]!.position;
+}
+
+test('what was counted before the log was lost is stored although the log is gone', async () => {
+  const [before, after] = [many(30), many(5)];
+  const position = await countOnly(before);
   log.replace();
   const end = log.append(...after);
   start();
   await reaches(1, end);
   await provesEqual([...before.slice(0, position), ...after]);
 });
+
+test('a group that was counted and is in an unknown layout stops its shard until a version comes that knows it', async () => {
+  const before = many(30);
+  const position = await countOnly(before);
+  const layout = sql('test-layout', 'update ingest_groups set entries = set_byte(entries, 10, $1)');
+  await db.query(layout, [2]);
+  start();
+  await waitUntil('it stands still', () => stopped);
+  expect(linesOf('log entry has an unknown layout: its shard stands still')).toMatchObject([{ version: 2 }]);
+  expect((await db.query<Standing>(standing))[0]).toMatchObject({ position });
+  await db.query(layout, [1]);
+  await reaches(0, 30);
+  await provesEqual(before);
+});
+
+test.each([1, 40])(
+  'a group of an older version, which kept no entries, takes none of another log of %i',
+  async length => {
+    await countOnly(many(30));
+    await db.query(sql('test-older', 'update ingest_groups set entries = null'));
+    const after = many(length);
+    log.replace();
+    const end = log.append(...after);
+    start();
+    await reaches(1, end);
+    const stored = await clickhouse.query<{ id: string }>('select id from scans');
+    const wanted = after.flatMap(({ scans }) => scans.map(({ id }) => id));
+    expect(stored.map(({ id }) => id).sort()).toEqual(wanted.sort());
+    expect(linesOf('scans are no longer in the log').length).toBeGreaterThan(0);
+  },
+);
 
 test('an entry that cannot be read is set aside with its bytes and its reason, and the others go on', async () => {
   const mark = { batchId: '', takenAtMs: Date.now() } as const;
