@@ -182,6 +182,8 @@ test('entries that ingest had seen, and that are neither counted nor in the new 
   log.replace();
   await reaches(2, log.append(...many(1)));
   expect(await allLogs()).toMatchObject([{ lost_entries: 6 }, { lost_entries: 0 }, {}]);
+  const [last] = await measureLag(db, gauge(), Date.now());
+  expect(last!.replaced).toMatchObject({ lostEntries: 0, lostInDay: 6 });
   expect(linesOf('scan log replaced')).toHaveLength(2);
 });
 
@@ -401,11 +403,11 @@ test('ids of batches are kept for longer than any log keeps its entries', () => 
   expect(() => daysOf('8')).toThrow('SCAN_LOG_DAYS');
 });
 
-test('a batch that lay in a spool until its id was forgotten still counts once', async () => {
-  const weeksAgo = createIds({ now: () => new Date(systemClock.now().getTime() - 30 * 86_400_000) });
+test.each([-30, 30])('a batch made %i days from now whose id was forgotten still counts once', async days => {
+  const wrongDay = createIds({ now: () => new Date(systemClock.now().getTime() + days * 86_400_000) });
   const old = Array.from({ length: 5 }, (_, n) => ({
-    id: weeksAgo.next(),
-    scans: [scanOf(codes[0]!, n, { id: weeksAgo.next() }), scanOf(codes[1]!, n, { id: weeksAgo.next() })],
+    id: wrongDay.next(),
+    scans: [scanOf(codes[0]!, n, { id: wrongDay.next() }), scanOf(codes[1]!, n, { id: wrongDay.next() })],
   }));
   start();
   await reaches(0, log.append(...old.slice(0, 3)));

@@ -41,7 +41,7 @@ export async function openRecorder(
     async look() {
       const state = await log.stateOf(shard);
       await noteReached(db, log, { shard, state }).catch(() => undefined);
-      return state.createdAt;
+      return state;
     },
     write: ackedWriter(db, shard),
   });

@@ -5,7 +5,14 @@ import { createAckedPositions } from './acked-positions.ts';
 
 function open() {
   const written: [created: string, position: number][] = [];
-  const world = { created: 'log 1', isAway: false, refused: 0, looks: 0, tell: (_: NatsStatus) => {} };
+  const world = {
+    created: 'log 1',
+    isAway: false,
+    refused: 0,
+    looks: 0,
+    last: 100,
+    tell: (_: NatsStatus) => {},
+  };
   const positions = createAckedPositions({
     nats: {
       onStatus(listener) {
@@ -15,7 +22,7 @@ function open() {
     },
     look: async () => {
       world.looks++;
-      return world.created;
+      return { createdAt: world.created, lastPosition: world.last };
     },
     write: async (created, position) => {
       if (world.isAway) {
@@ -75,6 +82,16 @@ test('a position that may be of either of two logs is not written down', async (
     ['log 1', 50],
     ['log 2', 61],
   ]);
+});
+
+test('a position that a new log does not have yet is of the old one', async () => {
+  const { written, world, positions } = open();
+  positions.acked(50);
+  await waitUntil('the log is known', () => written.length === 1);
+  [world.created, world.last] = ['log 2', 3];
+  positions.acked(60);
+  await waitUntil('it is written', () => written.length === 2);
+  expect(written[1]).toEqual(['log 1', 60]);
 });
 
 test('what PostgreSQL does not take is written when it is back, and no position twice', async () => {

@@ -9,8 +9,8 @@ export type AckedPositions = {
 
 type Parts = {
   readonly nats: Pick<Nats, 'onStatus'>;
-  /** Looks at the log that takes appends now, and returns when it was created. */
-  readonly look: () => Promise<string>;
+  /** Looks at the log that takes appends now. */
+  readonly look: () => Promise<{ readonly createdAt: string; readonly lastPosition: number }>;
   /** `agoMs`: when the position was noted. */
   readonly write: (createdAt: string, position: number, agoMs: number) => Promise<void>;
   readonly everyMs?: number;
@@ -56,13 +56,14 @@ export function createAckedPositions({ nats, look, write, everyMs = 5_000 }: Par
   async function tick(): Promise<void> {
     const current = log;
     const { highest } = current;
-    const created = highest > current.written ? await look().catch(() => null) : null;
+    const state = highest > current.written ? await look().catch(() => null) : null;
     // The answer is of the log that acked only if neither moment has come meanwhile.
-    if (created !== null && current === log) {
-      current.created ??= created;
-      if (current.created === created) note(highest);
-      // A new log under a standing connection: the position may be of either.
-      else log = newLog();
+    if (state !== null && current === log) {
+      current.created ??= state.createdAt;
+      const isOther = current.created !== state.createdAt;
+      // In a new log that reaches as far, the position may be of either.
+      if (!isOther || highest > state.lastPosition) note(highest);
+      if (isOther) log = newLog();
     }
     await flushAfterOthers();
   }

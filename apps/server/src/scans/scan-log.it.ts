@@ -198,11 +198,16 @@ describe('scan log', () => {
     expect(await log.shards()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('a stream that is deleted under a standing connection is made again', async () => {
+  test('a stream that is deleted under a standing connection is made again, and the others keep their settings', async () => {
     const stop = keepStreams(nats, options, () => undefined);
     const manager = await jetstreamManager(nats.connection()!);
+    const ageOf = async () => (await manager.streams.info(streamOf(0))).config.max_age;
+    // It sets them once, at the start.
+    await ensureStreams(nats.connection()!, { ...options, maxAgeMs: 2 * options.maxAgeMs });
+    const age = await ageOf();
     await manager.streams.delete(streamOf(1));
     await waitUntil('it is there again', async () => (await log.shards()).includes(1));
+    expect(await ageOf()).toBe(age);
     stop();
   });
 

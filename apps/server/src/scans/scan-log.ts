@@ -46,7 +46,7 @@ type ScanLogOptions = {
   /** Told of the position of every append that was acked in time. */
   readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
-  /** A log that is too short counts as another after so long. NATS elects a leader within nine seconds. */
+  /** A log that is too short counts as another after so long: one election in NATS takes up to nine seconds. */
   readonly shortLogMs?: number;
 };
 
@@ -55,7 +55,7 @@ export function createScanLog({
   shard = 0,
   onAck,
   onReaderEvent = () => undefined,
-  shortLogMs = 10_000,
+  shortLogMs = 30_000,
 }: ScanLogOptions): ScanLog {
   const publish = createLogPublisher(nats, shard, onAck);
   return {
