@@ -190,6 +190,23 @@ describe('scan log', () => {
     expect(positions).toEqual([1, 2, 3]);
   });
 
+  test('a reader finds out after an interruption that the log lacks what was acked meanwhile', async () => {
+    for (let i = 0; i < 3; i++) await log.append(sealBatch(batchOf()), 1000);
+    const { createdAt } = await log.stateOf(0);
+    let acked = 3;
+    const known = { createdAt, extent: async () => ({ reached: null, acked }) };
+    const positions: number[] = [];
+    const reading = (async () => {
+      const signal = AbortSignal.timeout(20_000);
+      for await (const { position } of log.read(0, 0, signal, known)) positions.push(position);
+    })();
+    const ended = expect(reading).rejects.toMatchObject({ fault: 'replaced' });
+    await waitUntil('it waits for the fourth', () => positions.length === 3);
+    acked = 5;
+    await server.restart();
+    await ended;
+  });
+
   test('every stream of scans is found, and none that is something else', async () => {
     const manager = await jetstreamManager(nats.connection()!);
     await ensureStreams(nats.connection()!, { ...options, shards: 12 });
