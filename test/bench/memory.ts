@@ -37,6 +37,7 @@ export default async function bench(): Promise<void> {
     silenceMs: 120,
     lookUpMs: 2000,
     staleLinks: 'serve',
+    clock: systemClock,
     onAway: () => {},
   });
   for (let i = 0; i < codes; i++) await links.look(`code-${i}`, { block: '', isGuessing: false });

@@ -130,7 +130,9 @@ test('10,000 questions for readiness sent at once: a code in memory redirects as
 test('8 bodies of 5 MB of brackets: a code in memory redirects as ever', async () => {
   const body = '['.repeat(5_000_000);
   const head = `POST /v1/qrcodes/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  await holdAgainstQuiet('bodies', async () =>
-    expect(await flood(8, head + body, 1)).toEqual(Array.from({ length: 8 }, () => 1)),
-  );
+  await holdAgainstQuiet('bodies', async () => {
+    // As one would do who wants to do harm: one flood is over too soon to be measured.
+    for (let round = 0; round < 4; round++)
+      expect(await flood(8, head + body, 1)).toEqual(Array.from({ length: 8 }, () => 1));
+  });
 });

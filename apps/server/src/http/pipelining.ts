@@ -12,6 +12,11 @@ type Pace = {
 
 /** What the parser gets at once: a few requests, one or two where they come in heaps, more of a body. */
 const [sliceBytes, heapSliceBytes, bodySliceBytes] = [512, 128, 8192];
+const empty: Buffer = Buffer.alloc(0);
+const endOfHead = '\r\n\r\n';
+/** What Node reads at once at most, and does 32 times in a turn: more comes from a connection that fills it. */
+const fullRead = 65_536;
+const fullReadsATurn = 2;
 /** A connection with more answers outstanding is not read on. */
 const mostOutstanding = 16;
 
@@ -27,8 +32,10 @@ export function boundPipelining(server: Server): void {
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const pace = paces.get(request.socket);
-    // Clients that wait for each answer pay for nothing more than this.
-    if (!pace || ++pace.begun === 1) return;
+    if (!pace) return;
+    pace.begun++;
+    // It has the socket, so nothing is outstanding before it. Clients that wait for each answer pay for no more than this.
+    if (response.socket) return;
     pace.outstanding++;
     response.once('close', () => {
       pace.outstanding--;
@@ -41,7 +48,8 @@ function setPace(socket: Socket): Pace | null {
   const [parse, ...others] = socket.listeners('data') as ((data: Buffer) => void)[];
   if (!parse || others.length > 0) return null;
   const pace: Pace = { begun: 0, outstanding: 0, onAnswer };
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer = empty;
+  let fullReads = 0;
   /** The parser waits for room to put answers in, and starts by itself. */
   let waitsFor: 'turn' | 'answers' | 'parser' | null = null;
 
@@ -49,6 +57,7 @@ function setPace(socket: Socket): Pace | null {
     if (!socket.writable) return;
     rest = rest.length > 0 ? Buffer.concat([rest, data]) : data;
     if (waitsFor === null) readOn();
+    if (data.length === fullRead && ++fullReads % fullReadsATurn === 0 && waitsFor === null) wait('turn');
   }
 
   function readOn(): void {
@@ -56,7 +65,7 @@ function setPace(socket: Socket): Pace | null {
     // After an answer that closes the connection nothing more is read.
     while (rest.length > 0 && waitsFor === null && socket.writable) {
       pace.begun = 0;
-      const slice = rest.subarray(0, bytes);
+      const slice = sliceOf(rest, bytes);
       rest = rest.subarray(slice.length);
       parse!.call(socket, slice);
       bytes = pace.begun === 0 ? bodySliceBytes : sliceBytes;
@@ -66,10 +75,14 @@ function setPace(socket: Socket): Pace | null {
     }
   }
 
+  /** What is left goes back to the socket, which hands it out again, and tells of its end only afterwards. */
   function wait(what: 'turn' | 'answers' | 'parser'): void {
     waitsFor = what;
     socket.pause();
-    if (what === 'turn') setImmediate(() => socket.resume());
+    if (rest.length > 0) socket.unshift(rest);
+    rest = empty;
+    // Node may have started it meanwhile, and stopped it again for reasons of its own.
+    if (what === 'turn') setImmediate(() => waitsFor === 'turn' && socket.resume());
   }
 
   function onAnswer(): void {
@@ -79,9 +92,14 @@ function setPace(socket: Socket): Pace | null {
   socket.removeListener('data', parse);
   socket.on('data', take);
   socket.on('resume', () => {
-    if (waitsFor === null) return;
-    waitsFor = null;
-    readOn();
+    if (!socket.isPaused()) waitsFor = null;
   });
   return pace;
+}
+
+/** Ends behind a request where it can: half of one would be timed as if the client were slow. */
+function sliceOf(data: Buffer, bytes: number): Buffer {
+  if (data.length <= bytes) return data;
+  const end = data.subarray(0, bytes).lastIndexOf(endOfHead);
+  return data.subarray(0, end < 0 ? bytes : end + endOfHead.length);
 }

@@ -8,7 +8,7 @@ export class OutOfTime extends Error {
 
 /**
  * The promise's value, or an error once the time is up. When this process itself was held up (by a long task or
- * a stopped clock), an answer that has arrived meanwhile is still taken: the last word has the event loop's next turn.
+ * a stopped clock), an answer that has arrived meanwhile is still taken: the event loop gets one more turn first.
  */
 export function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {

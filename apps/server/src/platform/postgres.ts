@@ -143,6 +143,39 @@ function onClient(client: pg.PoolClient, depth: number, afterCommit: AfterCommit
   return inside;
 }
 
+/** A cheap question over a connection of its own, which is replaced as soon as it does not answer in time. */
+export function createProbe(databaseUrl: string, timeoutMs: number) {
+  let client: pg.Client | null = null;
+
+  function drop(): void {
+    // A connection with a question open is cut off rather than closed politely, so this cannot hang.
+    client?.end().catch(() => undefined);
+    client = null;
+  }
+
+  return {
+    async ask(): Promise<void> {
+      try {
+        if (client === null) {
+          client = new pg.Client({
+            connectionString: databaseUrl,
+            connectionTimeoutMillis: timeoutMs,
+            query_timeout: timeoutMs,
+            application_name: 'signpost probe',
+          });
+          client.on('error', drop);
+          await client.connect();
+        }
+        await client.query('select 1');
+      } catch (error) {
+        drop();
+        throw isAway(error) ? unavailable(error) : error;
+      }
+    },
+    close: drop,
+  };
+}
+
 /** The name of the unique index or constraint that refused a row, or null for any other error. */
 export function brokenUnique(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
@@ -166,16 +199,16 @@ export function isAway(error: unknown): boolean {
 export const isUnavailable = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'unavailable') || isAway(error);
 
-/** Whether nothing listens there at all, or it is shutting down: then nobody else can write either. */
+/** Whether nothing listens there at all, or it is starting or stopping: then nobody else can write either. */
 export function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return /^(ECONNREFUSED|ENOENT|57P0[123])$/.test(code);
+  return /^(ECONNREFUSED|ENOENT|57P03)$/.test(code);
 }
 
 function isConnectionFault(error: Error & { code?: string }): boolean {
   return (
-    /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(error.code ?? '') ||
+    /^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(error.code ?? '') ||
     /timeout|terminated|not queryable|Connection ended/i.test(error.message)
   );
 }

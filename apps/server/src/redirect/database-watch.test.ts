@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabaseWatch, type DatabaseWatch } from './database-watch.ts';
 
 class Refused extends Error {}
-const silenceMs = 60;
+const silenceMs = 120;
 
 let changes: boolean[];
 let probes: number;

@@ -10,20 +10,20 @@ export type DatabaseWatch = {
   mayReturn(graceMs: number): Promise<boolean>;
   /** Calls back, once, when the silence is this long. Returns what ends the wait. */
   afterSilence(ms: number, work: () => void): () => void;
-  /** Calls back whenever PostgreSQL answers again after a silence. */
-  onReturn(work: () => void): void;
+  /** Calls back whenever PostgreSQL answers. */
+  onAnswer(work: () => void): void;
   start(): void;
   stop(): void;
 };
 
 type Options = {
-  /** Any cheap question, with a time limit of its own. */
+  /** Any cheap question, with a time limit and a connection of its own: the pool's may be dead. */
   readonly probe: () => Promise<unknown>;
   /** Whether PostgreSQL is not running at all, rather than silent. */
   readonly isRefusal: (error: unknown) => boolean;
   /** Whether the error is no answer: the connection broke, or the time was up. */
   readonly isAway: (error: unknown) => boolean;
-  /** From here on the silence is told of, and PostgreSQL is asked by probes alone. */
+  /** From here on the silence is reported, and PostgreSQL is asked by probes alone. */
   readonly silenceMs: number;
   readonly onChange: (silent: boolean, error?: unknown) => void;
   readonly nowMs?: () => number;
@@ -51,7 +51,7 @@ type Quiet = { sinceMs: number; ticks: number; readonly refused: boolean };
 export function createDatabaseWatch(options: Options): DatabaseWatch {
   const { probe, isRefusal, isAway, silenceMs, onChange, nowMs = () => performance.now() } = options;
   const waits = new Set<{ readonly ms: number; readonly work: () => void }>();
-  const returns = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let unanswered = 0;
   let quiet: Quiet | null = null;
   let answeredAtMs = nowMs();
@@ -77,7 +77,7 @@ export function createDatabaseWatch(options: Options): DatabaseWatch {
     tickedAtMs = now;
     if (quiet === null) return;
     const stopped = stoodStillMs > stoppedMs;
-    quiet = { sinceMs: now, ticks: stopped ? 0 : quiet.ticks + 1, refused: quiet.refused && !stopped };
+    quiet = { sinceMs: now, ticks: stopped ? 0 : quiet.ticks, refused: quiet.refused && !stopped };
   }
 
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
@@ -101,10 +101,9 @@ export function createDatabaseWatch(options: Options): DatabaseWatch {
   function answered(): void {
     answeredAtMs = nowMs();
     quiet = unanswered > 0 ? { sinceMs: answeredAtMs, ticks: 0, refused: false } : null;
-    if (!silent) return;
+    if (silent) onChange(false);
     silent = false;
-    onChange(false);
-    for (const work of returns) work();
+    for (const work of listeners) work();
   }
 
   /** Ticks only while something is unanswered: an idle process is not woken a hundred times a second. */
@@ -166,8 +165,8 @@ export function createDatabaseWatch(options: Options): DatabaseWatch {
       waits.add(wait);
       return () => waits.delete(wait);
     },
-    onReturn(work) {
-      returns.add(work);
+    onAnswer(work) {
+      listeners.add(work);
     },
     start() {
       idler = setInterval(() => nowMs() - answeredAtMs >= idleMs && tryAgain(), idleMs / 2);

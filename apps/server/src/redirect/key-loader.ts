@@ -10,12 +10,14 @@ export type KeyLoader = { start(): void; stop(): Promise<void> };
 type Options = {
   readonly db: Database;
   readonly filter: KeyFilter;
-  readonly lease: Pick<Lease, 'epoch'>;
+  readonly lease: Pick<Lease, 'epoch' | 'isGood'>;
   readonly onError: (error: unknown) => void;
 };
 
 const pageKeys = 2000;
 const lookEveryMs = 500;
+/** Without a lease nothing is heard of creations. */
+const readEveryMs = 10_000;
 const afterErrorMs = 5000;
 /** Ids are in the order of creation, as far as the clocks of those who create agree and their transactions are short. */
 const overlapMs = 60 * 60 * 1000;
@@ -29,6 +31,7 @@ export function createKeyLoader({ db, filter, lease, onError }: Options): KeyLoa
   let last: Uuid | null = null;
   let keys = 0;
   let caughtUpWith = Number.NaN;
+  let caughtUpAtMs = Number.NEGATIVE_INFINITY;
 
   async function load(): Promise<void> {
     const [row] = await db.query<{ keys: number }>(estimateKeys);
@@ -36,22 +39,23 @@ export function createKeyLoader({ db, filter, lease, onError }: Options): KeyLoa
     const expected = Math.max(row?.keys ?? 0, keys);
     if (expected > mostKeys) return;
     filter.reset(2 * expected);
-    keys = 0;
     last = first;
-    await readFrom(first);
+    keys = await readFrom(first);
   }
 
-  async function readFrom(id: Uuid): Promise<void> {
+  async function readFrom(id: Uuid): Promise<number> {
     let after = id;
+    let read = 0;
     for (let isMore = true; isMore && !signal.aborted; ) {
       const rows = await db.query<{ id: Uuid; key: string }>(readKeys, [after, pageKeys]);
       for (const { key } of rows) filter.add(key);
-      keys += rows.length;
+      read += rows.length;
       after = rows.at(-1)?.id ?? after;
       isMore = rows.length === pageKeys;
     }
     if (last !== null && after > last) last = after;
     if (!filter.isFull()) filter.ready();
+    return read;
   }
 
   /** Creations are heard of under a lease; whatever happened before it began has to be read. */
@@ -60,12 +64,16 @@ export function createKeyLoader({ db, filter, lease, onError }: Options): KeyLoa
     if (last === null || filter.isFull()) await load();
     else await readFrom(earlier(last, overlapMs));
     caughtUpWith = epoch;
+    caughtUpAtMs = performance.now();
   }
+
+  const isBehind = () =>
+    lease.isGood() ? caughtUpWith !== lease.epoch : performance.now() - caughtUpAtMs >= readEveryMs;
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       let waitMs = lookEveryMs;
-      if (caughtUpWith !== lease.epoch || filter.isFull()) {
+      if (isBehind() || filter.isFull()) {
         await catchUp().catch(error => {
           waitMs = afterErrorMs;
           if (!signal.aborted) onError(error);

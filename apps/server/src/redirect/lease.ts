@@ -19,7 +19,7 @@ export type LeaseBook = {
   /** False where the lease was struck or the registry is another. `seenMs`: how long its generation has been known. */
   renew(name: string, generation: string, seenMs: number): Promise<boolean>;
   leave(name: string): Promise<void>;
-  /** Removes leases that have not been renewed for a whole lease, by the clock of the process that looks on. */
+  /** Removes leases that have not been renewed for a whole lease, by the clock of the process that sweeps. */
   sweep(): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export function createLease(options: Options): Lease {
   let loop: Promise<void> = Promise.resolve();
 
   /** Trusts nothing any more. */
-  function give(): void {
+  function giveUp(): void {
     goodUntilMs = 0;
     held = null;
   }
@@ -72,7 +72,7 @@ export function createLease(options: Options): Lease {
       // Nobody waits for this, and what it leaves is swept the next time or by another process.
       return book.sweep().catch(() => {});
     }
-    give();
+    giveUp();
     epoch++;
     const former = name;
     // A name is used once: a question of before that is late at Redis cannot bring a struck lease back.
@@ -103,7 +103,7 @@ export function createLease(options: Options): Lease {
   /** Where nothing is heard, the lease is of no use, and edits should not wait for it. */
   async function retreat(): Promise<void> {
     if (!held) return;
-    give();
+    giveUp();
     await book.leave(name);
   }
 
@@ -132,7 +132,7 @@ export function createLease(options: Options): Lease {
     async stop() {
       stopping.abort();
       await loop;
-      give();
+      giveUp();
       // Where the registry cannot be reached, others sweep it.
       await book.leave(name).catch(() => {});
     },

@@ -15,6 +15,8 @@ const linkTo = (location: string): Link => ({
 
 let dir: string;
 let nowMs: number;
+let sureAtMs: number;
+let installation: string;
 let changes: number;
 let kept: Map<string, Link>;
 let restored: Map<string, Link>;
@@ -22,6 +24,8 @@ let restored: Map<string, Link>;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'signpost-snapshot-'));
   nowMs = Date.UTC(2026, 10, 15);
+  sureAtMs = nowMs;
+  installation = 'ours';
   changes = 0;
   kept = new Map();
   restored = new Map();
@@ -31,12 +35,13 @@ const open = () =>
   createLinkSnapshot({
     dir,
     links: {
-      entries: () => kept,
+      entries: () => Array.from(kept, ([key, link]) => [key, link, sureAtMs] as const),
       restore: (key, link) => restored.set(key, link),
       get changes() {
         return changes;
       },
     },
+    installation,
     clock: { now: () => new Date(nowMs) },
     onError: error => {
       throw error;
@@ -90,6 +95,20 @@ describe('is not used', () => {
   test('after a day', async () => {
     nowMs += 24 * 60 * 60 * 1000 + 1;
     expect(await open().load()).toMatchObject({ kind: 'not_used', reason: expect.stringMatching(/day/) });
+  });
+
+  test('by another installation', async () => {
+    installation = 'theirs';
+    expect(await open().load()).toMatchObject({ kind: 'not_used', reason: expect.stringMatching(/another/) });
+    expect(restored.size).toBe(0);
+  });
+
+  test('for a link that was last sure a day ago, however often it was written since', async () => {
+    for (let hours = 12; hours <= 48; hours += 12) {
+      nowMs += 12 * 60 * 60 * 1000;
+      await save();
+    }
+    expect(await open().load()).toEqual({ kind: 'loaded', links: 0 });
   });
 
   test('where a byte has changed, or the end is missing', async () => {

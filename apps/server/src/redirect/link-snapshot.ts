@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -29,6 +29,8 @@ export type LoadOutcome =
 type Options = {
   readonly dir: string;
   readonly links: Pick<Links, 'entries' | 'restore' | 'changes'>;
+  /** Of which installation the links are: a disk may be copied, or shared. */
+  readonly installation: string;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
@@ -40,9 +42,10 @@ const longestUseMs = 24 * 60 * 60 * 1000;
 const linksATurn = 200;
 
 export const snapshotName = 'links.snapshot';
+const temporaryEnding = '.tmp';
 
 export function createLinkSnapshot(options: Options): LinkSnapshot {
-  const { dir, links, clock, onError, everyMs = 60_000 } = options;
+  const { dir, links, installation, clock, onError, everyMs = 60_000 } = options;
   const path = join(dir, snapshotName);
   let takenAtMs = Number.NEGATIVE_INFINITY;
   let written = links.changes;
@@ -53,7 +56,7 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     const changes = links.changes;
     if (changes === written) return;
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    const temporary = `${path}.${process.pid}.tmp`;
+    const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
     const atMs = clock.now().getTime();
     try {
       const file = await open(temporary, 'w', 0o600);
@@ -78,11 +81,12 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
   }
 
   async function* lines(atMs: number): AsyncGenerator<string> {
-    yield `${JSON.stringify([format, atMs])}\n`;
+    yield `${JSON.stringify([format, atMs, installation])}\n`;
     let text = '';
     let count = 0;
-    for (const [key, { qrCodeId, accountId, mode, status, location }] of links.entries()) {
-      text += `${JSON.stringify([key, qrCodeId, accountId, mode, status, location])}\n`;
+    for (const [key, { qrCodeId, accountId, mode, status, location }, sureAtMs] of links.entries()) {
+      if (atMs - sureAtMs > longestUseMs) continue;
+      text += `${JSON.stringify([key, qrCodeId, accountId, mode, status, location, sureAtMs])}\n`;
       if (++count % linksATurn > 0) continue;
       yield text;
       text = '';
@@ -91,20 +95,26 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     yield text;
   }
 
-  /** Twice: first it is shown to be whole, then it is taken over. */
+  /** Reads it twice: first to see that it is whole, then to take it over. */
   async function load(): Promise<LoadOutcome> {
+    await removeTemporary(dir);
     const head = await readHead();
     if (typeof head === 'string') return head === 'none' ? { kind: 'none' } : notUsed(head);
-    const ageMs = clock.now().getTime() - head.atMs;
-    if (Math.abs(ageMs) > longestUseMs) return notUsed('it is more than a day old');
+    const now = clock.now().getTime();
+    if (Math.abs(now - head.atMs) > longestUseMs) return notUsed('it is more than a day old');
     let count = 0;
+    let isFirst = true;
     for await (const line of linesOf(path)) {
-      if (!line.startsWith('[') || count++ === 0) continue;
-      const [key, qrCodeId, accountId, mode, status, location] = JSON.parse(line);
-      links.restore(key, { qrCodeId, accountId, mode, status, location } as Link);
+      const isLink = line.startsWith('[') && !isFirst;
+      isFirst = false;
+      if (!isLink) continue;
+      const [key, qrCodeId, accountId, mode, status, location, sureAtMs] = JSON.parse(line);
+      if (Math.abs(now - sureAtMs) > longestUseMs) continue;
+      links.restore(key, { qrCodeId, accountId, mode, status, location } as Link, sureAtMs);
+      count++;
     }
     takenAtMs = head.atMs;
-    return { kind: 'loaded', links: count - 1 };
+    return { kind: 'loaded', links: count };
   }
 
   async function readHead(): Promise<{ readonly atMs: number } | string> {
@@ -122,8 +132,9 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
       throw error;
     }
     if (last !== digest.digest('hex')) return 'its checksum is wrong';
-    const [name, atMs] = JSON.parse(first);
-    return name === format ? { atMs } : 'another version has written it';
+    const [name, atMs, of] = JSON.parse(first);
+    if (name !== format) return 'another version has written it';
+    return of === installation ? { atMs } : 'it is of another installation';
   }
 
   const save = () => {
@@ -143,6 +154,13 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     },
     ageSeconds: () => (clock.now().getTime() - takenAtMs) / 1000,
   };
+}
+
+/** What a process that was killed has left. Another may be writing just now, but then it tries again in a minute. */
+async function removeTemporary(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(() => []);
+  const left = names.filter(name => name.startsWith(snapshotName) && name.endsWith(temporaryEnding));
+  for (const name of left) await rm(join(dir, name), { force: true });
 }
 
 const notUsed = (reason: string): LoadOutcome => ({ kind: 'not_used', reason });

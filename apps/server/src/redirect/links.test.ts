@@ -1,5 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../kernel/clock.ts';
 import { createDatabaseWatch } from './database-watch.ts';
 import { createKeyFilter, type KeyFilter } from './key-filter.ts';
 import type { Link } from './link.ts';
@@ -82,6 +83,7 @@ function open(more: { staleLinks?: 'serve' | 'refuse'; maxLinks?: number } = {})
     lookUpMs,
     staleLinks: 'serve',
     onAway: () => {},
+    clock: systemClock,
     nowMs: () => now,
     ...more,
   });
@@ -183,6 +185,52 @@ describe('without a lease', () => {
     letGo();
     await Promise.all([...busy, waiting]);
     expect(stage.questions).toBe(5);
+  });
+});
+
+describe('answers that come late', () => {
+  test('to a question of an earlier lease are not given to those who come under the next one', async () => {
+    const letGo = stage.holdBack();
+    const early = look('menu');
+    await turn();
+    // The lease ends, an edit finds nobody to tell, and the next lease begins.
+    lease.epoch = 2;
+    stage.codes.set('menu', linkTo('https://new.example'));
+    const late = look('menu');
+    letGo();
+    expect(await early).toMatchObject({ link: linkTo('https://old.example') });
+    expect(await late).toMatchObject({ link: linkTo('https://new.example') });
+    expect(links.recall('menu')).toMatchObject({ link: linkTo('https://new.example') });
+  });
+
+  test('to a question put again are not given to those who come after an edit', async () => {
+    const letGo = stage.holdBack();
+    // All places are taken, so that what is put again has to wait.
+    const others = ['a', 'b', 'c'].map(key => look(key));
+    const early = look('menu');
+    await sleep(2 * silenceMs);
+    stage.codes.set('menu', linkTo('https://new.example'));
+    links.drop(['menu']);
+    const late = look('menu');
+    letGo();
+    await Promise.all([...others, early]);
+    expect(await late).toMatchObject({ link: linkTo('https://new.example') });
+    expect(links.recall('menu')).toMatchObject({ link: linkTo('https://new.example') });
+  });
+
+  test('do not replace what was read after an edit', async () => {
+    await look('menu');
+    lease.good = false;
+    const letGo = stage.holdBack();
+    const early = look('menu');
+    await turn();
+    lease.good = true;
+    links.drop(['menu']);
+    stage.codes.set('menu', linkTo('https://new.example'));
+    const late = look('menu');
+    letGo();
+    await Promise.all([early, late]);
+    expect([...links.entries()].map(([, link]) => link.location)).toEqual(['https://new.example']);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/within.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { KeyFilter } from './key-filter.ts';
@@ -26,10 +27,10 @@ export type Links = {
   look(key: string, asker: Asker): Promise<Found>;
   /** After this returns, nothing that was read before is served for these codes while PostgreSQL answers. */
   drop(keys: readonly string[]): void;
-  /** What is known and, as far as has been heard, still right. */
-  entries(): Iterable<readonly [key: string, link: Link]>;
+  /** What is known and, as far as has been heard, still right; and when it was last sure to be. */
+  entries(): Iterable<readonly [key: string, link: Link, sureAtMs: number]>;
   /** Takes over what was known before a restart. It is served only where PostgreSQL does not answer. */
-  restore(key: string, link: Link): void;
+  restore(key: string, link: Link, sureAtMs: number): void;
   /** Goes up whenever `entries` may have changed. */
   readonly changes: number;
   readonly size: number;
@@ -52,19 +53,25 @@ type Options = {
   /** What is done with the last known destination where PostgreSQL does not answer. */
   readonly staleLinks: 'serve' | 'refuse';
   readonly onAway: (error: unknown) => void;
+  /** The time of day, for what outlives the process. */
+  readonly clock: Clock;
   readonly nowMs?: () => number;
 };
 
 type Known = {
   readonly link: Link;
   epoch: number;
+  /** Of the question that it answers, or of the edit heard of since: what was asked before says nothing new. */
+  asked: number;
+  /** By the time of day: when it was read, or last known to be current. */
+  sureAtMs: number;
   /** Recalled since it was last up for eviction. */
   used: boolean;
   /** An edit was heard of that has not been read yet. */
   outdated: boolean;
 };
 type Unknown = { readonly untilMs: number; readonly epoch: number };
-type Asking = { readonly answer: Promise<Found | 'failed'>; spoiled: boolean };
+type Asking = { readonly answer: Promise<Found | 'failed'>; readonly epoch: number; spoiled: boolean };
 
 /** Of no lease: known once, but not to be trusted. */
 const untrusted = -1;
@@ -76,18 +83,22 @@ const mostPassedOver = 16;
 export function createLinks(options: Options): Links {
   const { lookUps, watch, gate, filter, lease, maxLinks, maxUnknown, unknownMs, silenceMs, lookUpMs } =
     options;
-  const { staleLinks, onAway, nowMs = () => performance.now() } = options;
+  const { staleLinks, onAway, clock, nowMs = () => performance.now() } = options;
   const known = new Map<string, Known>();
   const unknown = new Map<string, Unknown>();
   const asking = new Map<string, Asking>();
   let changes = 0;
+  /** Puts questions and edits in order. */
+  let sequence = 0;
 
-  function remember(key: string, link: Link | null, epoch: number): void {
+  function remember(key: string, link: Link | null, epoch: number, asked: number): void {
+    const before = known.get(key);
+    if (before && before.asked > asked) return;
     changes++;
     if (link) {
-      const before = known.get(key);
       if (!before && known.size >= maxLinks) evict();
-      known.set(key, { link, epoch, used: before?.used ?? false, outdated: false });
+      const sureAtMs = clock.now().getTime();
+      known.set(key, { link, epoch, asked, sureAtMs, used: before?.used ?? false, outdated: false });
     } else {
       known.delete(key);
       if (epoch === untrusted) return;
@@ -110,13 +121,12 @@ export function createLinks(options: Options): Links {
   }
 
   /** Puts the question to PostgreSQL. What it says is trusted only where one lease was good all the while. */
-  async function ask(key: string, isSpoiled: () => boolean): Promise<Found | 'failed'> {
-    const leased = lease.isGood();
-    const { epoch } = lease;
+  async function ask(key: string, epoch: number, isSpoiled: () => boolean): Promise<Found | 'failed'> {
+    const asked = ++sequence;
     try {
       const link = await lookUps.find(key);
-      const trusted = leased && lease.isGood() && lease.epoch === epoch && !isSpoiled();
-      remember(key, link, trusted ? epoch : untrusted);
+      const trusted = lease.isGood() && lease.epoch === epoch && !isSpoiled();
+      remember(key, link, trusted ? epoch : untrusted, asked);
       return link ? { link } : 'none';
     } catch (error) {
       onAway(error);
@@ -124,15 +134,22 @@ export function createLinks(options: Options): Links {
     }
   }
 
+  /**
+   * Only under one and the same lease may several share a question that is on its way: else one that was put before an edit
+   * could answer after it.
+   */
   function question(key: string): Promise<Found | 'failed'> {
-    // Only under a lease may several share a question on its way: else one that was put before an edit could answer after it.
-    if (!lease.isGood()) return ask(key, () => true);
-    const entry: { spoiled: boolean; answer: Promise<Found | 'failed'> } = {
+    const { epoch } = lease;
+    const shared = asking.get(key);
+    if (shared?.epoch === epoch && lease.isGood()) return shared.answer;
+    const entry: { spoiled: boolean; epoch: number; answer: Promise<Found | 'failed'> } = {
       spoiled: false,
-      answer: ask(key, () => entry.spoiled).finally(() => {
-        if (asking.get(key) === entry) asking.delete(key);
-      }),
+      epoch: lease.isGood() ? epoch : untrusted,
+      answer: Promise.resolve('failed' as const),
     };
+    entry.answer = ask(key, entry.epoch, () => entry.spoiled).finally(() => {
+      if (asking.get(key) === entry) asking.delete(key);
+    });
     asking.set(key, entry);
     return entry.answer;
   }
@@ -144,19 +161,17 @@ export function createLinks(options: Options): Links {
     if (watch.silentMs() >= patienceMs && !(await watch.mayReturn(graceMs))) return entry;
     const silence = Promise.withResolvers<'failed'>();
     const end = watch.afterSilence(patienceMs, () => silence.resolve('failed'));
-    const found = await Promise.race([asking.get(key)?.answer ?? question(key), silence.promise]);
+    const answer = Promise.race([question(key), silence.promise]);
+    const found = await within(lookUpMs, answer).catch(() => 'failed' as const);
     end();
     return found === 'failed' ? entry : found;
   }
 
   async function look(key: string, { block, isGuessing }: Asker): Promise<Found> {
-    if (!lease.isGood()) asking.delete(key);
     const entry = known.get(key);
     if (entry && staleLinks === 'serve') return confirm(key, entry);
-    const shared = asking.get(key)?.answer;
-    if (shared) return inTime(shared);
     if (watch.silentMs() >= lookUpMs) return 'away';
-    if (entry || lookUps.isQueued(key)) return inTime(question(key));
+    if (entry || asking.has(key) || lookUps.isQueued(key)) return inTime(question(key));
     const chance = filter.chanceOf(key);
     if (chance === 'unlikely' && isGuessing) return 'busy';
     const leave = gate.enter(chance, block);
@@ -196,6 +211,7 @@ export function createLinks(options: Options): Links {
         if (entry) {
           entry.epoch = untrusted;
           entry.outdated = true;
+          entry.asked = ++sequence;
         }
         unknown.delete(key);
         const open = asking.get(key);
@@ -207,14 +223,18 @@ export function createLinks(options: Options): Links {
     },
 
     *entries() {
-      for (const [key, { link, outdated }] of known) {
-        if (!outdated && link.status !== 'deleted') yield [key, link] as const;
+      const now = clock.now().getTime();
+      // Eviction puts entries that are in use behind those that are yet to come.
+      for (const [key, entry] of known.entries().take(known.size)) {
+        if (entry.epoch === lease.epoch && lease.isGood()) entry.sureAtMs = now;
+        if (!entry.outdated && entry.link.status !== 'deleted')
+          yield [key, entry.link, entry.sureAtMs] as const;
       }
     },
 
-    restore(key, link) {
+    restore(key, link, sureAtMs) {
       if (known.has(key) || known.size >= maxLinks) return;
-      known.set(key, { link, epoch: untrusted, used: false, outdated: false });
+      known.set(key, { link, epoch: untrusted, asked: 0, sureAtMs, used: false, outdated: false });
     },
 
     get changes() {

@@ -23,15 +23,16 @@ export function createLookUpGate(): LookUpGate {
   const ofBlocks = new Map<string, number>();
   return {
     enter(chance, block) {
-      const ofBlock = ofBlocks.get(block) ?? 0;
+      const name = `${chance} ${block}`;
+      const ofBlock = ofBlocks.get(name) ?? 0;
       if (inAll[chance] >= places[chance].all || ofBlock >= places[chance].block) return null;
       inAll[chance]++;
-      ofBlocks.set(block, ofBlock + 1);
+      ofBlocks.set(name, ofBlock + 1);
       return () => {
         inAll[chance]--;
-        const left = ofBlocks.get(block)! - 1;
-        if (left === 0) ofBlocks.delete(block);
-        else ofBlocks.set(block, left);
+        const left = ofBlocks.get(name)! - 1;
+        if (left === 0) ofBlocks.delete(name);
+        else ofBlocks.set(name, left);
       };
     },
     get waiting() {

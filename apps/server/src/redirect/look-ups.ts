@@ -13,77 +13,101 @@ export type LookUps = {
 
 type Options = {
   readonly store: LinkStore;
-  readonly watch: Pick<DatabaseWatch, 'ask' | 'silentMs' | 'onReturn'>;
+  readonly watch: Pick<DatabaseWatch, 'ask' | 'silentMs' | 'onAnswer'>;
   /** Whether the error says that PostgreSQL is down: asking again at once is of no use. */
   readonly isRefusal: (error: unknown) => boolean;
   readonly silenceMs: number;
 };
 
-/** More would wait inside PostgreSQL rather than here. */
+/** More would wait inside PostgreSQL rather than here. One whose connection is dead gives its place up. */
 const mostBatches = 4;
 const batchKeys = 100;
+
+/** How often a question is put before it has failed. */
+const mostTries = 3;
 
 type Question = {
   readonly key: string;
   readonly answer: PromiseWithResolvers<Link | null>;
-  isRetry: boolean;
+  tries: number;
+  /** Tries that are under way: the first answer counts, and only the last failure. */
+  open: number;
 };
 
 export function createLookUps({ store, watch, isRefusal, silenceMs }: Options): LookUps {
+  /** Not put yet, so that whoever comes may share them. */
   const queue = new Map<string, Question>();
+  /** Put before, and to be put again. Nobody may join: an answer to the first try may be older than they are. */
+  const again: Question[] = [];
   let batches = 0;
 
   function pump(): void {
-    while (queue.size > 0 && batches < mostBatches && watch.silentMs() < silenceMs) void askNext();
+    while (again.length + queue.size > 0 && batches < mostBatches && watch.silentMs() < silenceMs)
+      void askSome();
   }
 
-  async function askNext(): Promise<void> {
-    const batch = [...queue.values().take(batchKeys)];
-    for (const { key } of batch) queue.delete(key);
+  function nextBatch(): Question[] {
+    const batch = again.splice(0, batchKeys);
+    for (const question of queue.values().take(batchKeys - batch.length)) batch.push(question);
+    for (const question of batch) {
+      if (queue.get(question.key) === question) queue.delete(question.key);
+      question.tries++;
+      question.open++;
+    }
+    return batch;
+  }
+
+  async function askSome(): Promise<void> {
+    const batch = nextBatch();
     batches++;
+    let hasPlace = true;
+    const leave = () => {
+      if (hasPlace) batches--;
+      hasPlace = false;
+    };
     // PostgreSQL answers others but not this: the connection is dead, and another gets the question.
-    const hedge = setInterval(() => watch.silentMs() < silenceMs && retry(batch), silenceMs);
+    const hedge = setInterval(() => {
+      if (watch.silentMs() >= silenceMs) return;
+      leave();
+      tryAgain(batch);
+    }, silenceMs);
     try {
       const links = await watch.ask(() => store.find(batch.map(({ key }) => key)));
       for (const { key, answer } of batch) answer.resolve(links.get(key) ?? null);
     } catch (error) {
-      // One that broke may only have been that of a server which was restarted: the question is put once more.
+      for (const question of batch) question.open--;
       if (isRefusal(error)) for (const { answer } of batch) answer.reject(error);
-      else retry(batch, error);
+      else tryAgain(batch, error);
     } finally {
       clearInterval(hedge);
-      batches--;
+      leave();
       pump();
     }
   }
 
-  /** Puts questions once more; whichever answer comes first counts. */
-  function retry(batch: readonly Question[], error?: unknown): void {
+  /** A connection that broke may only have been one of a server that was restarted. */
+  function tryAgain(batch: readonly Question[], error?: unknown): void {
     for (const question of batch) {
-      const { key, answer } = question;
-      const queued = queue.get(key);
-      if (queued) queued.answer.promise.then(answer.resolve, answer.reject);
-      else if (!question.isRetry) {
-        question.isRetry = true;
-        queue.set(key, question);
-      } else if (error !== undefined) answer.reject(error);
+      if (question.tries < mostTries && !again.includes(question)) again.push(question);
+      else if (error !== undefined && question.open === 0) question.answer.reject(error);
     }
     pump();
   }
 
-  watch.onReturn(pump);
+  watch.onAnswer(pump);
   return {
     find(key) {
       const queued = queue.get(key);
       if (queued) return queued.answer.promise;
-      const question: Question = { key, answer: Promise.withResolvers(), isRetry: false };
+      const question: Question = { key, answer: Promise.withResolvers(), tries: 0, open: 0 };
       queue.set(key, question);
       pump();
       return question.answer.promise;
     },
     isQueued: key => queue.has(key),
     stop() {
-      for (const { answer } of queue.values()) answer.reject(new Error('The process is stopping'));
+      for (const { answer } of [...queue.values(), ...again.splice(0)])
+        answer.reject(new Error('The process is stopping'));
       queue.clear();
     },
   };

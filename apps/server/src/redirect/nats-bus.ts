@@ -44,8 +44,9 @@ export function createEar(
 ): Ear {
   let hearing: NatsConnection | null = null;
   let losses = 0;
-  /** The newest attempt to listen; those before it have nothing to say any more. */
+  /** The newest attempt to listen; earlier ones no longer count. */
   let latest = 0;
+  let isStopped = false;
 
   function lose(): void {
     hearing = null;
@@ -58,7 +59,7 @@ export function createEar(
         if (error) {
           lose();
           subscription.unsubscribe();
-          setTimeout(() => listen(connection, true), retryMs).unref();
+          setTimeout(() => isStopped || begin(connection, true), retryMs).unref();
           return;
         }
         drop(message.json<string[]>());
@@ -99,6 +100,7 @@ export function createEar(
     isHearing: () => hearing !== null && hearing === nats.connection(),
     losses: () => losses,
     stop() {
+      isStopped = true;
       latest++;
       end();
     },

@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import {
-  createPostgres,
-  isConnectionRefused,
-  isUnavailable,
-  type Postgres,
-  sql,
-} from '../platform/postgres.ts';
+import { createPostgres, createProbe, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
 import { createDatabaseWatch } from '../redirect/database-watch.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
@@ -36,6 +30,7 @@ const lookUpMs = 2000;
 const silenceMs = 120;
 /** A question to PostgreSQL that has no answer by then never gets one: its connection is replaced. */
 const questionMs = 1000;
+const probeMs = 500;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
@@ -59,7 +54,9 @@ export async function buildRedirect(shared: Shared) {
   });
   lifecycle.defer('lease', () => lease.stop());
 
-  const watch = watchDatabase(db, logger);
+  const probe = createProbe(config.databaseUrl, probeMs);
+  lifecycle.defer('database probe', () => probe.close());
+  const watch = watchDatabase(probe.ask, logger);
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
   const lookUps = createLookUps({
@@ -83,10 +80,12 @@ export async function buildRedirect(shared: Shared) {
     silenceMs,
     lookUpMs,
     staleLinks: config.staleLinks,
+    clock,
     onAway: warnOf(logger, 'link not looked up'),
   });
   const snapshot = createLinkSnapshot({
     dir: config.spoolDir,
+    installation: installationOf(config.databaseUrl),
     links,
     clock,
     onError: error => logger.warn({ err: error }, 'snapshot of links not written'),
@@ -122,9 +121,9 @@ function warnOf(logger: Logger, message: string): (error: unknown) => void {
   return error => sometimes(skipped => logger.warn({ err: error, skipped }, message));
 }
 
-function watchDatabase(db: Postgres, logger: Logger) {
+function watchDatabase(probe: () => Promise<void>, logger: Logger) {
   return createDatabaseWatch({
-    probe: () => db.query(probe),
+    probe,
     isRefusal: isConnectionRefused,
     isAway: isUnavailable,
     silenceMs,
@@ -134,6 +133,9 @@ function watchDatabase(db: Postgres, logger: Logger) {
         : logger.info('postgres answers again'),
   });
 }
+
+/** Installations are told apart by their database; the password may change. */
+const installationOf = (databaseUrl: string) => hash('sha256', databaseUrl.replace(/\/\/[^/@]*@/, '//'));
 
 async function loadSnapshot(
   snapshot: { load: ReturnType<typeof createLinkSnapshot>['load'] },
@@ -145,5 +147,3 @@ async function loadSnapshot(
   if (outcome.kind === 'loaded') logger.info({ links: outcome.links }, 'snapshot of links read');
   else if (outcome.kind === 'not_used') logger.warn({ reason: outcome.reason }, 'snapshot of links not used');
 }
-
-const probe = sql('probe', 'select 1 as one');

@@ -109,18 +109,21 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** The short links on a port of their own, with a word for probes. */
+/** The short links on a port of their own, with an answer for probes. */
 async function listen(
   { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
   host: string,
   port: number,
   lifecycle: Lifecycle,
 ): Promise<void> {
-  const server = createServer({ keepAliveTimeout: 72_000, requestTimeout: 15_000 }, (request, response) => {
+  // Whatever Node would answer by itself passes no bound on what one connection may ask for at once.
+  const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
+  const server = createServer(limits, (request, response) => {
     if (request.url === '/healthz')
       response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
     else handler(request, response);
   });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundPipelining(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
