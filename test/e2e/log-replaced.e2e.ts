@@ -356,8 +356,9 @@ test('what only the lost log had is told by its number: in the log, on the metri
     .filter(line => line.includes('scan log replaced'));
   expect(lines).toHaveLength(logs.length);
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ log: number + 1, lostEntries: onlyLost });
-  await waitUntil('the metric tells it', async () =>
-    new RegExp(`^signpost_ingest_log_lost_entries\\{.*shard="0".*\\} ${onlyLost}$`, 'm').test(
+  const lostInAll = logs.reduce((sum, one) => sum + one.lost_entries, 0);
+  await waitUntil('the metric tells it, with what was lost before on this day', async () =>
+    new RegExp(`^signpost_ingest_log_lost_entries\\{.*shard="0".*\\} ${lostInAll}$`, 'm').test(
       await (await fetch(ingest.metricsUrl)).text(),
     ),
   );

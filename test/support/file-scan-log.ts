@@ -14,11 +14,14 @@ export type MemoryLog = ScanLogReader & {
   appendEntries(...entries: readonly LogEntry[]): number;
   /** Another log takes the place of this one: an empty one, or this one as it was so many entries ago. */
   replace(keep?: number): void;
+  /** Drops the entries up to and with the position. */
+  trim(upTo: number): void;
 };
 
 export function createMemoryLog(): MemoryLog {
   let entries: LogEntry[] = [];
   let created = 1;
+  let first = 1;
   let generation = 1;
   let wake = Promise.withResolvers<void>();
   const changed = () => {
@@ -28,12 +31,12 @@ export function createMemoryLog(): MemoryLog {
   };
   const stateOf = async (): Promise<LogState> => ({
     createdAt: `log ${created}`,
-    firstPosition: 1,
+    firstPosition: first,
     lastPosition: entries.length,
     lastAtMs: timeAt(entries.length),
   });
   const timeAt = (position: number) => {
-    const entry = entries[position - 1];
+    const entry = position < first ? undefined : entries[position - 1];
     return entry && entry.kind !== 'missing' ? entry.mark.takenAtMs : null;
   };
   return {
@@ -47,9 +50,12 @@ export function createMemoryLog(): MemoryLog {
     },
     replace(keep = 0) {
       entries = entries.slice(0, keep);
-      if (keep === 0) created++;
+      if (keep === 0) [created, first] = [created + 1, 1];
       generation++;
       changed();
+    },
+    trim(upTo) {
+      first = upTo + 1;
     },
     ready: async () => undefined,
     stateOf,
@@ -60,19 +66,24 @@ export function createMemoryLog(): MemoryLog {
     async *read(_shard, afterPosition, signal, known) {
       const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
       const own = generation;
-      const mustBeSame = () => {
-        const { reached = null, mark = null, createdAt = `log ${created}` } = known ?? {};
+      const mustBeSame = async () => {
+        const { mark = null, createdAt = `log ${created}` } = known ?? {};
+        const { reached = null, acked = 0 } = (await known?.extent()) ?? {};
         const isOther =
           own !== generation ||
           createdAt !== `log ${created}` ||
-          entries.length < afterPosition ||
-          (mark && timeAt(afterPosition) !== mark.takenAtMs) ||
-          (reached && timeAt(reached.position) !== reached.takenAtMs);
+          entries.length < Math.max(afterPosition, acked) ||
+          (mark && afterPosition >= first && timeAt(afterPosition) !== mark.takenAtMs) ||
+          (reached && reached.position >= first && timeAt(reached.position) !== reached.takenAtMs);
         if (isOther) throw new ScanLogError('replaced', 'Another log');
       };
-      mustBeSame();
+      await mustBeSame();
       for (let next = afterPosition; !signal.aborted; ) {
-        if (own !== generation) mustBeSame();
+        if (own !== generation) await mustBeSame();
+        if (next < first - 1) {
+          yield { kind: 'missing', position: first - 1, count: first - 1 - next };
+          next = first - 1;
+        }
         const entry = entries[next];
         if (entry) {
           yield entry;

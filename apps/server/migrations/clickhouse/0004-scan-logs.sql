@@ -1,4 +1,4 @@
--- Rows of before belong to the first log of their shard.
+-- Earlier rows belong to the first log of their shard.
 alter table scans add column if not exists log_number UInt32 default 0
   comment 'The log of the shard that the position is in; see scan_logs in PostgreSQL' after shard;
 

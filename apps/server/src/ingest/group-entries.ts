@@ -1,5 +1,5 @@
 import { openBatch } from '../scans/batch.ts';
-import type { CheckedEntry } from './ingest.ts';
+import { type CheckedEntry, UnknownLayout } from './ingest.ts';
 
 const headBytes = 6 + 4;
 
@@ -17,7 +17,7 @@ export function packEntries(entries: readonly CheckedEntry[]): Buffer {
   );
 }
 
-/** The other way round. They were checked before they were counted. */
+/** The other way round. They were checked before they were counted, though perhaps by a newer version. */
 export function unpackEntries(packed: Buffer): CheckedEntry[] {
   const entries: CheckedEntry[] = [];
   for (let at = 0; at < packed.length; ) {
@@ -26,6 +26,7 @@ export function unpackEntries(packed: Buffer): CheckedEntry[] {
     const end = start + packed.readUInt32BE(at + 6);
     const bytes = packed.subarray(start, end);
     const opened = openBatch(bytes);
+    if (!opened.ok && opened.reason === 'unknown_version') throw new UnknownLayout(position, bytes[0]);
     if (!opened.ok) throw new Error(`The entry at position ${position} cannot be read: ${opened.reason}`);
     entries.push({ position, batch: opened.batch, bytes, mark: null, fault: null, missing: 0 });
     at = end;

@@ -20,11 +20,16 @@ export type LogState = {
   readonly lastAtMs: number | null;
 };
 
-/** By which a log is known again: its beginning, the entry counted last, and the last entry that was seen in it. */
+/** By which a log is known again: its beginning, the entry counted last, and how far others have seen it reach. */
 export type KnownLog = {
   readonly createdAt: string;
   readonly mark: EntryMark | null;
+  readonly extent: () => Promise<LogExtent>;
+};
+
+export type LogExtent = {
   readonly reached: { readonly position: number; readonly takenAtMs: number } | null;
+  readonly acked: number;
 };
 
 /** An entry after the check: one at fault or missing has no scans any more. */

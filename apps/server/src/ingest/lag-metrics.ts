@@ -32,7 +32,7 @@ export function createLagMetrics(registry: Registry): LagMetrics {
   );
   const lost = gauge(
     'ingest_log_lost_entries',
-    'Entries of the log that was replaced last that are neither counted nor in the new one.',
+    'Entries of logs that were replaced within a day that are neither counted nor in the log that came after.',
     'shard',
   );
   const due = gauge('erasures_due', 'Deleted codes whose scans are still to be erased.');
@@ -46,7 +46,7 @@ export function createLagMetrics(registry: Registry): LagMetrics {
         seconds.set({ shard }, lag.seconds);
         silent.set({ shard }, lag.silentSeconds);
         if (lag.replaced) replaced.set({ shard }, lag.replaced.secondsAgo);
-        lost.set({ shard }, lag.replaced?.lostEntries ?? 0);
+        lost.set({ shard }, lag.replaced?.lostInDay ?? 0);
       }
       // Without labels a reset means 0, which would be a claim.
       due.set(erasures?.codes ?? Number.NaN);

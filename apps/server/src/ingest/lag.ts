@@ -9,8 +9,12 @@ export type ShardLag = {
   readonly seconds: number;
   /** Since a worker last said that it is there, or, where none ever did, since the stream exists. */
   readonly silentSeconds: number;
-  /** The log that this one took the place of; null where it is the first. */
-  readonly replaced: { readonly secondsAgo: number; readonly lostEntries: number } | null;
+  /** The log that this one took the place of; null where it is the first. `lostInDay`: with all that went within a day. */
+  readonly replaced: {
+    readonly secondsAgo: number;
+    readonly lostEntries: number;
+    readonly lostInDay: number;
+  } | null;
   readonly state: LogState;
 };
 
@@ -43,7 +47,11 @@ export async function measureLag(db: Database, log: LogGauge, nowMs: number): Pr
         silentSeconds: row ? row.silent : secondsSince(Date.parse(createdAt)),
         replaced:
           row && row.replaced !== null
-            ? { secondsAgo: row.replaced, lostEntries: row.lost_entries ?? 0 }
+            ? {
+                secondsAgo: row.replaced,
+                lostEntries: row.lost_entries ?? 0,
+                lostInDay: row.lost_in_day ?? 0,
+              }
             : null,
         state,
       };
@@ -58,12 +66,15 @@ type PositionRow = {
   readonly created: string | null;
   readonly replaced: number | null;
   readonly lost_entries: number | null;
+  readonly lost_in_day: number | null;
 };
 
 const positions = sql(
   'ingest-lag',
   `select p.shard, p.position, extract(epoch from now() - p.seen_at)::float8 as silent, l.created,
-          extract(epoch from now() - old.replaced_at)::float8 as replaced, old.lost_entries
+          extract(epoch from now() - old.replaced_at)::float8 as replaced, old.lost_entries,
+          (select sum(lost_entries)::float8 from scan_logs s
+            where s.shard = p.shard and s.replaced_at > now() - interval '1 day') as lost_in_day
      from ingest_positions p
      left join scan_logs l on l.shard = p.shard and l.number = p.log
      left join scan_logs old on old.shard = p.shard and old.number = p.log - 1`,
@@ -79,21 +90,29 @@ export async function noteReached(
   { shard, state }: Pick<ShardLag, 'shard' | 'state'>,
 ): Promise<void> {
   const { createdAt, firstPosition, lastPosition, lastAtMs } = state;
-  const [known] = await db.query<{ number: number; reached: number; reached_ms: number | null }>(
-    findReached,
-    [shard, createdAt],
-  );
-  if (!known || lastAtMs === null || lastPosition <= known.reached) return;
-  if (known.reached_ms !== null && known.reached >= firstPosition) {
-    const time = await log.timeOf(shard, known.reached);
-    if (time === null || Math.abs(time.getTime() - known.reached_ms) > 1) return;
-  }
+  const [known] = await db.query<ReachedRow>(findReached, [shard, createdAt]);
+  if (!known || lastAtMs === null || lastPosition <= known.reached || lastPosition < known.acked) return;
+  const isTakenAt = async (position: number, ms: number) => {
+    const time = await log.timeOf(shard, position);
+    return time !== null && Math.abs(time.getTime() - ms) <= 1;
+  };
+  if (known.reached_ms !== null && known.reached >= firstPosition)
+    if (!(await isTakenAt(known.reached, known.reached_ms))) return;
+  // The look may be older than a copy that was put back since.
+  if (!(await isTakenAt(lastPosition, lastAtMs))) return;
   await db.query(setReached, [shard, known.number, known.reached, lastPosition, lastAtMs]);
 }
 
+type ReachedRow = {
+  readonly number: number;
+  readonly reached: number;
+  readonly reached_ms: number | null;
+  readonly acked: number;
+};
+
 const findReached = sql(
   'find-reached',
-  `select l.number, l.reached, l.reached_ms
+  `select l.number, l.reached, l.reached_ms, l.acked
      from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
     where p.shard = $1 and l.created = $2`,
 );

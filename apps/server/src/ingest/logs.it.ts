@@ -18,6 +18,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { ackedWriter } from '../scans/acked-positions.ts';
 import type { LogEntry } from '../scans/log-entry.ts';
 import type { ScanBatch } from '../scans/scan.ts';
 import { batchIdsKeptDays } from './housekeeping.ts';
@@ -181,11 +182,101 @@ test('entries that ingest had seen, and that are neither counted nor in the new 
   log.replace();
   await reaches(2, log.append(...many(1)));
   expect(await allLogs()).toMatchObject([{ lost_entries: 6 }, { lost_entries: 0 }, {}]);
+  const [last] = await measureLag(db, gauge(), Date.now());
+  expect(last!.replaced).toMatchObject({ lostEntries: 0, lostInDay: 6 });
   expect(linesOf('scan log replaced')).toHaveLength(2);
 });
 
-test('what was counted before the log was lost is stored although the log is gone', async () => {
-  const [before, after] = [many(30), many(5)];
+test('entries that redirects had acks for, and that an older copy lacks, are told although ingest never saw them', async () => {
+  const [counted, copied, lost] = [many(10), many(4), many(6)];
+  const first = start();
+  await reaches(0, log.append(...counted));
+  await first.stop();
+  await ackedWriter(db, 0)('log 1', log.append(...copied, ...lost), 0);
+  log.replace(14);
+  start();
+  await reaches(1, 14);
+  await provesEqual([...counted, ...copied]);
+  // Nobody has seen when the log took them: where the copy ends is not known, so all count as lost.
+  expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 10 }, {}]);
+  expect(linesOf('scan log replaced')).toMatchObject([{ log: 1, countedTo: 10, reached: 20 }]);
+});
+
+test('a copy that has grown past the acks is noticed where a redirect has seen the log', async () => {
+  const [counted, copied, lost, after] = [many(10), many(4), many(6), many(9)];
+  const first = start();
+  await reaches(0, log.append(...counted));
+  await first.stop();
+  log.append(...copied, ...lost.slice(0, 4));
+  await noteReached(db, log, { shard: 0, state: await log.stateOf(0) });
+  await ackedWriter(db, 0)('log 1', log.append(...lost.slice(4)), 0);
+  log.replace(14);
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...counted, ...copied, ...after]);
+  expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 6 }, {}]);
+});
+
+test('a look that is older than the copy that was put back says nothing of the copy', async () => {
+  const first = start();
+  await reaches(0, log.append(...many(10)));
+  await first.stop();
+  log.append(...many(6));
+  const state = await log.stateOf(0);
+  log.replace(10);
+  await noteReached(db, log, { shard: 0, state });
+  expect(await reachedOf(0)).toEqual({ reached: 0, acked: 0 });
+});
+
+test('a position that arrives late belongs to the log that it was noted in', async () => {
+  const first = start();
+  await reaches(0, log.append(...many(10)));
+  log.replace(5);
+  await reaches(1, log.append(...many(1)));
+  await first.stop();
+  const write = ackedWriter(db, 0);
+  await write('log 1', 12, 600_000);
+  expect([await reachedOf(0), await reachedOf(1)]).toMatchObject([{ acked: 12 }, { acked: 0 }]);
+  await write('log 1', 7, 0);
+  expect([await reachedOf(0), await reachedOf(1)]).toMatchObject([{ acked: 12 }, { acked: 7 }]);
+});
+
+const reachedOf = async (number: number) =>
+  (
+    await db.query(sql('test-reached', 'select reached, acked from scan_logs where number = $1'), [number])
+  )[0];
+
+test('what a new log lost before ingest first saw it is counted as trimmed', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.replace();
+  const end = log.append(...after);
+  log.trim(12);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after.slice(12)]);
+  expect(trimmed).toBe(12);
+});
+
+test('what an older copy lost after it was counted is not counted as trimmed', async () => {
+  const [before, after] = [many(20), many(30)];
+  const first = start();
+  await reaches(0, log.append(...before));
+  await first.stop();
+  log.trim(8);
+  log.replace(12);
+  const end = log.append(...after);
+  start();
+  await reaches(1, end);
+  await provesEqual([...before, ...after]);
+  expect(trimmed).toBe(0);
+});
+
+/** Lets ingest count the batches but not store them. Returns how many it has counted when it was stopped. */
+async function countOnly(batches: readonly ScanBatch[]): Promise<number> {
   const unreachable = {
     ...clickhouse,
     insert: async () => {
@@ -193,19 +284,55 @@ test('what was counted before the log was lost is stored although the log is gon
     },
   };
   const first = start({ clickhouse: unreachable });
-  log.append(...before);
+  log.append(...batches);
   await waitUntil('a group is open', async () => {
     const [row] = await db.query<Standing>(standing);
     return row !== undefined && row.position > 0 && row.open > 0;
   });
   await first.stop();
-  const [{ position } = { position: 0 }] = await db.query<Standing>(standing);
+  return (await db.query<Standing>(standing))[0]!.position;
+}
+
+test('what was counted before the log was lost is stored although the log is gone', async () => {
+  const [before, after] = [many(30), many(5)];
+  const position = await countOnly(before);
   log.replace();
   const end = log.append(...after);
   start();
   await reaches(1, end);
   await provesEqual([...before.slice(0, position), ...after]);
 });
+
+test('a group that was counted and is in an unknown layout stops its shard until a version comes that knows it', async () => {
+  const before = many(30);
+  const position = await countOnly(before);
+  const layout = sql('test-layout', 'update ingest_groups set entries = set_byte(entries, 10, $1)');
+  await db.query(layout, [2]);
+  start();
+  await waitUntil('it stands still', () => stopped);
+  expect(linesOf('log entry has an unknown layout: its shard stands still')).toMatchObject([{ version: 2 }]);
+  expect((await db.query<Standing>(standing))[0]).toMatchObject({ position });
+  await db.query(layout, [1]);
+  await reaches(0, 30);
+  await provesEqual(before);
+});
+
+test.each([1, 40])(
+  'a group of an older version, which kept no entries, takes none of another log of %i',
+  async length => {
+    await countOnly(many(30));
+    await db.query(sql('test-older', 'update ingest_groups set entries = null'));
+    const after = many(length);
+    log.replace();
+    const end = log.append(...after);
+    start();
+    await reaches(1, end);
+    const stored = await clickhouse.query<{ id: string }>('select id from scans');
+    const wanted = after.flatMap(({ scans }) => scans.map(({ id }) => id));
+    expect(stored.map(({ id }) => id).sort()).toEqual(wanted.sort());
+    expect(linesOf('scans are no longer in the log').length).toBeGreaterThan(0);
+  },
+);
 
 test('an entry that cannot be read is set aside with its bytes and its reason, and the others go on', async () => {
   const mark = { batchId: '', takenAtMs: Date.now() } as const;
@@ -276,11 +403,11 @@ test('ids of batches are kept for longer than any log keeps its entries', () => 
   expect(() => daysOf('8')).toThrow('SCAN_LOG_DAYS');
 });
 
-test('a batch that lay in a spool until its id was forgotten still counts once', async () => {
-  const weeksAgo = createIds({ now: () => new Date(systemClock.now().getTime() - 30 * 86_400_000) });
+test.each([-30, 30])('a batch made %i days from now whose id was forgotten still counts once', async days => {
+  const wrongDay = createIds({ now: () => new Date(systemClock.now().getTime() + days * 86_400_000) });
   const old = Array.from({ length: 5 }, (_, n) => ({
-    id: weeksAgo.next(),
-    scans: [scanOf(codes[0]!, n, { id: weeksAgo.next() }), scanOf(codes[1]!, n, { id: weeksAgo.next() })],
+    id: wrongDay.next(),
+    scans: [scanOf(codes[0]!, n, { id: wrongDay.next() }), scanOf(codes[1]!, n, { id: wrongDay.next() })],
   }));
   start();
   await reaches(0, log.append(...old.slice(0, 3)));

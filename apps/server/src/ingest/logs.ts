@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres.ts';
 import type { EntryMark } from '../scans/log-entry.ts';
-import { type KnownLog, type ScanLogReader, ShardTaken } from './ingest.ts';
+import { type KnownLog, type LogExtent, type ScanLogReader, ShardTaken } from './ingest.ts';
 import type { Worker } from './work.ts';
 
 /** Where a worker stands: a position in one of the logs that the shard has had. */
@@ -10,27 +10,36 @@ export type Standing = { readonly log: number; readonly position: number; readon
 export async function knownLog({ db, log, shard }: Worker, at: Standing): Promise<KnownLog> {
   const { createdAt } = await log.stateOf(shard);
   const [row] = await db.query<LogRow>(noteLog, [shard, at.log, createdAt]);
-  const reached = row!.reached_ms === null ? null : { position: row!.reached, takenAtMs: row!.reached_ms };
-  return { createdAt: row!.created, mark: at.mark, reached };
+  const extent = async () => extentOf((await db.query<LogRow>(findLog, [shard, at.log]))[0]!);
+  return { createdAt: row!.created, mark: at.mark, extent };
 }
+
+const extentOf = ({ reached, reached_ms, acked }: LogRow): LogExtent => ({
+  reached: reached_ms === null ? null : { position: reached, takenAtMs: reached_ms },
+  acked,
+});
 
 /**
  * Begins with a log that has taken the place of the one that was counted. It is read from its first entry: batches that
- * the old log had too are known by their ids. The old one is closed with the number of entries that are lost with it, as
- * far as ingest has seen them or redirects have had acks for them.
+ * the old log had too are known by their ids. What it dropped before that the reader reports, but for what was counted
+ * already. The old one is closed with the number of entries that are lost with it, as far as anybody has seen them or
+ * redirects have had acks for them.
  */
 export async function beginLog(worker: Worker, at: Standing): Promise<void> {
   const { db, log, shard, owner, logger } = worker;
   const state = await log.stateOf(shard);
   const [old] = await db.query<LogRow>(findLog, [shard, at.log]);
   const reached = Math.max(old?.reached ?? 0, old?.acked ?? 0, at.position);
-  const first = Math.max(0, state.firstPosition - 1);
   const isCopy = old !== undefined && old.created === state.createdAt;
-  const copied = isCopy ? await endOfCopy(log, shard, old, Math.min(state.lastPosition, reached)) : 0;
-  const kept = Math.max(0, copied - Math.max(at.position, first));
+  const knownAtMs = Math.max(old?.reached_ms ?? 0, at.mark?.takenAtMs ?? 0);
+  const copied = isCopy ? await endOfCopy(log, shard, knownAtMs, Math.min(state.lastPosition, reached)) : 0;
+  const kept = Math.max(0, copied - at.position);
   const lost = reached - at.position - kept;
+  const [earlier] = await db.query<{ counted: number }>(countedOfCreation, [shard, state.createdAt]);
+  const counted = isCopy ? Math.min(at.position, copied) : earlier!.counted;
+  const begin = Math.max(0, Math.min(state.firstPosition - 1, counted));
   await db.transaction(async tx => {
-    const moved = await tx.query(changeLog, [shard, owner, at.log, at.position, at.log + 1, first]);
+    const moved = await tx.query(changeLog, [shard, owner, at.log, at.position, at.log + 1, begin]);
     if (moved.length === 0) throw new ShardTaken(shard);
     await tx.query(closeLog, [shard, at.log, at.position, kept]);
     await tx.query(noteLog, [shard, at.log + 1, state.createdAt]);
@@ -54,16 +63,15 @@ export async function beginLog(worker: Worker, at: Standing): Promise<void> {
 async function endOfCopy(
   log: Pick<ScanLogReader, 'timeOf'>,
   shard: number,
-  { reached_ms }: LogRow,
+  knownAtMs: number,
   most: number,
 ): Promise<number> {
-  if (reached_ms === null) return 0;
   let [low, high] = [0, most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     const time = await log.timeOf(shard, middle);
     // What is no longer there was trimmed from the front.
-    if (time === null || time.getTime() <= reached_ms) low = middle;
+    if (time === null || time.getTime() <= knownAtMs + 1) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -86,6 +94,12 @@ const noteLog = sql(
 const findLog = sql(
   'find-log',
   'select created, reached, reached_ms, acked from scan_logs where shard = $1 and number = $2',
+);
+
+/** Of a log that was there before, and was put back. */
+const countedOfCreation = sql(
+  'counted-of-creation',
+  'select coalesce(max(counted_to), 0)::float8 as counted from scan_logs where shard = $1 and created = $2',
 );
 
 const changeLog = sql(

@@ -9,8 +9,9 @@ const marginDays = 1;
 
 /**
  * Batches that were counted so long ago that their ids are no longer kept. One that lay in the spool of a machine that
- * was off for weeks may be among them; whether it was counted, its rows tell. A batch is counted as a whole or not at
- * all, and where all its codes were deleted since, it does not count anyway.
+ * was off for weeks may be among them, also one whose id has a time to come, since that clock was wrong. Whether it was
+ * counted, its rows tell. A batch is counted as a whole or not at all, and where all its codes were deleted since, it does
+ * not count anyway.
  */
 export async function countedLongAgo(
   clickhouse: ClickHouse,
@@ -19,7 +20,9 @@ export async function countedLongAgo(
   signal: AbortSignal,
 ): Promise<ReadonlySet<Uuid>> {
   const oldest = nowMs - (batchIdsKeptDays - marginDays) * dayMs;
-  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && madeAtMs(batch.id) < oldest);
+  const newest = nowMs + marginDays * dayMs;
+  const mayBeOld = (madeMs: number) => madeMs < oldest || madeMs > newest;
+  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && mayBeOld(madeAtMs(batch.id)));
   if (old.length === 0) return new Set();
   const scans = old.flatMap(({ batch }) => batch.scans);
   const found = await clickhouse.query<{ id: Uuid }>(

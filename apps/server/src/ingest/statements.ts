@@ -53,6 +53,11 @@ export const addBatches = sql(
    on conflict do nothing returning batch_id`,
 );
 
+export const knownBatches = sql(
+  'known-batches',
+  'select count(*) as known from scan_batches where batch_id = any($1::uuid[])',
+);
+
 export const livingCodes = sql(
   'living-codes',
   `select id from qr_codes where id = any($1::uuid[]) and status <> 'deleted'`,

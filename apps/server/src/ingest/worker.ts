@@ -111,17 +111,27 @@ async function redoOpen(worker: Worker, onProgress: () => void, signal: AbortSig
   }
 }
 
+/** The entries of a group as the log has them now; none where it is another log by now, which has other batches. */
 async function readEntries(
-  { log, shard }: Worker,
+  { db, log, shard }: Worker,
   { after_position, to_position }: OpenGroup,
   signal: AbortSignal,
 ): Promise<CheckedEntry[]> {
+  await log.ready(shard, signal);
+  if ((await log.stateOf(shard)).lastPosition < to_position) return [];
   const entries: CheckedEntry[] = [];
-  for await (const read of log.read(shard, after_position, signal)) {
-    if (read.position <= to_position) entries.push(checkEntry(read));
-    if (read.position >= to_position) break;
+  try {
+    for await (const read of log.read(shard, after_position, signal)) {
+      if (read.position <= to_position) entries.push(checkEntry(read));
+      if (read.position >= to_position) break;
+    }
+  } catch (error) {
+    if (isReplaced(error)) return [];
+    throw error;
   }
-  return entries;
+  const ids = new Set(entries.filter(({ batch }) => batch.scans.length > 0).map(({ batch }) => batch.id));
+  const [row] = await db.query<{ known: number }>(statements.knownBatches, [[...ids]]);
+  return row?.known === ids.size ? entries : [];
 }
 
 /** What is written down of an open group. One from before visitors had numbers gets them now. */

@@ -53,7 +53,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('of before shards had several logs is one of the first log', () => {
+  test('from when a shard had one log only is one of the first log', () => {
     expect(parseCursor('0.123.4_1.77.0')).toEqual(
       new Map([
         [0, { log: 0, position: 123, place: 4 }],

@@ -36,7 +36,7 @@ export function formatCursor(cursor: Cursor): string {
     .join('_');
 }
 
-/** null for anything that is none. Ids of before shards had several logs have three numbers, and mean the first log. */
+/** null for anything that is none. Ids from when a shard had one log only have three numbers, and mean the first log. */
 export function parseCursor(text: string): Cursor | null {
   const parts = text.split('_');
   if (parts.length > mostShards || !parts.every(part => onePlace.test(part))) return null;

@@ -55,7 +55,9 @@ function between(shard: number, from: Place, to: Place): string {
   const span =
     from.log === to.log
       ? `log_number = ${to.log} and position between ${from.position} and ${to.position}`
-      : `log_number between ${from.log} and ${to.log}`;
+      : `(log_number = ${from.log} and position >= ${from.position}
+          or log_number > ${from.log} and log_number < ${to.log}
+          or log_number = ${to.log} and position <= ${to.position})`;
   return `(shard = ${shard} and ${span} and ${behind} and ${upTo})`;
 }
 

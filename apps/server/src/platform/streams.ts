@@ -33,6 +33,19 @@ export async function ensureStream(
   }
 }
 
+/** Makes a stream that is not there. */
+export async function ensureThere(
+  manager: JetStreamManager,
+  config: Partial<StreamConfig> & { readonly name: string },
+): Promise<void> {
+  try {
+    await manager.streams.info(config.name);
+  } catch (error) {
+    if (!isStreamAbsent(error)) throw error;
+    await manager.streams.add(config);
+  }
+}
+
 export const isStreamAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 

@@ -44,7 +44,7 @@ export function createLinkDropper(options: Options): LinkDropper {
     }
   }
 
-  /** Leases of before are unknown to a registry that is new. They have run out when it is as old as a lease. */
+  /** Earlier leases are unknown to a registry that is new. They have run out when it is as old as a lease. */
   async function outlive(registry: Registry): Promise<void> {
     if (registry.unsettledMs === 0) return;
     await sleep(registry.unsettledMs);

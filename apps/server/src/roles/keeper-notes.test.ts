@@ -33,6 +33,7 @@ test.each<[KeeperEvent, string]>([
   [{ kind: 'spool_failed', error: new Error('disk') }, 'error'],
   [{ kind: 'spool_damaged', segment: '1', tornBytes: 1, damaged: 1 }, 'error'],
   [{ kind: 'replay_refused', batches: 1, segment: '1' }, 'error'],
+  [{ kind: 'replay_unknown', batches: 1, segment: '1' }, 'error'],
 ])('%o is said as %s: that something is well again is no error', (event, level) => {
   expect(told(event).lines.map(line => line.level)).toEqual([level]);
 });

@@ -8,11 +8,12 @@ type Parts = {
   readonly metrics: Pick<Metrics, 'scans'>;
 };
 
-const secondMs = 1_000;
+const [secondMs, minuteMs] = [1_000, 60_000];
 
 /** What happens to scans is counted; what must not happen is said aloud too, but of what every scan meets once a second. */
 export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEvent) => void {
   const [sayLost, sayFailed] = [atMostEvery(secondMs), atMostEvery(secondMs)];
+  const sayUnknown = atMostEvery(minuteMs);
   let lost = 0;
 
   function noteLoss(scans: number, why: string): void {
@@ -45,6 +46,11 @@ export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEven
         return;
       case 'spool_failed':
         sayFailed(skipped => logger.error({ event: event.kind, err: event.error, skipped }, 'scan spool'));
+        return;
+      case 'replay_unknown':
+        sayUnknown(skipped =>
+          logger.error({ event, skipped }, 'spooled scans in an unknown layout stay on the disk'),
+        );
         return;
       default:
         logger.error({ event }, 'scan spool');

@@ -1,3 +1,4 @@
+import { noteReached } from '../ingest/lag.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -37,7 +38,11 @@ export async function openRecorder(
   const log = createScanLog({ nats, shard, onAck: position => positions.acked(position) });
   const positions = createAckedPositions({
     nats,
-    createdAt: async () => (await log.stateOf(shard)).createdAt,
+    async look() {
+      const state = await log.stateOf(shard);
+      await noteReached(db, log, { shard, state }).catch(() => undefined);
+      return state;
+    },
     write: ackedWriter(db, shard),
   });
   lifecycle.defer('acked positions', () => positions.stop());

@@ -5,7 +5,14 @@ import { createAckedPositions } from './acked-positions.ts';
 
 function open() {
   const written: [created: string, position: number][] = [];
-  const world = { created: 'log 1', isAway: false, refused: 0, tell: (_: NatsStatus) => {} };
+  const world = {
+    created: 'log 1',
+    isAway: false,
+    refused: 0,
+    looks: 0,
+    last: 100,
+    tell: (_: NatsStatus) => {},
+  };
   const positions = createAckedPositions({
     nats: {
       onStatus(listener) {
@@ -13,7 +20,10 @@ function open() {
         return () => true;
       },
     },
-    createdAt: async () => world.created,
+    look: async () => {
+      world.looks++;
+      return { createdAt: world.created, lastPosition: world.last };
+    },
     write: async (created, position) => {
       if (world.isAway) {
         world.refused++;
@@ -56,6 +66,32 @@ test('positions that begin again end the log before', async () => {
     ['log 1', 51],
     ['log 2', 1],
   ]);
+});
+
+test('a position that may be of either of two logs is not written down', async () => {
+  const { written, world, positions } = open();
+  positions.acked(50);
+  await waitUntil('the log is known', () => written.length === 1);
+  // Deleted and made again, and grown further than before between two acks of this process.
+  world.created = 'log 2';
+  positions.acked(60);
+  await waitUntil('it has looked', () => world.looks > 1);
+  positions.acked(61);
+  await waitUntil('it knows the new log', () => written.length === 2);
+  expect(written).toEqual([
+    ['log 1', 50],
+    ['log 2', 61],
+  ]);
+});
+
+test('a position that a new log does not have yet is of the old one', async () => {
+  const { written, world, positions } = open();
+  positions.acked(50);
+  await waitUntil('the log is known', () => written.length === 1);
+  [world.created, world.last] = ['log 2', 3];
+  positions.acked(60);
+  await waitUntil('it is written', () => written.length === 2);
+  expect(written[1]).toEqual(['log 1', 60]);
 });
 
 test('what PostgreSQL does not take is written when it is back, and no position twice', async () => {

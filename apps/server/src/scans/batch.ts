@@ -64,10 +64,10 @@ export function openBatch(bytes: Uint8Array): OpenedBatch {
   return read.left() > 0 ? { ok: false, reason: 'too_long' } : { ok: true, batch: { id, scans } };
 }
 
-/** The id alone, for a batch that is only sent on. */
-export function sealedFrom(bytes: Uint8Array): SealedBatch | null {
-  if (bytes[0] !== version || bytes.length < headBytes) return null;
-  return { id: createReader(bytes, 1).uuid(), bytes };
+/** The id alone, for a batch that is only sent on; or why it cannot be. */
+export function sealedFrom(bytes: Uint8Array): SealedBatch | 'unknown_version' | 'too_short' {
+  if (bytes.length > 0 && bytes[0] !== version) return 'unknown_version';
+  return bytes.length < headBytes ? 'too_short' : { id: createReader(bytes, 1).uuid(), bytes };
 }
 
 function readScan(read: ByteReader): Scan | null {

@@ -19,8 +19,16 @@ export type KnownLog = {
   readonly createdAt?: string | undefined;
   /** Of the entry at the position; null where that is not known. */
   readonly mark?: EntryMark | null | undefined;
-  /** An entry further on that was seen in the log. */
-  readonly reached?: { readonly position: number; readonly takenAtMs: number } | null | undefined;
+  /** Asked whenever the stream is opened: others go on seeing entries and getting acks. */
+  readonly extent?: (() => Promise<LogExtent>) | undefined;
+};
+
+/** How far the log must reach at least. */
+export type LogExtent = {
+  /** The last entry that was seen in it. */
+  readonly reached: { readonly position: number; readonly takenAtMs: number } | null;
+  /** The last position that was acked. */
+  readonly acked: number;
 };
 
 type Reading = {
@@ -29,6 +37,7 @@ type Reading = {
   readonly afterPosition: number;
   readonly known: KnownLog;
   readonly signal: AbortSignal;
+  readonly shortLogMs: number;
   readonly onReaderEvent: (event: ReaderEvent) => void;
 };
 
@@ -43,9 +52,10 @@ const idleConsumerNanos = 30_000_000_000;
  * the stream again behind the last entry. Each position must follow the one before; one that does not arrived out of
  * turn (begin anew) or is asked for by number, and only then called missing.
  */
-export async function* readLog({ nats, shard, afterPosition, known, signal, onReaderEvent }: Reading) {
+export async function* readLog(reading: Reading) {
+  const { nats, shard, afterPosition, known, signal, onReaderEvent } = reading;
   let position = afterPosition;
-  const { reached } = known;
+  const { extent = async () => ({ reached: null, acked: 0 }) } = known;
   let { createdAt, mark } = known;
   while (!signal.aborted) {
     let consumer: OpenConsumer | undefined;
@@ -54,7 +64,7 @@ export async function* readLog({ nats, shard, afterPosition, known, signal, onRe
       const meter = createLogMeter(() => connection);
       // The consumer first, the look at the log after: one that is replaced in between takes its consumer with it.
       consumer = await openConsumer(connection, shard, position);
-      const state = await mustBeSame(meter, shard, position, { createdAt, mark, reached });
+      const state = await mustBeSame(meter, position, { createdAt, mark, ...(await extent()) }, reading);
       createdAt = state.createdAt;
       const trimmed = state.firstPosition - position - 1;
       if (trimmed > 0) {
@@ -90,20 +100,21 @@ export async function* readLog({ nats, shard, afterPosition, known, signal, onRe
   }
 }
 
-const [looksAtShortLog, shortLogWaitMs] = [5, 400];
+const shortLogLookMs = 400;
 
 /**
- * The state of the log, where it is still the one that is known. A log that is too short is looked at again: a cluster
- * whose leader has just changed may not have put all of its entries in place yet.
+ * The state of the log, where it is still the one that is known. A log that is too short is looked at for a while: a
+ * cluster whose leader has just changed may not have put all of its entries in place yet.
  */
 async function mustBeSame(
   meter: LogMeter,
-  shard: number,
   position: number,
-  { createdAt, mark, reached }: KnownLog,
+  { createdAt, mark, reached, acked }: Pick<KnownLog, 'createdAt' | 'mark'> & LogExtent,
+  { shard, shortLogMs, signal }: Pick<Reading, 'shard' | 'shortLogMs' | 'signal'>,
 ): Promise<LogState> {
-  const least = Math.max(position, reached?.position ?? 0);
-  for (let look = 1; ; look++) {
+  const least = Math.max(position, reached?.position ?? 0, acked);
+  const begun = performance.now();
+  for (;;) {
     const state = await meter.stateOf(shard);
     if (createdAt !== undefined && state.createdAt !== createdAt)
       throw new ScanLogError('replaced', `The log was created at ${state.createdAt}, not at ${createdAt}`);
@@ -118,9 +129,9 @@ async function mustBeSame(
         throw new ScanLogError('replaced', `Another entry is at position ${at}`);
     }
     if (state.lastPosition >= least && !found.includes(null)) return state;
-    if (look === looksAtShortLog)
+    if (performance.now() - begun >= shortLogMs)
       throw new ScanLogError('replaced', `The log ends at ${state.lastPosition}, or lacks entries before`);
-    await pause(shortLogWaitMs);
+    await pause(shortLogLookMs, undefined, { signal });
   }
 }
 

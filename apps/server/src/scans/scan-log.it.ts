@@ -22,7 +22,7 @@ const restarts: unknown[] = [];
 beforeAll(async () => {
   server = await startNats();
   nats = createNats(server.url);
-  log = createScanLog({ nats, onReaderEvent: event => restarts.push(event) });
+  log = createScanLog({ nats, shortLogMs: 1_000, onReaderEvent: event => restarts.push(event) });
 });
 
 beforeEach(async () => {
@@ -159,13 +159,15 @@ describe('scan log', () => {
     const reached = { position: 5, takenAtMs: lastAtMs! };
     await server.restart();
     await log.ready(0, AbortSignal.timeout(10_000));
-    const known = { createdAt, mark, reached };
+    const extentOf = (seen: typeof reached, acked: number) => async () => ({ reached: seen, acked });
+    const known = { createdAt, mark, extent: extentOf(reached, 5) };
     expect((await take(2, 3, 0, known)).map(entry => entry.position)).toEqual([4, 5]);
     const others = [
       { ...known, createdAt: '2026-01-01T00:00:00Z' },
       { ...known, mark: await log.markAt(0, 4) },
-      { ...known, reached: { position: 5, takenAtMs: lastAtMs! - 50 } },
-      { ...known, reached: { position: 6, takenAtMs: lastAtMs! } },
+      { ...known, extent: extentOf({ position: 5, takenAtMs: lastAtMs! - 50 }, 5) },
+      { ...known, extent: extentOf({ position: 6, takenAtMs: lastAtMs! }, 5) },
+      { ...known, extent: extentOf(reached, 6) },
     ];
     for (const other of others)
       await expect(take(2, 3, 0, other)).rejects.toMatchObject({ fault: 'replaced' });
@@ -188,6 +190,23 @@ describe('scan log', () => {
     expect(positions).toEqual([1, 2, 3]);
   });
 
+  test('a reader finds out after an interruption that the log lacks what was acked meanwhile', async () => {
+    for (let i = 0; i < 3; i++) await log.append(sealBatch(batchOf()), 1000);
+    const { createdAt } = await log.stateOf(0);
+    let acked = 3;
+    const known = { createdAt, extent: async () => ({ reached: null, acked }) };
+    const positions: number[] = [];
+    const reading = (async () => {
+      const signal = AbortSignal.timeout(20_000);
+      for await (const { position } of log.read(0, 0, signal, known)) positions.push(position);
+    })();
+    const ended = expect(reading).rejects.toMatchObject({ fault: 'replaced' });
+    await waitUntil('it waits for the fourth', () => positions.length === 3);
+    acked = 5;
+    await server.restart();
+    await ended;
+  });
+
   test('every stream of scans is found, and none that is something else', async () => {
     const manager = await jetstreamManager(nats.connection()!);
     await ensureStreams(nats.connection()!, { ...options, shards: 12 });
@@ -196,11 +215,16 @@ describe('scan log', () => {
     expect(await log.shards()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('a stream that is deleted under a standing connection is made again', async () => {
+  test('a stream that is deleted under a standing connection is made again, and the others keep their settings', async () => {
     const stop = keepStreams(nats, options, () => undefined);
     const manager = await jetstreamManager(nats.connection()!);
+    const ageOf = async () => (await manager.streams.info(streamOf(0))).config.max_age;
+    // It sets them once, at the start.
+    await ensureStreams(nats.connection()!, { ...options, maxAgeMs: 2 * options.maxAgeMs });
+    const age = await ageOf();
     await manager.streams.delete(streamOf(1));
     await waitUntil('it is there again', async () => (await log.shards()).includes(1));
+    expect(await ageOf()).toBe(age);
     stop();
   });
 

@@ -46,6 +46,8 @@ type ScanLogOptions = {
   /** Told of the position of every append that was acked in time. */
   readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
+  /** A log that is too short counts as another after so long: one election in NATS takes up to nine seconds. */
+  readonly shortLogMs?: number;
 };
 
 export function createScanLog({
@@ -53,6 +55,7 @@ export function createScanLog({
   shard = 0,
   onAck,
   onReaderEvent = () => undefined,
+  shortLogMs = 30_000,
 }: ScanLogOptions): ScanLog {
   const publish = createLogPublisher(nats, shard, onAck);
   return {
@@ -67,7 +70,7 @@ export function createScanLog({
     },
     ready: (of, signal) => whenStreamIsThere(nats, of, signal),
     read: (of, afterPosition, signal, known = {}) =>
-      readLog({ nats, shard: of, afterPosition, known, signal, onReaderEvent }),
+      readLog({ nats, shard: of, afterPosition, known, signal, shortLogMs, onReaderEvent }),
     async lastPosition(of) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
-import { ensureStream, isStreamAbsent, keepEnsured, managerOf, nanos } from '../platform/streams.ts';
+import {
+  ensureStream,
+  ensureThere,
+  isStreamAbsent,
+  keepEnsured,
+  managerOf,
+  nanos,
+} from '../platform/streams.ts';
 
 /**
  * How the scan log is kept. On NATS 2.9 an ack outlives the death of the process but not of the power: there is no
@@ -33,11 +40,18 @@ export async function ensureStreams(connection: NatsConnection, options: StreamO
   for (let shard = 0; shard < options.shards; shard++) await ensureStream(manager, wanted(shard, options));
 }
 
+/** Makes the streams that are not there, and leaves the others as they are. */
+async function makeAbsent(connection: NatsConnection, options: StreamOptions): Promise<void> {
+  const manager = await managerOf(connection);
+  for (let shard = 0; shard < options.shards; shard++) await ensureThere(manager, wanted(shard, options));
+}
+
 const lookAgainMs = 5_000;
 
 /**
- * Ensures the streams whenever NATS has (re)appeared, so that no start waits for it, and every few seconds: one that
- * was deleted under a standing connection is made again. Returns what ends this.
+ * Ensures the streams whenever NATS has (re)appeared, so that no start waits for it. Every few seconds one that was
+ * deleted under a standing connection is made again; settings are left alone then, or two processes whose settings differ
+ * would change them to and fro. Returns what ends this.
  */
 export function keepStreams(
   nats: Nats,
@@ -47,7 +61,7 @@ export function keepStreams(
   const stop = keepEnsured(nats, connection => ensureStreams(connection, options), onError);
   const again = setInterval(() => {
     const connection = nats.connection();
-    if (connection) ensureStreams(connection, options).catch(onError);
+    if (connection) makeAbsent(connection, options).catch(onError);
   }, lookAgainMs).unref();
   return () => {
     clearInterval(again);

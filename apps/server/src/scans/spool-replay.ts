@@ -6,7 +6,9 @@ import type { Spool, SpoolEvent, SpoolSegment } from './spool.ts';
 export type ReplayEvent =
   | { readonly kind: 'replayed'; readonly batches: number; readonly bytes: number }
   /** Batches that the log will never take, or that are none. */
-  | { readonly kind: 'replay_refused'; readonly batches: number; readonly segment: string };
+  | { readonly kind: 'replay_refused'; readonly batches: number; readonly segment: string }
+  /** Batches that a newer version wrote: their segment stays on the disk for one that knows them. */
+  | { readonly kind: 'replay_unknown'; readonly batches: number; readonly segment: string };
 
 export type ReplayOptions = {
   readonly spool: Spool;
@@ -34,7 +36,7 @@ const mostYields = 20;
  */
 export async function replaySpool(options: ReplayOptions): Promise<void> {
   const { spool, available, signal, onEvent = () => undefined } = options;
-  /** Segments that the disk does not give or does not let go of; without this, one of them would hold up all others. */
+  /** Segments that the disk does not give or does not let go of, or that stay; one of them would hold up all others. */
   const skip = new Set<string>();
   let adoptedAt = performance.now();
   while (!signal.aborted) {
@@ -45,8 +47,8 @@ export async function replaySpool(options: ReplayOptions): Promise<void> {
         await spool.adopt();
       }
       if (available()) segment = await spool.oldest(skip);
-      if (segment) await replaySegment(segment, options);
-      else await rest(idleMs, signal);
+      if (segment && (await replaySegment(segment, options)) === 'kept') skip.add(segment.name);
+      if (!segment) await rest(idleMs, signal);
     } catch (error) {
       if (segment) skip.add(segment.name);
       onEvent({ kind: 'spool_failed', error });
@@ -55,12 +57,17 @@ export async function replaySpool(options: ReplayOptions): Promise<void> {
   }
 }
 
-async function replaySegment(segment: SpoolSegment, options: ReplayOptions): Promise<void> {
+async function replaySegment(
+  segment: SpoolSegment,
+  options: ReplayOptions,
+): Promise<'sent' | 'kept' | 'ended'> {
   const { spool, signal, onEvent = () => undefined } = options;
   const { records, tornBytes, damaged } = await segment.read();
   if (tornBytes + damaged > 0) onEvent({ kind: 'spool_damaged', segment: segment.name, tornBytes, damaged });
-  const batches = records.map(sealedFrom).filter(batch => batch !== null);
-  let refused = records.length - batches.length;
+  const found = records.map(sealedFrom);
+  const batches = found.filter(one => typeof one !== 'string');
+  const unknown = found.filter(one => one === 'unknown_version').length;
+  let refused = found.filter(one => one === 'too_short').length;
   let unsent: readonly SealedBatch[] = batches;
   while (unsent.length > 0 && !signal.aborted) {
     await letLiveGoFirst(options);
@@ -70,10 +77,15 @@ async function replaySegment(segment: SpoolSegment, options: ReplayOptions): Pro
     unsent = [...failed, ...unsent.slice(atOnce)];
     if (failed.length > 0) await rest(retryMs, signal);
   }
-  if (unsent.length > 0) return;
+  if (unsent.length > 0) return 'ended';
   if (refused > 0) onEvent({ kind: 'replay_refused', batches: refused, segment: segment.name });
+  if (unknown > 0) {
+    onEvent({ kind: 'replay_unknown', batches: unknown, segment: segment.name });
+    return 'kept';
+  }
   await spool.remove(segment);
   onEvent({ kind: 'replayed', batches: batches.length, bytes: segment.bytes });
+  return 'sent';
 }
 
 async function sendOne(batch: SealedBatch, { send }: ReplayOptions) {

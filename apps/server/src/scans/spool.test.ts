@@ -218,6 +218,34 @@ describe('spool', () => {
     expect(problems.length).toBe(1);
   });
 
+  test('batches of a newer version stay on the disk for it, and all others are sent', async () => {
+    const before = await opened({ segmentBytes: 300 });
+    const all = batches(9);
+    const newer = { id: ids.next(), bytes: Buffer.of(2, 1, 2, 3) };
+    for (const one of [...all.slice(0, 4), newer, ...all.slice(4)]) await before.append(one);
+    await dead(before);
+    const spool = await opened();
+    const [kept, sent]: [unknown[], Set<string>] = [[], new Set()];
+    const ending = new AbortController();
+    await replaySpool({
+      spool,
+      send: async ({ id }) => void sent.add(id),
+      available: () => true,
+      busy: () => false,
+      signal: ending.signal,
+      onEvent: event => {
+        if (event.kind === 'replay_unknown') kept.push(event.batches);
+        if (sent.size === 9 && spool.stats().segments <= 1) ending.abort();
+      },
+    });
+    expect(sent).toEqual(new Set(idsOf(all)));
+    expect(kept).toEqual([1]);
+    // From this the alert is made.
+    expect(spool.stats().oldestAtMs).toBeTypeOf('number');
+    const [file = ''] = await dead(spool);
+    expect(readFileSync(file).includes(newer.bytes)).toBe(true);
+  });
+
   test('the directory of a process that lives is left alone', async () => {
     const one = await opened();
     await one.append(batch());

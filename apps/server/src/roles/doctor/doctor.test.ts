@@ -119,7 +119,7 @@ test('ingest that is late or gone is told apart', () => {
 test('a log that was replaced is told of for a week, and what was lost with it is a warning', () => {
   const lag = { shard: 2, entries: 0, seconds: 0, silentSeconds: 0.2 };
   const of = (secondsAgo: number, lostEntries: number) =>
-    judgeReplaced({ ...lag, replaced: { secondsAgo, lostEntries } });
+    judgeReplaced({ ...lag, replaced: { secondsAgo, lostEntries, lostInDay: lostEntries } });
   expect(judgeReplaced({ ...lag, replaced: null })).toEqual([]);
   expect(of(600, 0)).toMatchObject([{ state: 'ok', found: expect.stringContaining('10 minutes ago') }]);
   expect(of(600, 7)).toMatchObject([

@@ -2,6 +2,7 @@ import { measureLag, type ShardLag } from '../../ingest/lag.ts';
 import { createLogMeter } from '../../scans/log-meter.ts';
 import { type Outcome, ok, problem, warning, wordsOf } from './finding.ts';
 import type { Patient } from './patient.ts';
+import { postgresClock } from './stores.ts';
 
 const [lateSeconds, veryLateSeconds, silentSeconds] = [30, 600, 10];
 
@@ -11,7 +12,8 @@ export async function checkLag({ postgres, nats }: Patient): Promise<readonly Ou
     return [warning('not looked at, since PostgreSQL or NATS is not reached', 'See above.')];
   const meter = createLogMeter(() => nats.connection);
   try {
-    const lags = await measureLag(postgres.db, meter, Date.now());
+    const [now] = await postgres.db.query<{ ms: number }>(postgresClock);
+    const lags = await measureLag(postgres.db, meter, now!.ms);
     return lags.length > 0 ? lags.flatMap(lag => [judgeLag(lag), ...judgeReplaced(lag)]) : [noLog()];
   } catch (error) {
     return [

@@ -33,7 +33,7 @@ const unknownMigrations = sql(
 
 const [oddMs, wrongMs] = [2_000, 60_000];
 
-/** Everything is dated by PostgreSQL, leases and limits by Redis. A process with a wrong clock reckons with PostgreSQL's. */
+/** Everything is dated by PostgreSQL, leases and limits by Redis. A process with a wrong clock uses PostgreSQL's time. */
 export async function checkClock({ postgres, redis }: Patient): Promise<Outcome> {
   const skews: [name: string, ms: number][] = [];
   if ('db' in postgres)
@@ -55,7 +55,7 @@ export async function checkClock({ postgres, redis }: Patient): Promise<Outcome>
   return judgeSkews(skews);
 }
 
-const postgresClock = sql(
+export const postgresClock = sql(
   'doctor-clock',
   'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
 );

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
+import { ids } from '../../../../test/support/scans.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Cursor } from './cursor.ts';
+import { scansBetween } from './store.ts';
+
+let engine: Engine;
+let clickhouse: ClickHouse;
+
+beforeAll(async () => {
+  ({ engine, clickhouse } = await startMigratedClickHouse());
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await engine.remove();
+});
+
+const [parts, rowsOfPart] = [10, 20_000];
+
+test('across two logs, only the end of one and the beginning of the other are read', async () => {
+  const account = ids.next();
+  await clickhouse.command('system stop merges scans');
+  // The first half of the parts is of one log, the second half of the next.
+  for (let part = 0; part < parts; part++)
+    await clickhouse.command(
+      `insert into scans (id, account_id, qr_code_id, mode, at, shard, log_number, position, place)
+       select generateUUIDv4(), toUUID('${account}'), generateUUIDv4(), 'live', now64(3), 0,
+              ${Math.floor((2 * part) / parts)}, 1 + ${(part % (parts / 2)) * rowsOfPart} + number, 0
+         from numbers(${rowsOfPart})`,
+    );
+  const last = (parts / 2) * rowsOfPart;
+  const after: Cursor = new Map([[0, { log: 0, position: last - 10, place: 0 }]]);
+  const upTo: Cursor = new Map([[0, { log: 1, position: 10, place: 0 }]]);
+  let asked = '';
+  const listening: Pick<ClickHouse, 'query'> = {
+    query(question, ...rest) {
+      asked = question;
+      return clickhouse.query(question, ...rest);
+    },
+  };
+  const found = await scansBetween(listening, { accountId: account, mode: 'live' }, after, upTo, 100);
+  expect(found.map(({ log }) => log)).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
+  const plan = await clickhouse.query<{ explain: string }>(`explain indexes = 1 ${asked}`, {
+    account,
+    mode: 'live',
+    limit: 100,
+  });
+  const granules = plan
+    .flatMap(({ explain }) => /Granules: (\d+)\/(\d+)/.exec(explain)?.slice(1) ?? [])
+    .map(Number);
+  expect(granules.at(-2)).toBeLessThan(granules[0]! / 2);
+});
