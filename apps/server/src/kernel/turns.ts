@@ -1,5 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
-
 /** Heavy work on the event loop, one piece a turn of it, so that whatever else waits is served in between. */
 export type Turns = {
   /** Runs when all pieces before it have run, and in a turn of its own. */
@@ -10,7 +8,7 @@ export type Turns = {
 export const heavyWork: Turns = createTurns();
 
 /** Pieces share one line: many at once would else all run in one turn, and be one long piece. */
-export function createTurns(nextTurn: () => Promise<unknown> = () => immediate()): Turns {
+export function createTurns(nextTurn: () => Promise<unknown> = turnOfTheLoop): Turns {
   let last: Promise<unknown> = Promise.resolve();
   return {
     run(work) {
@@ -19,4 +17,8 @@ export function createTurns(nextTurn: () => Promise<unknown> = () => immediate()
       return mine;
     },
   };
+}
+
+function turnOfTheLoop(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
 }
