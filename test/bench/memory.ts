@@ -27,7 +27,12 @@ export default async function bench(): Promise<void> {
   });
   const links = createLinks({
     lookUps: { find, isQueued: () => false },
-    watch: { silentMs: () => 0, mayReturn: async () => true, afterSilence: () => () => undefined },
+    watch: {
+      silentMs: () => 0,
+      mayReturn: async () => true,
+      wake: () => undefined,
+      afterSilence: () => () => undefined,
+    },
     gate: createLookUpGate(),
     filter: createKeyFilter(),
     lease: { epoch: 1, isGood: () => true },

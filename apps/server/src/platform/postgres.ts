@@ -143,45 +143,12 @@ function onClient(client: pg.PoolClient, depth: number, afterCommit: AfterCommit
   return inside;
 }
 
-/** A cheap question over a connection of its own, which is replaced as soon as it does not answer in time. */
-export function createProbe(databaseUrl: string, timeoutMs: number) {
-  let client: pg.Client | null = null;
-
-  function drop(): void {
-    // A connection with a question open is cut off rather than closed politely, so this cannot hang.
-    client?.end().catch(() => undefined);
-    client = null;
-  }
-
-  return {
-    async ask(): Promise<void> {
-      try {
-        if (client === null) {
-          client = new pg.Client({
-            connectionString: databaseUrl,
-            connectionTimeoutMillis: timeoutMs,
-            query_timeout: timeoutMs,
-            application_name: 'signpost probe',
-          });
-          client.on('error', drop);
-          await client.connect();
-        }
-        await client.query('select 1');
-      } catch (error) {
-        drop();
-        throw isAway(error) ? unavailable(error) : error;
-      }
-    },
-    close: drop,
-  };
-}
-
 /** The name of the unique index or constraint that refused a row, or null for any other error. */
 export function brokenUnique(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
 }
 
-const unavailable = (cause: unknown) =>
+export const unavailable = (cause: unknown) =>
   new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
     cause,
     retryAfterSeconds: 1,

@@ -8,6 +8,8 @@ export type DatabaseWatch = {
   silentMs(): number;
   /** Waits a moment for the probe that is under way. True where PostgreSQL answers, or may do so as far as is known. */
   mayReturn(graceMs: number): Promise<boolean>;
+  /** Somebody has heard from PostgreSQL a moment ago: the count begins again. */
+  wake(): void;
   /** Calls back, once, when the silence is this long. Returns what ends the wait. */
   afterSilence(ms: number, work: () => void): () => void;
   /** Calls back whenever PostgreSQL answers. */
@@ -159,6 +161,9 @@ export function createDatabaseWatch(options: Options): DatabaseWatch {
       if (quiet?.refused) return false;
       await sleep(graceMs);
       return silentMs() < silenceMs;
+    },
+    wake() {
+      if (quiet) quiet = { sinceMs: nowMs(), ticks: 0, refused: false };
     },
     afterSilence(ms, work) {
       const wait = { ms, work };

@@ -38,7 +38,7 @@ export type Links = {
 
 type Options = {
   readonly lookUps: Pick<LookUps, 'find' | 'isQueued'>;
-  readonly watch: Pick<DatabaseWatch, 'silentMs' | 'mayReturn' | 'afterSilence'>;
+  readonly watch: Pick<DatabaseWatch, 'silentMs' | 'mayReturn' | 'wake' | 'afterSilence'>;
   readonly gate: LookUpGate;
   readonly filter: Pick<KeyFilter, 'chanceOf' | 'add'>;
   readonly lease: Pick<Lease, 'epoch' | 'isGood'>;
@@ -76,7 +76,7 @@ type Asking = { readonly answer: Promise<Found | 'failed'>; readonly epoch: numb
 /** Of no lease: known once, but not to be trusted. */
 const untrusted = -1;
 /** While PostgreSQL is silent a scan waits this long, in case it has just come back. */
-const graceMs = 20;
+const graceMs = 40;
 /** Entries that one insertion may pass over. All of them in use: the memory then grows by a sixteenth at most. */
 const mostPassedOver = 16;
 
@@ -204,6 +204,8 @@ export function createLinks(options: Options): Links {
     look,
 
     drop(keys) {
+      // An edit was committed, so PostgreSQL answers, whatever it looked like from here.
+      watch.wake();
       changes++;
       for (const key of keys) {
         filter.add(key);

@@ -3,7 +3,8 @@ import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createPostgres, createProbe, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
+import { createPostgres, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
+import { createPostgresProbe } from '../platform/postgres-probe.ts';
 import { createDatabaseWatch } from '../redirect/database-watch.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
@@ -54,7 +55,7 @@ export async function buildRedirect(shared: Shared) {
   });
   lifecycle.defer('lease', () => lease.stop());
 
-  const probe = createProbe(config.databaseUrl, probeMs);
+  const probe = createPostgresProbe(config.databaseUrl, probeMs);
   lifecycle.defer('database probe', () => probe.close());
   const watch = watchDatabase(probe.ask, logger);
   watch.start();
