@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { within } from '../kernel/within.ts';
-import { isAway, unavailable } from './postgres.ts';
+import { unavailable } from './postgres.ts';
 
 /** Asks PostgreSQL whether it answers, over connections of its own. */
 export type PostgresProbe = {
@@ -21,7 +21,7 @@ export function createPostgresProbe(databaseUrl: string, timeoutMs: number): Pos
 
   const end = (client: pg.Client) => void client.end().catch(() => undefined);
 
-  async function connect(): Promise<pg.Client> {
+  function createClient(): pg.Client {
     const client = new pg.Client({ connectionString: databaseUrl, application_name: 'signpost probe' });
     client.on('error', () => {
       if (standing === client) standing = null;
@@ -29,14 +29,15 @@ export function createPostgresProbe(databaseUrl: string, timeoutMs: number): Pos
     return client;
   }
 
-  async function begin(): Promise<void> {
-    const client = standing ?? (await connect());
-    const isNew = standing === null;
+  async function query(client: pg.Client, isNew: boolean): Promise<void> {
+    if (isNew) await client.connect();
+    await client.query('select 1');
+  }
+
+  function begin(): void {
+    const client = standing ?? createClient();
+    const answer = query(client, standing === null);
     standing = null;
-    const answer = (async () => {
-      if (isNew) await client.connect();
-      await client.query('select 1');
-    })();
     const attempt = { client, answer };
     attempts.push(attempt);
     answer.then(
@@ -57,11 +58,11 @@ export function createPostgresProbe(databaseUrl: string, timeoutMs: number): Pos
     async ask() {
       // The oldest stays; of those after it only the newest.
       for (const { client } of attempts.splice(1)) end(client);
-      await begin();
+      begin();
       try {
         await within(timeoutMs, Promise.race(attempts.map(({ answer }) => answer)));
       } catch (error) {
-        throw isAway(error) || error instanceof Error ? unavailable(error) : error;
+        throw unavailable(error);
       }
     },
     close() {

@@ -158,13 +158,14 @@ export function createLinks(options: Options): Links {
   async function confirm(key: string, entry: Known): Promise<Found> {
     // After an edit that was heard of, the old destination is the last resort.
     const patienceMs = entry.outdated ? lookUpMs : silenceMs;
-    if (watch.silentMs() >= patienceMs && !(await watch.mayReturn(graceMs))) return entry;
+    const lastKnown = () => known.get(key) ?? entry;
+    if (watch.silentMs() >= patienceMs && !(await watch.mayReturn(graceMs))) return lastKnown();
     const silence = Promise.withResolvers<'failed'>();
     const end = watch.afterSilence(patienceMs, () => silence.resolve('failed'));
     const answer = Promise.race([question(key), silence.promise]);
     const found = await within(lookUpMs, answer).catch(() => 'failed' as const);
     end();
-    return found === 'failed' ? entry : found;
+    return found === 'failed' ? lastKnown() : found;
   }
 
   async function look(key: string, { block, isGuessing }: Asker): Promise<Found> {
