@@ -167,6 +167,7 @@ for (const set of sets) {
 
 test('a redirect that is started while PostgreSQL is silent serves what it knew from its disk, but no deleted code', async () => {
   const [gone, ...left] = codes;
+  await settle();
   await ask({ method: 'DELETE', url: `${api.url}/v1/qrcodes/${gone!.id}`, key });
   await edge.end('SIGTERM');
   const file = join(world.env.SPOOL_DIR!, 'links.snapshot');

@@ -36,6 +36,7 @@ const open = () =>
     dir,
     links: {
       entries: () => Array.from(kept, ([key, link]) => [key, link, sureAtMs] as const),
+      refresh: async () => undefined,
       restore: (key, link) => restored.set(key, link),
       get changes() {
         return changes;

@@ -28,7 +28,7 @@ export type LoadOutcome =
 
 type Options = {
   readonly dir: string;
-  readonly links: Pick<Links, 'entries' | 'restore' | 'changes'>;
+  readonly links: Pick<Links, 'entries' | 'refresh' | 'restore' | 'changes'>;
   /** Of which installation the links are: a disk may be copied, or shared. */
   readonly installation: string;
   readonly clock: Clock;
@@ -53,6 +53,7 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
   let timer: NodeJS.Timeout | undefined;
 
   async function write(): Promise<void> {
+    await links.refresh();
     const changes = links.changes;
     if (changes === written) return;
     await mkdir(dir, { recursive: true, mode: 0o700 });

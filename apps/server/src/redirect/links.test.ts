@@ -350,6 +350,38 @@ describe('a flood of unknown codes', () => {
   });
 });
 
+describe('what goes into a snapshot', () => {
+  const keys = () => [...links.entries()].map(([key]) => key);
+
+  test('is what is trusted, without what was deleted or edited and not read since', async () => {
+    stage.codes.set('gone', { ...linkTo(''), status: 'deleted' });
+    for (const key of ['menu', 'gone']) await look(key);
+    expect(keys()).toEqual(['menu']);
+    links.drop(['menu']);
+    expect(keys()).toEqual([]);
+  });
+
+  test('a deletion that was not heard of is found when the next lease has begun', async () => {
+    await look('menu');
+    lease.epoch = 2;
+    stage.codes.set('menu', { ...linkTo(''), status: 'deleted' });
+    await links.refresh();
+    expect(keys()).toEqual([]);
+    expect(stage.questions).toBe(2);
+    await links.refresh();
+    expect(stage.questions).toBe(2);
+  });
+
+  test('what came from the disk is in it while PostgreSQL is down, and otherwise only when it was read again', async () => {
+    lease.good = false;
+    links.restore('kept', linkTo('https://kept.example'), Date.now() - 3_600_000);
+    expect(keys()).toEqual([]);
+    stage.break(true);
+    await look('kept');
+    expect(keys()).toEqual(['kept']);
+  });
+});
+
 test('codes that are scanned stay in memory while many others pass through it', async () => {
   links = open({ maxLinks: 1000 });
   const hot = Array.from({ length: 100 }, (_, i) => `hot-${i}`);

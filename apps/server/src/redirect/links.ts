@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/within.ts';
 import type { DatabaseWatch } from './database-watch.ts';
@@ -27,7 +28,12 @@ export type Links = {
   look(key: string, asker: Asker): Promise<Found>;
   /** After this returns, nothing that was read before is served for these codes while PostgreSQL answers. */
   drop(keys: readonly string[]): void;
-  /** What is known and, as far as has been heard, still right; and when it was last sure to be. */
+  /** Reads again what was known under an earlier lease, so that deletions nobody told of are found. Bounded by its pace. */
+  refresh(): Promise<void>;
+  /**
+   * What is known to be right, and when it was last sure to be. While PostgreSQL answers, that is what is trusted or was read a
+   * moment ago; while it does not, nobody can delete, and it is everything.
+   */
   entries(): Iterable<readonly [key: string, link: Link, sureAtMs: number]>;
   /** Takes over what was known before a restart. It is served only where PostgreSQL does not answer. */
   restore(key: string, link: Link, sureAtMs: number): void;
@@ -77,6 +83,10 @@ type Asking = { readonly answer: Promise<Found | 'failed'>; readonly epoch: numb
 const untrusted = -1;
 /** While PostgreSQL is silent a scan waits this long, in case it has just come back. */
 const graceMs = 40;
+/** Without a lease, what was read so long ago may have been deleted since. */
+const sureForMs = 60_000;
+/** What a refresh asks for at once, and looks at between two turns of the event loop. */
+const [refreshKeys, looksATurn] = [100, 2000];
 /** Entries that one insertion may pass over. All of them in use: the memory then grows by a sixteenth at most. */
 const mostPassedOver = 16;
 
@@ -225,12 +235,27 @@ export function createLinks(options: Options): Links {
       }
     },
 
+    async refresh() {
+      let batch: string[] = [];
+      let looked = 0;
+      for (const [key, entry] of known.entries().take(known.size)) {
+        if (!lease.isGood() || watch.silentMs() >= silenceMs) return;
+        if (++looked % looksATurn === 0) await turn();
+        if (entry.epoch !== lease.epoch) batch.push(key);
+        if (batch.length < refreshKeys) continue;
+        await Promise.all(batch.map(question));
+        batch = [];
+      }
+      await Promise.all(batch.map(question));
+    },
+
     *entries() {
       const now = clock.now().getTime();
       // Eviction puts entries that are in use behind those that are yet to come.
       for (const [key, entry] of known.entries().take(known.size)) {
         if (entry.epoch === lease.epoch && lease.isGood()) entry.sureAtMs = now;
-        if (!entry.outdated && entry.link.status !== 'deleted')
+        const isSure = now - entry.sureAtMs <= sureForMs || watch.silentMs() >= silenceMs;
+        if (isSure && !entry.outdated && entry.link.status !== 'deleted')
           yield [key, entry.link, entry.sureAtMs] as const;
       }
     },
