@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -14,16 +14,22 @@ import { p99 } from '../support/rank.ts';
 import type { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
+/** Time enough for two hundred scans, so that the p99 is not the slowest of all. */
+const measuredMs = 2000;
+
 let world: World;
 let all: TestServer;
 let bare: BareServer;
 let key: string;
 let hot: string;
+let flooder: ChildProcess;
 
 beforeAll(async () => {
   world = await createWorld();
   all = await world.server({}, 'all');
   bare = await startBareServer();
+  flooder = fork(new URL('../support/flood-process.ts', import.meta.url));
+  await once(flooder, 'message');
   key = (await world.account()).live;
   hot = (await create(1))[0]!;
   await waitUntil('the code is in memory', async () => {
@@ -32,6 +38,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  flooder.disconnect();
   bare.close();
   await world.close();
 });
@@ -43,11 +50,10 @@ async function create(count: number): Promise<string[]> {
   return made.body.data.map((entry: { qr_code: { short_code: string } }) => entry.qr_code.short_code);
 }
 
-/** Sends it from a process of its own, so that the times measured here are not those of sending. */
-async function flood(connections: number, text: string, times: number, answers = times): Promise<number[]> {
-  const child = fork(new URL('../support/flood-process.ts', import.meta.url));
-  const counts = once(child, 'message') as Promise<[number[]]>;
-  child.send({ url: all.url, connections, payload: { text, times }, answers } satisfies Flood);
+/** Sends it from a process of its own, which is there already: the times measured here are not those of sending. */
+async function flood(connections: number, request: string, times: number, body?: Flood['body']) {
+  const counts = once(flooder, 'message') as Promise<[number[]]>;
+  flooder.send({ url: all.url, connections, request, times, ...(body ? { body } : {}) } satisfies Flood);
   return (await counts)[0];
 }
 
@@ -66,30 +72,26 @@ function scanFrom(address: string, code: string): Promise<{ readonly status: num
   });
 }
 
-async function probe(): Promise<{ stop(): Promise<Probed> }> {
-  return startProber(10, `${all.url}/${hot}`, bare.url);
+/** What a code in memory, and a bare server beside it, take while the work is done again and again. */
+async function measure(work: () => Promise<unknown>): Promise<Probed> {
+  const prober = startProber(10, `${all.url}/${hot}`, bare.url);
+  await sleep(700);
+  prober.begin();
+  for (const end = performance.now() + measuredMs; performance.now() < end; ) await work();
+  return prober.stop();
 }
 
 type Round = { readonly quietMs: number; readonly hotMs: number; readonly bareMs: number };
 
-async function quiet(): Promise<number> {
-  const prober = await probe();
-  await sleep(2000);
-  return p99((await prober.stop()).times[0]!);
-}
-
 async function round(work: () => Promise<unknown>): Promise<Round> {
-  const quietMs = await quiet();
-  const prober = await probe();
-  await sleep(500);
-  await work();
-  const { times, refused } = await prober.stop();
+  const quiet = await measure(() => sleep(100));
+  const { times, refused } = await measure(work);
   expect(refused).toEqual([]);
-  return { quietMs, hotMs: p99(times[0]!), bareMs: p99(times[1]!) };
+  return { quietMs: p99(quiet.times[0]!), hotMs: p99(times[0]!), bareMs: p99(times[1]!) };
 }
 
 /** Does the work while a code in memory is scanned, and holds its times against those of quiet moments: medians of three. */
-async function holdAgainstQuiet(name: string, work: () => Promise<unknown>): Promise<void> {
+async function holdAgainstQuiet(name: string, work: () => Promise<unknown>, leastMs = 0): Promise<void> {
   const logBefore = statSync(all.logFile).size;
   const rounds = [await round(work), await round(work), await round(work)];
   const middle = (of: (one: Round) => number) => median(rounds.map(of));
@@ -103,7 +105,7 @@ async function holdAgainstQuiet(name: string, work: () => Promise<unknown>): Pro
     `flood ${name} quiet_p99_ms ${quietMs.toFixed(1)} p99_ms ${hotMs.toFixed(1)} bare_p99_ms ${bareMs.toFixed(1)} log_bytes ${grown}`,
   );
   expect(grown).toBeLessThan(1_000_000);
-  expect(hotMs).toBeLessThanOrEqual(3 * Math.max(quietMs, bareMs));
+  expect(hotMs).toBeLessThanOrEqual(Math.max(leastMs, 3 * Math.max(quietMs, bareMs)));
 }
 
 test('60 misses, and a good code that is not in memory still redirects for the same address', async () => {
@@ -139,11 +141,13 @@ test('10,000 questions for readiness sent at once: a code in memory redirects as
 });
 
 test('8 bodies of 5 MB of brackets: a code in memory redirects as ever', async () => {
-  const body = '['.repeat(5_000_000);
-  const head = `POST /v1/qrcodes/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  await holdAgainstQuiet('bodies', async () => {
-    // As one would do who wants to do harm: one flood is over too soon to be measured.
-    for (let times = 0; times < 4; times++)
-      expect(await flood(8, head + body, 1)).toEqual(Array.from({ length: 8 }, () => 1));
-  });
+  const body = { byte: '[', bytes: 5_000_000 };
+  const head = `POST /v1/qrcodes/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.bytes}\r\n\r\n`;
+  // Again and again for two seconds that is 400 MB. The kernel copies them on the same two cores, and the collector follows, so a
+  // moment is allowed here; parsing them took nine seconds once.
+  await holdAgainstQuiet(
+    'bodies',
+    async () => expect(await flood(8, head, 1, body)).toEqual(Array.from({ length: 8 }, () => 1)),
+    500,
+  );
 });

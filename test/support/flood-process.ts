@@ -4,29 +4,33 @@ import { connect } from 'node:net';
 export type Flood = {
   readonly url: string;
   readonly connections: number;
-  readonly payload: { readonly text: string; readonly times: number };
-  readonly answers: number;
+  /** A hash stands for a number that makes the request another than all others. */
+  readonly request: string;
+  readonly times: number;
+  /** Bytes behind it, all the same. */
+  readonly body?: { readonly byte: string; readonly bytes: number };
 };
 
 /** Tells how many answers each connection got, when all have theirs or have ended. */
-process.once('message', async ({ url, connections, payload, answers }: Flood) => {
-  // Every hash stands for a number that makes the request another than all others.
+process.on('message', async ({ url, connections, request, times, body }: Flood) => {
   let n = 0;
-  const pieces = () => payload.text.replaceAll('#', () => String(n++));
-  const texts = Array.from({ length: connections }, () =>
-    payload.text.includes('#')
-      ? Array.from({ length: payload.times }, pieces).join('')
-      : payload.text.repeat(payload.times),
+  const next = () => request.replaceAll('#', () => String(n++));
+  const payloads = Array.from({ length: connections }, () =>
+    Buffer.concat([
+      Buffer.from(Array.from({ length: times }, next).join('')),
+      body ? Buffer.alloc(body.bytes, body.byte) : Buffer.alloc(0),
+    ]),
   );
-  const counts = await Promise.all(texts.map(text => send(new URL(url), text, answers)));
-  process.send!(counts, () => process.disconnect());
+  const counts = await Promise.all(payloads.map(payload => send(new URL(url), payload, times)));
+  process.send!(counts);
 });
+process.send!('ready');
 
-function send({ hostname, port }: URL, text: string, answers: number): Promise<number> {
+function send({ hostname, port }: URL, payload: Buffer, answers: number): Promise<number> {
   return new Promise(resolve => {
     let count = 0;
     let end = '';
-    const socket = connect(Number(port), hostname, () => socket.write(text));
+    const socket = connect(Number(port), hostname, () => socket.write(payload));
     const finish = () => {
       socket.destroy();
       resolve(count);
