@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -62,4 +63,20 @@ test('what is too deep, too much or not UTF-8 is refused, small or large', async
     });
   }
   expect(await readBody(Buffer.from(`${'['.repeat(32)}${']'.repeat(32)}`))).toBeTruthy();
+});
+
+test('a refusal that nobody waits for any more does not end the process, and the rest is read', async () => {
+  const pieces = Array.from({ length: 50 }, () => Buffer.from('0,'.repeat(4096)));
+  const body = Readable.from(pieces, { objectMode: false });
+  const checked = checkShape(body, '1000000');
+  const ended = once(body, 'end');
+  const closed = new Promise(resolve => checked.once('close', resolve));
+  checked.resume();
+  await Promise.all([closed, ended]);
+});
+
+test('a body that nobody reads is left alone', () => {
+  const body = Readable.from([Buffer.from('[')]);
+  checkShape(body, '1000000');
+  expect([body.readableFlowing, body.readableDidRead]).toEqual([null, false]);
 });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { AppError } from '../kernel/errors.ts';
 import { heavyWork } from '../kernel/turns.ts';
 import { createShapeCheck, type Excess, excessOf } from './json-shape.ts';
@@ -21,27 +21,29 @@ export async function parseJson(body: Buffer, method: string): Promise<unknown> 
 }
 
 /**
- * Passes a large body on as it comes, until there is too much of something in it: depth and number are what makes a parser,
- * or whatever walks through a value, slow. What is sent after that is read and dropped.
+ * Passes a large body on as it is read, until there is too much of something in it: depth and number are what makes a parser,
+ * or whatever walks through a value, slow. Where nobody reads it, because it is refused before, it is left alone.
  */
-export function checkShape<Body extends Readable>(
-  body: Body,
-  contentLength: string | undefined,
-): Body | Transform {
+export function checkShape(body: Readable, contentLength: string | undefined): Readable {
   if (Number(contentLength) <= smallBytes) return body;
+  const checked = Readable.from(checkedPieces(body), { objectMode: false });
+  // Whoever reads hears of an error; where nobody reads any more, it must not end the process.
+  checked.on('error', () => undefined);
+  return checked;
+}
+
+async function* checkedPieces(body: Readable): AsyncGenerator<Buffer> {
   const check = createShapeCheck(shape);
-  const checked = new Transform({
-    transform(piece: Buffer, _encoding, done) {
+  try {
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
       const excess = check(piece);
-      if (!excess) return done(null, piece);
-      body.unpipe(checked);
-      body.resume();
-      done(refusalOf(excess));
-    },
-  });
-  body.on('error', error => checked.destroy(error));
-  body.on('close', () => body.readableEnded || checked.destroy());
-  return body.pipe(checked);
+      if (excess) throw refusalOf(excess);
+      yield piece;
+    }
+  } finally {
+    // What is still sent is read and dropped, so that the caller gets to the answer.
+    body.resume();
+  }
 }
 
 const refusalOf = (excess: Excess) =>
