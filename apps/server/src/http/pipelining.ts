@@ -16,7 +16,7 @@ type Pace = {
 const [sliceBytes, heapSliceBytes, bodySliceBytes] = [512, 256, 8192];
 const empty: Buffer = Buffer.alloc(0);
 const endOfHead = '\r\n\r\n';
-/** What Node reads at once at most, and does 32 times in a turn: more comes from a connection that fills it. */
+/** Node reads 64 kB up to 32 times a turn: a connection that sends this much at once gets two reads, then waits its turn. */
 const bulkRead = 8192;
 const bulkReadsATurn = 2;
 /** A connection with more answers outstanding is not read on. */

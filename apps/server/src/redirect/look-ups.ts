@@ -88,7 +88,8 @@ export function createLookUps({ store, watch, isRefusal, silenceMs }: Options): 
   /** A connection that broke may only have been one of a server that was restarted. */
   function tryAgain(batch: readonly Question[], error?: unknown): void {
     for (const question of batch) {
-      if (question.tries < mostTries && !again.includes(question)) again.push(question);
+      if (again.includes(question)) continue;
+      if (question.tries < mostTries) again.push(question);
       else if (error !== undefined && question.open === 0) question.answer.reject(error);
     }
     pump();
