@@ -13,7 +13,7 @@ const project = (name: string, ending: string, more: object = {}) => ({
 /** Of the whole service: these mostly wait, for what was killed to come back or for a page, and measure no fine times. */
 const sideBySide = [
   'test/{operations,deploy,model}/**/*.e2e.ts',
-  'test/e2e/{abuse,at-once,clocks,counting,dashboard-journey,dashboard-pages,faults,full-disk,ingest,locations,log-replaced,moving,nats-cluster,privacy,processes,readme,redirect,scans,seed,webhooks,webhooks-no-loss}.e2e.ts',
+  'test/e2e/{abuse,at-once,clocks,counting,dashboard-abuse,dashboard-journey,dashboard-pages,faults,full-disk,ingest,locations,log-replaced,moving,nats-cluster,privacy,processes,readme,redirect,report,scans,seed,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
   'packages/{sdk,qr}/**/*.e2e.ts',
 ];
 

@@ -8,7 +8,7 @@ import type { Engine } from '../tools/engines/engine.ts';
 import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from './support/api.ts';
 import { startMigratedClickHouse } from './support/clickhouse.ts';
 import { effort } from './support/effort.ts';
-import { dashboardEnv } from './support/people.ts';
+import { dashboardEnv, goodPassword } from './support/people.ts';
 import { scanOf } from './support/scan-ledger.ts';
 import { storeScans } from './support/store-scans.ts';
 import type { Asking, Call, World } from './support/worlds.ts';
@@ -35,6 +35,9 @@ beforeAll(async () => {
     ...roomyWebhooks,
     DEFAULT_PLAN: roomyPlan,
     CLICKHOUSE_URL: engine.url,
+    // Everything is asked at once, and compared byte for byte.
+    QUESTIONS_PER_ACCOUNT: '1000',
+    EXPORTS_PER_ACCOUNT: '1000',
   });
   await api.api.db.query(
     sql(
@@ -374,19 +377,84 @@ describe('places, idempotency keys and rate windows', () => {
   });
 });
 
+/** One step of a life with few names: a create under one of them, or the deletion of what has it. */
+type Naming = { readonly world: number; readonly name: string; readonly remove: boolean };
+
+const naming: fc.Arbitrary<Naming> = fc.record({
+  world: fc.nat({ max: 3 }),
+  name: fc.constantFrom('a', 'B', 'c'),
+  remove: fc.boolean(),
+});
+
+/** What a name answers in test mode follows from that account's past alone; in live mode from that of all live codes. */
+function namesAreOwn(call: Call) {
+  let run = 0;
+  return fc.asyncProperty(fc.array(naming, { minLength: 20, maxLength: 40 }), async steps => {
+    const fresh = await worlds.createWorlds(api);
+    const prefix = `name-${Date.now().toString(36)}-${run++}-`;
+    const isTest = (world: number) => world % 2 === 1;
+    const living = fresh.map(() => new Map<string, string>());
+    const everLive = new Set<string>();
+    const urls = new Map<string, number>();
+    for (const { world, name, remove } of steps) {
+      const { key } = fresh[world]!;
+      const folded = name.toLowerCase();
+      const id = living[world]!.get(folded);
+      if (remove) {
+        if (id) expect((await call({ method: 'DELETE', url: `/v1/qrcodes/${id}`, key })).status).toBe(200);
+        living[world]!.delete(folded);
+        continue;
+      }
+      const body = { name: 'x', destination_url: 'https://example.com', short_code: prefix + name };
+      const reply = await call({ method: 'POST', url: '/v1/qrcodes', key, body });
+      const isTaken = isTest(world) ? id !== undefined : everLive.has(folded);
+      expect(reply.status).toBe(isTaken ? 409 : 201);
+      if (isTaken) {
+        expect(reply.body.error.code).toBe('short_code_taken');
+        continue;
+      }
+      living[world]!.set(folded, reply.body.id);
+      if (!isTest(world)) everLive.add(folded);
+      const url = reply.body.short_url.toLowerCase();
+      expect(urls.get(url) ?? world).toBe(world);
+      urls.set(url, world);
+    }
+  });
+}
+
+describe('names', () => {
+  test('of test codes are each account’s own, and those of live codes are all live codes’', async () => {
+    await fc.assert(namesAreOwn(api.call), { seed, numRuns: effort(20, 8) });
+  });
+
+  test('would be found out if two accounts shared those of their test codes', async () => {
+    const heard = new Map<string, string>();
+    // The test key of the second account is taken for that of the first.
+    const forgetful: Call = async options => {
+      const key = options.key ?? '';
+      if (key.startsWith('sk_test_') && !heard.has(key))
+        heard.set(key, heard.size % 2 === 0 ? key : [...heard.keys()].at(-1)!);
+      return await api.call({ ...options, key: heard.get(key) ?? key });
+    };
+    const outcome = await fc.check(namesAreOwn(forgetful), { seed, numRuns: 20, endOnFailure: true });
+    expect(outcome.failed).toBe(true);
+  });
+});
+
 describe('by session', () => {
   let people: readonly World[];
   const sameAccount = (one: World, other: World) => one.name.split(' ')[1] === other.name.split(' ')[1];
   /** Keys and sessions belong to a person in both modes; everything else to one mode. */
   const isOfBothModes = ({ path }: Operation) => /^\/(account\/keys|auth\/sessions)/.test(path);
   const own = Object.values<Operation>(accountOperations);
-  const byId = [...worlds.aboutOne, ...own.filter(({ path }) => path.includes('{id}'))];
-  const overviewsOfPeople = own.filter(one => one.method === 'GET' && !one.path.includes('{') && !one.public);
+  const isForOperators = ({ path }: Operation) => path.startsWith('/account/operator/');
+  const byId = [...worlds.aboutOne, ...own.filter(one => one.path.includes('{id}') && !isForOperators(one))];
+  const overviewsOfPeople = own.filter(
+    one => one.method === 'GET' && !one.path.includes('{') && !one.public && !isForOperators(one),
+  );
   const plain = (operation: Operation) => ({ operation, query: '', body: undefined });
 
   beforeAll(async () => {
-    // The operator, who is not to be found out by the plan.
-    await worlds.createSessionWorlds(api);
     people = await worlds.createSessionWorlds(api);
     for (const [index, world] of people.entries()) {
       for (const collection of collections) {
@@ -395,7 +463,7 @@ describe('by session', () => {
       const key = await worlds.ask(api.call, world, {
         operation: accountOperations.createKey,
         query: '',
-        body: { name: world.name, mode: 'live' },
+        body: { name: world.name, mode: 'live', current_password: goodPassword },
       });
       const sessions = await worlds.ask(api.call, world, plain(accountOperations.listSessions));
       world.ids.set('keys', [key.body.id]);
@@ -438,6 +506,24 @@ describe('by session', () => {
       const before = await Promise.all(people.map(sightOf));
       expect(await leaks(operation, api.call)).toEqual([]);
       expect(await Promise.all(people.map(sightOf))).toEqual(before);
+    },
+  );
+
+  test.each(own.filter(isForOperators).map(operation => [operation.id, operation] as const))(
+    '%s: whoever is no operator is refused in the same words, whatever is asked',
+    async (_id, operation) => {
+      const askings = fc.sample(worlds.askingOf(operation), { seed, numRuns: effort(4, 2) });
+      const seen = new Set<string>();
+      for (const caller of people) {
+        for (const id of ['x', ...people.flatMap(({ ids }) => [...ids.values()].flat().slice(0, 2))]) {
+          for (const asking of askings) {
+            const reply = await worlds.ask(api.call, caller, asking, id);
+            expect(reply.status).toBe(403);
+            seen.add(worlds.essence(reply));
+          }
+        }
+      }
+      expect(seen.size).toBe(1);
     },
   );
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../apps/server/src/platform/postgres.ts';
 import type { Engine } from '../tools/engines/engine.ts';
 import type { TestAccount } from './support/api.ts';
 import { type BareServer, promisedMs, startBareServer } from './support/bare-server.ts';
@@ -103,6 +104,10 @@ const person = (email = newEmail()) => ({ name: 'Somebody', email, password: goo
 
 const bySession: Record<string, Recipe> = {
   signUp: { ask: () => ({ url: '/auth/sign-up', body: person() }), status: 201, hashes: 1 },
+  createFirstOperator: {
+    ask: () => ({ url: '/auth/first-operator', body: { token: 'unknown', ...person() } }),
+    status: 403,
+  },
   signIn: {
     ask: async () => {
       const { email, password } = await somebody();
@@ -120,6 +125,18 @@ const bySession: Record<string, Recipe> = {
     ask: () => ({ url: '/auth/reset-password', body: { token: 'unknown', password: goodPassword } }),
     status: 400,
   },
+  verifyEmail: {
+    ask: async () => ({
+      url: '/auth/verify-email',
+      headers: (await somebody()).headers,
+      body: { token: 'unknown' },
+    }),
+    status: 400,
+  },
+  sendVerification: {
+    ask: async () => ({ url: '/account/verification', headers: (await somebody()).headers }),
+    status: 200,
+  },
   changePassword: {
     ask: async () => ({
       url: '/auth/change-password',
@@ -127,7 +144,7 @@ const bySession: Record<string, Recipe> = {
       body: { current_password: goodPassword, new_password: `${goodPassword} new` },
     }),
     status: 200,
-    hashes: 2,
+    hashes: 3,
   },
   revokeOtherSessions: {
     ask: async () => ({ url: '/auth/sessions/revoke-others', headers: (await somebody()).headers }),
@@ -137,7 +154,62 @@ const bySession: Record<string, Recipe> = {
     ask: async () => ({
       url: '/account/keys',
       headers: (await somebody()).headers,
-      body: { mode: 'live', name: 'Till' },
+      body: { mode: 'live', name: 'Till', current_password: goodPassword },
+    }),
+    status: 201,
+    hashes: 1,
+  },
+  appealCode: {
+    ask: async () => {
+      const { headers } = await somebody();
+      const url = `/account/qrcodes/${await suspendedCode(headers)}/appeal`;
+      return { url, headers, body: { text: 'This is a menu.' } };
+    },
+    status: 200,
+  },
+  appealAccount: {
+    ask: async () => ({
+      url: '/account/appeal',
+      headers: (await somebody()).headers,
+      body: { text: 'This is a shop.' },
+    }),
+    // Nobody here is suspended; who is could do little else below.
+    status: 404,
+  },
+  createSuspension: {
+    ask: async () => {
+      const { headers } = await operator();
+      const body = { id: await newCode(headers), reason: 'Phishing' };
+      return { url: '/account/operator/suspensions', headers, body };
+    },
+    status: 201,
+  },
+  releaseSuspension: {
+    ask: async () => {
+      const { headers } = await operator();
+      const id = await newSuspension(headers, await newCode(headers));
+      return { url: `/account/operator/suspensions/${id}/release`, headers };
+    },
+    status: 200,
+  },
+  answerAppeal: {
+    ask: async () => {
+      const { headers } = await operator();
+      const id = await newSuspension(headers, await newCode(headers));
+      return { url: `/account/operator/suspensions/${id}/answer`, headers, body: { text: 'It stays.' } };
+    },
+    // Nobody has appealed.
+    status: 409,
+  },
+  closeReport: {
+    ask: async () => ({ url: '/account/operator/reports/rep_x/close', headers: (await operator()).headers }),
+    status: 404,
+  },
+  blockHost: {
+    ask: async () => ({
+      url: '/account/operator/blocked-hosts',
+      headers: (await operator()).headers,
+      body: { host: `${crypto.randomUUID()}.example` },
     }),
     status: 201,
   },
@@ -184,6 +256,38 @@ let turn = 0;
 function somebody() {
   if (people.length < atOnce) people.push(newPerson());
   return people[turn++ % atOnce]!;
+}
+
+let first: Promise<Awaited<ReturnType<typeof newPerson>>> | undefined;
+/** One for all: the address of an operator is confirmed by nobody here. */
+function operator() {
+  first ??= newPerson().then(async person => {
+    await world.db.query(makeOperator, [person.email]);
+    return person;
+  });
+  return first;
+}
+
+const makeOperator = sql(
+  'test-pool-operator',
+  'insert into operators (user_id, created_at) select id, now() from auth_users where email = $1',
+);
+
+type Headers = Readonly<Record<string, string>>;
+
+async function newCode(headers: Headers): Promise<string> {
+  return JSON.parse((await post({ url: '/account/v1/qrcodes', headers, body: code() })).text).id;
+}
+
+async function newSuspension(headers: Headers, codeId: string): Promise<string> {
+  const body = { id: codeId, reason: 'Phishing' };
+  return JSON.parse((await post({ url: '/account/operator/suspensions', headers, body })).text).id;
+}
+
+async function suspendedCode(headers: Headers): Promise<string> {
+  const id = await newCode(headers);
+  await newSuspension((await operator()).headers, id);
+  return id;
 }
 
 /** A webhook that is on, and a delivery to it. */

@@ -21,8 +21,15 @@ const generated: readonly { readonly file: string; make(): string }[] = [
   { file: 'docs/metrics.md', make: () => said(['metrics']) },
   { file: 'docs/capacity.md', make: () => capacityPage(readMeasured()) },
   { file: 'packages/sdk/src/generated.ts', make: () => sdkSource(JSON.parse(said(['openapi']))) },
+  { file: 'packages/sdk/src/nearest.ts', make: nearestForSdk },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];
+
+/** The SDK is published by itself, so it has a copy of what it shares with the server. */
+function nearestForSdk(): string {
+  const file = 'packages/contract/src/nearest.ts';
+  return `// Made by \`npm run generate\` from ${file}. Change that file, not this one.\n\n${readFileSync(resolve(root, file), 'utf8')}`;
+}
 
 function said(command: readonly string[]): string {
   const main = resolve(root, 'apps/server/src/main.ts');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../apps/server/src/config.ts';
-import type { Caller, Mode } from '../apps/server/src/kernel/caller.ts';
+import { type Caller, goodStanding, type Mode } from '../apps/server/src/kernel/caller.ts';
 import { createIds, type Uuid } from '../apps/server/src/kernel/ids.ts';
 import { createNats } from '../apps/server/src/platform/nats.ts';
 import { createPostgres, sql } from '../apps/server/src/platform/postgres.ts';
@@ -47,19 +47,24 @@ const [running] = await db.query(
 if (!running)
   throw new Error('Nothing is counting scans here. Start `npm run dev` beside this, then run it again.');
 
-const demo = await ensureDemo(config, db);
+const demo = await ensureDemo(db);
 const plan = {
   name: 'business',
   requestsPerMinute: 120,
   codeQuota: null,
   quotaScope: 'pool',
   webhooks: true,
+  sessionCodes: null,
+  testCodes: null,
+  creationsPerMinute: null,
 } as const;
 const callerIn = (mode: Mode): Caller => ({
   accountId: demo.accountId,
+  testTag: demo.testTag,
   mode,
   plan,
   via: { kind: 'user', id: demo.userId },
+  ...goodStanding,
 });
 
 /** The time at which things are done, by the server's own clock and ids. */

@@ -1,20 +1,47 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-export type Counts = { readonly passed: number; readonly failed: number };
+export type Counts = {
+  readonly passed: number;
+  readonly failed: number;
+  /** The tests that failed, and the files that could not be run at all. */
+  readonly names: readonly string[];
+};
 
 type Report = {
   readonly success?: boolean;
   readonly numTotalTests?: number;
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;
+  readonly testResults?: readonly TestFile[];
+};
+
+type TestFile = {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
 };
 
 /** How many tests of one of Vitest's JSON reports passed and failed. A run that shows nothing has failed. */
 export function testCounts(report: string | undefined): Counts {
-  const { success, numTotalTests = 0, numPassedTests: passed = 0, numFailedTests = 0 } = parse(report);
-  if (numTotalTests === 0) return { passed: 0, failed: 1 };
+  const {
+    success,
+    numTotalTests = 0,
+    numPassedTests: passed = 0,
+    numFailedTests = 0,
+    testResults = [],
+  } = parse(report);
+  if (numTotalTests === 0) return { passed: 0, failed: 1, names: [] };
   // A file that cannot be loaded and an error outside of any test fail the run without failing a test.
-  return { passed, failed: success ? numFailedTests : Math.max(1, numFailedTests) };
+  const failed = success ? numFailedTests : Math.max(1, numFailedTests);
+  return { passed, failed, names: testResults.flatMap(failuresOf) };
+}
+
+function failuresOf({ name, status, assertionResults }: TestFile): string[] {
+  const file = relative(process.cwd(), name);
+  const tests = assertionResults.filter(one => one.status === 'failed');
+  if (tests.length === 0) return status === 'failed' ? [file] : [];
+  return tests.map(one => `${file} > ${one.fullName}`);
 }
 
 function parse(report: string | undefined): Report {
@@ -27,6 +54,6 @@ function parse(report: string | undefined): Report {
 
 if (import.meta.main) {
   const [path = ''] = process.argv.slice(2);
-  const { passed, failed } = testCounts(existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-  console.log(`${passed} ${failed}`);
+  const { passed, failed, names } = testCounts(existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  console.log([`${passed} ${failed}`, ...names].join('\n'));
 }

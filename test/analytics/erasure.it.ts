@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseDue } from '../../apps/server/src/ingest/erasure.ts';
 import { healOne } from '../../apps/server/src/ingest/healing.ts';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { scanOf } from '../support/scan-ledger.ts';
 import { createScene, type Scene } from './scene.ts';
 
@@ -46,6 +47,36 @@ test('a deleted code is not found by any path, and the aggregate leaves it out f
   expect(await withoutRollUps()).toBe(0);
   await scene.api.api.db.query({ name: 'test-swept', text: 'update erasures set sweeps = 2' });
   expect(await aggregate(key)).toMatchObject(expected);
+});
+
+test('a test code whose name is used again before it is erased is erased all the same, and the new one keeps its scans', async () => {
+  const { id: accountId, test: key } = await scene.api.account();
+  const { db } = scene.api.api;
+  const create = async () => {
+    const body = { name: 'x', destination_url: 'https://example.com', short_code: 'used-again' };
+    const made = await scene.api.call({ method: 'POST', url: '/v1/qrcodes', key, body });
+    expect(made.status).toBe(201);
+    return { id: parseId('qr', made.body.id)!, accountId, wireId: made.body.id as string };
+  };
+  const scansOf = (code: { id: string; accountId: string }, count: number) =>
+    Array.from({ length: count }, (_, n) => scanOf(code, n, { mode: 'test' }));
+  const old = await create();
+  await scene.store(scansOf(old, 7));
+  await scene.api.call({ method: 'DELETE', url: `/v1/qrcodes/${old.wireId}`, key });
+  const next = await create();
+  // What was on its way when the code was deleted is not counted for the one that has its name.
+  await scene.store([...scansOf(next, 3), ...scansOf(old, 2)]);
+  expect((await aggregate(key)).summary).toMatchObject({ total_scans: 3, qr_codes: 1 });
+  for (let sweep = 0; sweep < 3; sweep++) {
+    await db.query({ name: 'test-due', text: 'update erasures set sweep_at = now()' });
+    await eraseDue(db, scene.clickhouse);
+  }
+  expect(await stored(old.id)).toBe(0);
+  expect(await stored(next.id)).toBe(3);
+  const left = { name: 'test-left', text: 'select from erasures where qr_code_id = $1' };
+  expect(await db.query(left, [old.id])).toEqual([]);
+  const { body } = await scene.api.call({ url: `/v1/qrcodes/${next.wireId}`, key });
+  expect([body.total_scans, body.unique_scans]).toEqual([3, 3]);
 });
 
 async function stored(code: string): Promise<number> {

@@ -2,15 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import autocannon from 'autocannon';
+import { presentError } from '../../apps/server/src/http/errors.ts';
 import { createClientAddress } from '../../apps/server/src/kernel/client-address.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
+import { createRequestIds } from '../../apps/server/src/kernel/request-ids.ts';
 import { createSlidingWindows } from '../../apps/server/src/kernel/sliding-windows.ts';
 import { createRedirectHandler } from '../../apps/server/src/redirect/handler.ts';
 import { createKeyFilter } from '../../apps/server/src/redirect/key-filter.ts';
 import { type Link, toLocation } from '../../apps/server/src/redirect/link.ts';
 import { createLinks } from '../../apps/server/src/redirect/links.ts';
 import { createLookUpGate } from '../../apps/server/src/redirect/look-up-gate.ts';
+import { createPages } from '../../apps/server/src/redirect/pages.ts';
 
 const codes = 1_000_000;
 const longestAllowedMs = 50;
@@ -23,7 +26,9 @@ export default async function bench(): Promise<void> {
     accountId: ids.next(),
     mode: 'live',
     status: 'active',
+    suspended: false,
     location: toLocation(`https://example.com/a/usual/path/${code}`),
+    host: 'example.com',
   });
   const links = createLinks({
     lookUps: { find, isQueued: () => false },
@@ -48,14 +53,22 @@ export default async function bench(): Promise<void> {
   for (let i = 0; i < codes; i++) await links.look(`code-${i}`, { block: '', isGuessing: false });
   const handler = createRedirectHandler({
     links,
+    stops: { of: () => null },
     recorder: { record: () => null },
     clientAddress: createClientAddress([]),
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 1000 }),
     missesPerMinute: 1_000_000_000,
+    previews: {
+      take: () => false,
+      look: async () => 'none',
+      present: () => ({ headers: {}, body: '' }),
+    },
     onPage: () => {},
     onFault: error => {
       throw error;
     },
+    pages: createPages((error, id) => presentError(error, id, 'https://example.com')),
+    nextRequestId: createRequestIds(systemClock),
   });
   const server = createServer(handler);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -9,23 +9,23 @@ export type Answers = {
   readonly exported: number;
 };
 
-/** By short code. Whatever is not answered with 200 is a fault of the run. */
-export async function readAnswers({ api, key, codes }: Stage): Promise<Map<string, Answers>> {
-  async function read(path: string) {
+/** By the path of the short link. Whatever is not answered with 200 is a fault of the run. */
+export async function readAnswers({ api, codes }: Stage): Promise<Map<string, Answers>> {
+  async function read(path: string, key: string) {
     const { status, body } = await ask({ url: `${api.url}${path}`, key });
     if (status !== 200) throw new Error(`${path} answers ${status}`);
     return body;
   }
   const answers = await inParallel(codes.length, 4, async (index): Promise<[string, Answers]> => {
-    const { id, shortCode } = codes[index]!;
+    const { id, path, key } = codes[index]!;
     const base = `/v1/qrcodes/${id}/analytics`;
     const [{ summary }, series, csv] = await Promise.all([
-      read(base),
-      read(`${base}/timeseries?interval=hour`),
-      read(`${base}/export`),
+      read(base, key),
+      read(`${base}/timeseries?interval=hour`, key),
+      read(`${base}/export`, key),
     ]);
     return [
-      shortCode,
+      path,
       {
         summary: summary.total_scans,
         visitors: summary.unique_visitors,

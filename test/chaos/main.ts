@@ -80,15 +80,15 @@ async function sendScans({ edges, codes }: Stage, ledger: Ledger): Promise<void>
     while (!stopping.signal.aborted) {
       const dueAt = performance.now() + everyMs;
       const number = next++;
-      const { shortCode } = codes[(number * 7) % codes.length]!;
+      const { path } = codes[(number * 7) % codes.length]!;
       const agent = `Mozilla/5.0 (Linux; Android 15; Phone ${number % phones}) Chrome/141.0 Mobile Safari/537.36`;
       try {
-        const url = `${edges[number % edges.length]!.url}/${shortCode}`;
+        const url = `${edges[number % edges.length]!.url}${path}`;
         const { status } = await ask({ url, headers: { 'user-agent': agent }, timeoutMs: 15_000 });
-        if (status === 302) ledger.accepted(shortCode);
+        if (status === 302) ledger.accepted(path);
         else ledger.refused(status);
       } catch {
-        ledger.unanswered(shortCode);
+        ledger.unanswered(path);
         await sleep(50);
       }
       await sleep(Math.max(0, dueAt - performance.now()));
@@ -106,7 +106,7 @@ type Counts = {
   unique: number;
 };
 
-/** By short code: what ClickHouse holds and what the counters of PostgreSQL say. */
+/** By the path of the short link: what ClickHouse holds and what the counters of PostgreSQL say. */
 async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<string, Counts>> {
   const client = await createClickHouse(clickhouse.url);
   type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
@@ -120,11 +120,11 @@ async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<stri
     text: 'select qr_code_id, total_scans, unique_scans from scan_counts',
   });
   return new Map(
-    codes.map(({ id, shortCode }) => {
+    codes.map(({ id, path }) => {
       const uuid = parseId('qr', id)!;
       const found = rows.find(row => row.code === uuid) ?? { rows: 0, ids: 0, uniqueRows: 0, visitors: 0 };
       const counted = counters.find(row => row.qr_code_id === uuid);
-      return [shortCode, { ...found, total: counted?.total_scans ?? 0, unique: counted?.unique_scans ?? 0 }];
+      return [path, { ...found, total: counted?.total_scans ?? 0, unique: counted?.unique_scans ?? 0 }];
     }),
   );
 }

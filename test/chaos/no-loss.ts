@@ -7,11 +7,14 @@ import { ask } from '../support/client.ts';
 import { type Arrival, type Receiver, startReceiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 import { callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
+import { readSuspensions, suspendCodes, toldOf } from './suspensions.ts';
 
 /** How much is sent, and what dies meanwhile. */
 export type Plan = {
   readonly scans: number;
   readonly endpoints: number;
+  /** Codes that are stopped meanwhile; a tenth of the endpoints, at least one, hears of them and of no scan. */
+  readonly suspensions: number;
   readonly delivers: number;
   readonly deliverKills: number;
   /** NATS and PostgreSQL, each so often. */
@@ -20,11 +23,14 @@ export type Plan = {
 };
 
 export type Figures = {
+  /** Of scans. */
   readonly deliveries: number;
+  /** Deliveries about codes that were stopped. */
+  readonly told: number;
   readonly arrived: number;
   readonly duplicates: number;
   readonly lost: number;
-  /** Under an id that is not the one of scan and endpoint, or with another body than before. */
+  /** Under an id that is not the one of event and endpoint, or with another body than before. */
   readonly strange: number;
   /** Deliveries that the log does not show as delivered. */
   readonly unlogged: number;
@@ -33,8 +39,9 @@ export type Figures = {
 };
 
 /**
- * Scans under kill -9 of whoever delivers, of NATS and of PostgreSQL: every scan that was answered arrives at every
- * endpoint at least once, each time under the same id, and the log shows it.
+ * Scans and suspensions under kill -9 of whoever delivers, of NATS and of PostgreSQL: every scan that was answered, and every
+ * suspension that was committed, arrives at every endpoint that names it at least once, each time under the same id, and the
+ * log shows it.
  */
 export async function proveNoLoss(plan: Plan, say: (line: string) => void): Promise<Figures> {
   const world = await createWebhookWorld({ ownPostgres: true, env: { LOG_LEVEL: 'warn' } });
@@ -46,18 +53,34 @@ export async function proveNoLoss(plan: Plan, say: (line: string) => void): Prom
     await world.server({}, 'ingest');
     const delivers: TestServer[] = [];
     for (let n = 0; n < plan.delivers; n++) delivers.push(await world.server({}, 'deliver'));
-    const calls = callerOf(api.url, (await world.account()).live);
+    const account = await world.account();
+    const calls = callerOf(api.url, account.live);
     const endpoints: string[] = [];
     for (let n = 0; n < plan.endpoints; n++) endpoints.push((await calls.webhook(`${receiver.url}/${n}`)).id);
+    const listeners: string[] = [];
+    for (let n = 0; n < Math.ceil(plan.endpoints / 10); n++) {
+      const named = { url: `${receiver.url}/stopped-${n}`, events: ['qrcode.suspended'] };
+      listeners.push((await calls.post('/v1/webhooks', named)).body.id);
+    }
     const { short_code: code } = await calls.code();
 
     const state = { accepted: 0, kills: 0, engineKills: 0, isKilling: true };
-    const [, accepted] = await Promise.all([
+    const [, accepted, answered] = await Promise.all([
       kill(world, delivers, plan, state, say),
       sendScans(`${edge.url}/${code}`, plan.scans, state),
+      suspendCodes(world.db, account.id, plan.suspensions, () => state.isKilling),
     ]);
-    say(`${accepted} scans answered, ${receiver.arrivals.length} arrived so far; settling`);
-    return await settle(world, receiver, clickhouse, { accepted, endpoints, plan, state });
+    say(
+      `${accepted} scans answered, ${answered} suspensions, ${receiver.arrivals.length} arrived so far; settling`,
+    );
+    return await settle(world, receiver, clickhouse, {
+      accepted,
+      answered,
+      endpoints,
+      listeners,
+      plan,
+      state,
+    });
   } finally {
     await clickhouse.close();
     await receiver.close();
@@ -122,7 +145,9 @@ async function sendScans(url: string, count: number, state: State): Promise<numb
 
 type Expected = {
   readonly accepted: number;
+  readonly answered: number;
   readonly endpoints: readonly string[];
+  readonly listeners: readonly string[];
   readonly plan: Plan;
   readonly state: State;
 };
@@ -133,22 +158,26 @@ async function settle(
   clickhouse: ClickHouse,
   expected: Expected,
 ): Promise<Figures> {
-  const { accepted, endpoints, plan, state } = expected;
+  const { accepted, answered, endpoints, listeners, plan, state } = expected;
   let wanted = new Map<string, string>();
+  let told = new Map<string, string>();
   let [lost, unlogged] = [Number.NaN, Number.NaN];
   await waitUntil(
     'all has arrived and is in the log',
     async () => {
       const scans = await clickhouse.query<{ id: string }>('select toString(id) as id from scans');
-      if (scans.length < accepted) return false;
-      wanted = new Map(
-        scans.flatMap(scan =>
+      const suspended = await readSuspensions(world.db);
+      if (scans.length < accepted || suspended.length < answered) return false;
+      told = toldOf(suspended, listeners);
+      wanted = new Map([
+        ...told,
+        ...scans.flatMap(scan =>
           endpoints.map((endpoint, n) => {
             const id = messageId(scan.id, parseId('whk', endpoint)!);
             return [formatId('msg', id), `/${n} ${formatId('scan', scan.id)}`] as const;
           }),
         ),
-      );
+      ]);
       const seen = new Set(receiver.arrivals.map(({ id }) => id));
       lost = [...wanted.keys()].filter(id => !seen.has(id)).length;
       unlogged = wanted.size - (await deliveredInLog(clickhouse, wanted));
@@ -162,12 +191,14 @@ async function settle(
   for (const { id, path, body } of receiver.arrivals) {
     const first = bodies.get(id) ?? body;
     bodies.set(id, first);
-    if (wanted.get(id) !== `${path} ${JSON.parse(body).data.scan_id}` || body !== first) strange++;
+    const { data } = JSON.parse(body);
+    if (wanted.get(id) !== `${path} ${data.scan_id ?? data.qr_id}` || body !== first) strange++;
   }
   const { kills, engineKills } = state;
   const arrived = receiver.arrivals.length;
   return {
-    deliveries: wanted.size,
+    deliveries: wanted.size - told.size,
+    told: told.size,
     arrived,
     duplicates: arrived - bodies.size,
     lost,

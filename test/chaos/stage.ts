@@ -12,14 +12,16 @@ import { createWrongClock, type WrongClock } from '../support/wrong-clock.ts';
 export type Stage = {
   readonly world: World;
   readonly api: TestServer;
-  readonly key: string;
   readonly edges: readonly TestServer[];
   readonly ingests: readonly TestServer[];
   readonly clickhouse: Engine;
   readonly faults: readonly Fault[];
-  readonly codes: readonly { readonly id: string; readonly shortCode: string }[];
+  readonly codes: readonly Code[];
   close(): Promise<void>;
 };
+
+/** Every second one is a test code. */
+export type Code = { readonly id: string; readonly path: string; readonly key: string };
 
 /** What goes wrong with one part, and how it ends. */
 export type Fault = { readonly name: string; begin(): Promise<unknown>; end(): Promise<unknown> };
@@ -46,17 +48,24 @@ export async function openStage(codeCount: number): Promise<Stage> {
   const edges = [await start('redirect'), await start('redirect')];
   const ingests = [await start('ingest'), await start('ingest')];
 
-  const { live: key } = await world.account();
-  const items = Array.from({ length: codeCount }, (_, i) => ({
-    name: `Code ${i}`,
-    destination_url: `https://example.com/${i}`,
-  }));
-  const made = await ask({ method: 'POST', url: `${api.url}/v1/qrcodes/bulk`, key, body: { items } });
-  type Entry = { qr_code: { id: string; short_code: string } };
-  const codes = made.body.data.map(({ qr_code }: Entry) => ({
-    id: qr_code.id,
-    shortCode: qr_code.short_code,
-  }));
+  const { live, test } = await world.account();
+  async function createCodes(key: string, count: number): Promise<Code[]> {
+    // The same names in both modes: a scan that went to the wrong one would show.
+    const items = Array.from({ length: count }, (_, i) => ({
+      name: `Code ${i}`,
+      destination_url: `https://example.com/${i}`,
+      short_code: `code-${i}`,
+    }));
+    const made = await ask({ method: 'POST', url: `${api.url}/v1/qrcodes/bulk`, key, body: { items } });
+    type Entry = { qr_code: { id: string; short_url: string } };
+    return made.body.data.map(({ qr_code: { id, short_url } }: Entry) => ({
+      id,
+      path: new URL(short_url).pathname,
+      key,
+    }));
+  }
+  const half = Math.floor(codeCount / 2);
+  const codes = [...(await createCodes(live, codeCount - half)), ...(await createCodes(test, half))];
 
   const servers = {
     'redirect 0': edges[0]!,
@@ -73,7 +82,6 @@ export async function openStage(codeCount: number): Promise<Stage> {
   return {
     world,
     api,
-    key,
     edges,
     ingests,
     clickhouse,

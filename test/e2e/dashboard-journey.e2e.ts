@@ -13,7 +13,7 @@ import {
   watchFirstScan,
 } from '../support/dashboard/journey.ts';
 import { looks, nameOfLook, openWatched } from '../support/dashboard/look.ts';
-import { signUpByForm } from '../support/dashboard/people.ts';
+import { confirmAddress, resetByMail, signUpByForm } from '../support/dashboard/people.ts';
 import { setStage } from '../support/dashboard/stage.ts';
 import { effort } from '../support/effort.ts';
 
@@ -25,10 +25,11 @@ const eachLook = taken.map((look, at) => [nameOfLook(look), look, at] as const);
 
 describe('from sign-up to the first scan on screen, and on to the end', () => {
   test.each(eachLook)('%s', async (_, look, at) => {
-    const { world, browser, receiver } = onStage();
+    const { world, browser, receiver, mails } = onStage();
     const { page, context, faults } = await openWatched(browser, world.url, look);
     const name = `Spring menu ${at}`;
-    await signUpByForm(page);
+    const person = await signUpByForm(page);
+    await confirmAddress(page, person, mails);
     await makeKey(page, world.url);
     const shortUrl = await makeCode(page, name, `spring-${at}`);
     await watchFirstScan(page, world, shortUrl);
@@ -37,9 +38,10 @@ describe('from sign-up to the first scan on screen, and on to the end', () => {
     await lookAtAnalytics(page);
     await lookAtAccount(page, world, shortUrl);
     await tryWebhook(page, receiver);
-    await visitTestMode(page);
+    await visitTestMode(page, world, name, `spring-${at}`);
     await pauseAndDelete(page, world, name, shortUrl);
     await signOut(page);
+    await resetByMail(page, person, mails);
     expect(faults).toEqual([]);
     await context.close();
   });

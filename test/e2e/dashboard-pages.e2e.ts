@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { promisedMs } from '../support/bare-server.ts';
+import {
+  callAs,
+  fillDesk,
+  holdAccountOf,
+  makeOperator,
+  openOwner,
+  operatorPlaces,
+} from '../support/dashboard/abuse.ts';
 import { seriousFindings } from '../support/dashboard/axe.ts';
 import { fillAccount } from '../support/dashboard/fill.ts';
 import { walkByTab } from '../support/dashboard/keyboard.ts';
@@ -21,9 +30,9 @@ describe('every page', () => {
   async function openFilled(look: Look) {
     const { browser, world, receiver } = onStage();
     const watched = await openWatched(browser, world.url, look);
-    await signUpByForm(watched.page);
+    const person = await signUpByForm(watched.page);
     const { code, webhook } = await fillAccount(watched.page, world, receiver);
-    return { ...watched, places: insidePlaces(code, webhook), over: overlays(code, webhook) };
+    return { ...watched, person, places: insidePlaces(code, webhook), over: overlays(code, webhook) };
   }
 
   test.each(widths)('axe finds nothing serious or critical, light or dark: %i px', async width => {
@@ -58,10 +67,73 @@ describe('every page', () => {
     await context.close();
   });
 
+  test.each(widths)(
+    'axe finds nothing on the pages of operators and of suspended owners: %i px',
+    async width => {
+      const { browser, world } = onStage();
+      const look = { width, scheme: 'light' } as const;
+      const operator = await openOwner(browser, world, look, 'Olga Operator');
+      const owner = await openOwner(browser, world, look, `Olive Owner ${width}`);
+      await makeOperator(world, operator.person);
+      const findings: string[] = [];
+      const inspect = async ({ page }: typeof operator, what: string) => {
+        for (const colorScheme of schemesAt(width)) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          findings.push(
+            ...(await seriousFindings(page)).map(finding => `${what}, ${colorScheme}: ${finding}`),
+          );
+        }
+      };
+      const visit = async (person: typeof operator, place: Place, what = '') => {
+        await settle(person.page, place);
+        await inspect(person, `${place.path} ${what}`);
+      };
+      for (const place of operatorPlaces) await visit(operator, place, 'before anything happened');
+      const { places, stopped } = await fillDesk(operator.page.request, world, owner);
+      for (const place of places) await visit(operator, place);
+      const over = [
+        ['/app/operator/reports', 'Reports', 'Suspend account'],
+        ['/app/operator/reports', 'Reports', 'Block host'],
+        ['/app/operator/suspensions', 'Suspensions', /^Release /],
+        ['/app/operator/blocked-hosts', 'Blocked hosts', /^Unblock /],
+      ] as const;
+      for (const [path, heading, name] of over) {
+        await settle(operator.page, { path, heading });
+        await operator.page.getByRole('button', { name }).first().click();
+        await operator.page.getByRole('dialog').waitFor();
+        await inspect(operator, `${path}: ${name}`);
+      }
+
+      const codes = { path: '/app/codes', heading: 'Codes' };
+      const keys = { path: '/app/settings/keys', heading: 'API keys' };
+      await visit(owner, { path: `/app/codes/${stopped.id}`, heading: stopped.name }, 'stopped');
+      await visit(owner, { path: '/app/operator/reports', heading: 'For operators' });
+      await holdAccountOf(world, owner);
+      for (const place of [codes, keys]) await visit(owner, place, 'held');
+      const { account } = await callAs(owner.page.request, world.url, 'GET', '/account/me');
+      await callAs(operator.page.request, world.url, 'POST', '/account/operator/suspensions', {
+        id: account.id,
+        reason: 'The destination offers harmful software.',
+      });
+      for (const place of [codes, keys]) await visit(owner, place, 'suspended');
+      await owner.page.getByRole('button', { name: 'Appeal' }).click();
+      await owner.page.getByRole('dialog').waitFor();
+      await inspect(owner, 'an appeal');
+      expect(findings).toEqual([]);
+      expect([...operator.faults, ...owner.faults]).toEqual([]);
+      await operator.context.close();
+      await owner.context.close();
+    },
+  );
+
   test('everything is reached by Tab, and the focus is seen', async () => {
-    const { page, context, places } = await openFilled({ width: 1440, scheme: 'light' });
+    const { page, context, person, places } = await openFilled({ width: 1440, scheme: 'light' });
+    await makeOperator(onStage().world, person);
     const lost: Record<string, unknown> = {};
-    for (const place of [...places, ...outsidePlaces]) {
+    // There is an operator by now, so nobody sets the server up.
+    const outside = outsidePlaces.filter(({ path }) => path !== '/app/first-operator');
+    for (const place of [...places, ...operatorPlaces, ...outside]) {
       await settle(page, place);
       const walk = await walkByTab(page);
       if (walk.missed.length > 0 || walk.unseen.length > 0) lost[place.path] = walk;
@@ -119,6 +191,10 @@ describe('weight', () => {
         await timed(`Table ${String(codes).padStart(5, '0')}`, () => search.fill('')),
       );
     };
+    // Nobody makes so many by hand in a minute.
+    await world.world.db.query(
+      sql('no-creation-limit', `update plans set creations_per_minute = null where name = 'business'`),
+    );
     await makeManyCodes(page, world.url, 1, 500);
     const few = await longestWait(500);
     await makeManyCodes(page, world.url, 501, 10_000);

@@ -18,7 +18,9 @@ let world: World;
 let server: TestServer;
 let key: string;
 const dir = mkdtempSync(join(tmpdir(), 'signpost-moving-'));
-const signpost = (...args: string[]) => runCommand(args, { SIGNPOST_URL: server.url, SIGNPOST_KEY: key });
+const signpostAs = (apiKey: string, ...args: string[]) =>
+  runCommand(args, { SIGNPOST_URL: server.url, SIGNPOST_KEY: apiKey });
+const signpost = (...args: string[]) => signpostAs(key, ...args);
 
 /** Destinations with every sign that a configuration language could take for its own. */
 const hostile = [
@@ -84,6 +86,21 @@ describe('an import', () => {
     });
     expect(output).toContain('0 codes were made.');
     expect(output).toContain(`${hostile.length} refused by the service:\n  row 1  Old-0: Old-0 is in use`);
+  });
+
+  test('can be rehearsed in test mode, whoever has the names, and exported with the paths that they have there', async () => {
+    const { test: trial } = await world.account();
+    const done = await signpostAs(trial, 'import', file, '--from', 'bitly');
+    expect(done.output).toContain(`${hostile.length} codes were made.\n3 left out:`);
+    const out = join(dir, 'rehearsal');
+    await signpostAs(trial, 'export', out);
+    const [code] = JSON.parse(readFileSync(join(out, 'codes.json'), 'utf8'));
+    const path = new URL(code.short_url).pathname;
+    expect(path).toMatch(/^\/t\/[23456789bcdfghjkmnpqrstvwxyz]{8}\/Old-\d$/);
+    const read = (name: string) => readFileSync(join(out, 'redirects', name), 'utf8');
+    expect(read('nginx.conf')).toContain(`\n  ${path} "`);
+    expect(read('Caddyfile')).toContain(` path ${path} ${path}/\n`);
+    expect(read('cloudflare.json')).toContain(`"go.example.com${path}"`);
   });
 });
 

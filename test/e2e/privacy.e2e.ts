@@ -43,16 +43,29 @@ test('no planted address or user agent is found in any store, log or spool', asy
   const api = await world.server();
   const edge = await TestServer.start('redirect', world.env);
   await world.server({}, 'ingest');
-  const { live: key } = await world.account();
+  const { live: key, test } = await world.account();
   const body = { name: 'x', destination_url: 'https://example.com' };
   const code = (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body })).body;
+  const trial = (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key: test, body })).body;
   const scanAll = () =>
     inParallel(planted.length, 4, async index => {
       const { address, agent } = planted[index]!;
       const headers = { 'x-forwarded-for': address, 'user-agent': agent };
       expect((await ask({ url: `${edge.url}/${code.short_code}`, headers })).status).toBe(302);
+      const testPath = new URL(trial.short_url).pathname;
+      expect((await ask({ url: edge.url + testPath, headers })).status).toBe(302);
       await ask({ url: `${edge.url}/unknown-${index}`, headers });
+      await ask({ url: `${edge.url}/t/bcdfghjk/unknown-${index}`, headers });
       await ask({ url: `${api.url}/v1/qrcodes`, headers });
+      expect((await ask({ url: `${edge.url}/${code.short_code}+`, headers })).status).toBe(200);
+      await ask({ url: `${edge.url}/unknown-${index}+`, headers });
+      const form = (link: string) => new URLSearchParams({ link, kind: 'scam', text: 'It is PlantedText.' });
+      const report = (link: string) =>
+        fetch(`${api.url}/report`, { method: 'POST', headers, body: form(link) }).then(
+          ({ status }) => status,
+        );
+      expect(await report(code.short_url)).toBe(200);
+      expect(await report(`unknown-${index}`)).toBe(400);
     });
 
   await scanAll();
@@ -90,7 +103,8 @@ test('no planted address or user agent is found in any store, log or spool', asy
   expect(found).toEqual([]);
   expect(bytes).toBeGreaterThan(10_000_000);
   // A search that finds what is there: the destination went the same ways.
-  expect([...filesBelow(postgres.dir)].some(([, text]) => text.includes('https://example.com'))).toBe(true);
+  for (const known of ['https://example.com', 'It is PlantedText.'])
+    expect([...filesBelow(postgres.dir)].some(([, text]) => text.includes(known))).toBe(true);
   await world.close();
   for (const engine of engines) await engine.remove();
 });

@@ -22,6 +22,7 @@ function blocksOf(heading: string): readonly string[] {
 }
 
 const blocks = blocksOf('From clone to your first code');
+const [, letIn = ''] = blocksOf('The dashboard');
 const [install = '', serve = '', create = '', download = '', read = '', update = ''] = blocks;
 
 /** What a reader puts in the place of what the README leaves open. */
@@ -111,6 +112,21 @@ describe('the README, followed to the letter in an empty folder without the tool
     shortUrl = made.short_url;
     const image = await fetch(made.image_url);
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  test('lets its reader in to the dashboard as the operator', async () => {
+    const printed = await newcomer.openTerminal(clone, ports).type(letIn);
+    const [, token] = /\/app\/reset-password#token=(\S+)/.exec(printed) ?? [];
+    const post = (path: string, body: object) =>
+      fetch(filling.base + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: filling.base },
+        body: JSON.stringify(body),
+      });
+    const password = 'a password of my own';
+    expect((await post('/auth/reset-password', { token, password })).status).toBe(200);
+    const signedIn = await post('/auth/sign-in', { email: 'you@example.com', password });
+    expect(await signedIn.json()).toMatchObject({ user: { is_operator: true } });
   });
 
   test('downloads an image that a decoder reads as the short link', async () => {

@@ -30,6 +30,8 @@ async function create(more: object = {}, key = owner.live) {
 const scan = (server: TestServer, code: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask({ method, url: `${server.url}/${code}`, headers });
 
+const pathOf = (shortUrl: string) => shortUrl.replace('https://sign.example/', '');
+
 describe('a short link', () => {
   test('of an active code is 302 to the destination, and is cached by nobody', async () => {
     const { short_code } = await create();
@@ -48,14 +50,71 @@ describe('a short link', () => {
 
   test('is found in any case, with a slash behind it and with a query', async () => {
     await create({ short_code: 'Front-Desk' });
-    for (const path of ['front-desk', 'FRONT-DESK', 'Front-Desk/', 'front-desk?utm_source=poster']) {
-      for (const server of both()) expect((await scan(server, path)).status).toBe(302);
+    const queries = [
+      'utm_source=poster',
+      'from=x&size=9999&format=gif',
+      'page=0&page=x',
+      '%00=%0d%0a',
+      '%ff',
+    ];
+    for (const path of [
+      'front-desk',
+      'FRONT-DESK',
+      'Front-Desk/',
+      ...queries.map(query => `front-desk?${query}`),
+    ]) {
+      for (const server of both()) {
+        const { status, headers } = await scan(server, path);
+        expect(status, path).toBe(302);
+        expect(headers).not.toHaveProperty('x-signpost-warning');
+      }
     }
   });
 
-  test('of a test code redirects too, and says so', async () => {
-    const { short_code } = await create({}, owner.test);
-    expect((await scan(edge, short_code)).headers).toMatchObject({ 'x-signpost-mode': 'test' });
+  test('of a test code redirects too, on its own path alone and in any case, and says so', async () => {
+    const { short_code, short_url } = await create({}, owner.test);
+    const path = pathOf(short_url);
+    expect(path).toMatch(/^t\/[23456789bcdfghjkmnpqrstvwxyz]{8}\/./);
+    for (const server of both()) {
+      for (const spelling of [path, path.toUpperCase(), `${path}/`, `${path}?utm_source=poster`]) {
+        const { status, headers } = await scan(server, spelling);
+        expect([status, headers.location]).toEqual([302, 'https://example.com/menu']);
+        expect(headers).toMatchObject({ 'x-signpost-mode': 'test' });
+      }
+      expect((await scan(server, short_code)).status).toBe(404);
+    }
+  });
+
+  test('of one name leads each where its owner says, live and in the test modes of two accounts', async () => {
+    const other = await world.account();
+    const made = [];
+    for (const [n, key] of [owner.live, owner.test, other.test].entries()) {
+      const destination_url = `https://example.com/of/${n}`;
+      const { short_url } = await create({ short_code: 'One-Name', destination_url }, key);
+      made.push({ path: pathOf(short_url), destination_url });
+    }
+    expect(made[0]!.path).toBe('One-Name');
+    for (const server of both()) {
+      for (const { path, destination_url } of made)
+        expect((await scan(server, path)).headers.location).toBe(destination_url);
+    }
+  });
+
+  test('of a deleted test code is 410 until its account uses the name again, and redirects at once from then on', async () => {
+    for (let round = 0; round < 5; round++) {
+      const destination_url = `https://example.com/round/${round}`;
+      const { id, short_url } = await create({ short_code: 'reused', destination_url }, owner.test);
+      const path = pathOf(short_url);
+      for (const server of both()) {
+        const { status, headers } = await scan(server, path);
+        expect([status, headers.location]).toEqual([302, destination_url]);
+      }
+      await ask({ method: 'DELETE', url: `${all.url}/v1/qrcodes/${id}`, key: owner.test });
+      for (const server of both()) expect((await scan(server, path)).status).toBe(410);
+      // Names of others and of live codes are other names.
+      if (round === 2) await create({ short_code: 'reused' });
+      for (const server of both()) expect((await scan(server, path)).status).toBe(410);
+    }
   });
 
   test('of a paused, draft, unknown and deleted code shows a page, and is not stored', async () => {
@@ -82,7 +141,42 @@ describe('a short link', () => {
         expect([json.status, json.body.error.code]).toEqual([status, status === 410 ? 'gone' : 'not_found']);
       }
       const [unknown, drafted] = [await scan(server, 'never-was'), await scan(server, draft.short_code)];
-      expect(drafted.body).toBe(unknown.body);
+      const [shown, other] = [unknown, drafted].map(({ body, headers }) =>
+        body.replace(String(headers['x-request-id']), ''),
+      );
+      expect(other).toBe(shown);
+    }
+  });
+
+  test('has a request id of its own in every answer, and the whole error object in JSON; none is taken from the caller', async () => {
+    const { short_code } = await create();
+    const seen = new Set<string>();
+    for (const server of both()) {
+      for (const [code, method, status] of [
+        [short_code, 'GET', 302],
+        [short_code, 'HEAD', 302],
+        ['never-was', 'GET', 404],
+        ['never-was', 'HEAD', 404],
+        ['no/such/path', 'GET', 404],
+        [short_code, 'POST', 405],
+      ] as const) {
+        const planted = { accept: 'application/json', 'x-request-id': 'req_planted' };
+        const answer = await scan(server, code, planted, method);
+        const id = String(answer.headers['x-request-id']);
+        expect([answer.status, id]).toEqual([status, expect.stringMatching(/^req_[0-9a-hjkmnp-tv-z]{26}$/)]);
+        expect(seen.has(id)).toBe(false);
+        seen.add(id);
+        if (status === 302 || method === 'HEAD') continue;
+        const word = status === 405 ? 'method_not_allowed' : 'not_found';
+        expect(answer.body.error).toEqual({
+          code: word,
+          message: expect.any(String),
+          request_id: id,
+          doc_url: expect.stringMatching(new RegExp(`^http.*/docs#error-${word}$`)),
+        });
+        const page = await scan(server, code, { accept: 'text/html' }, method);
+        expect(page.body).toContain(`<small>Reference: ${page.headers['x-request-id']}</small>`);
+      }
     }
   });
 
@@ -111,6 +205,7 @@ test('guessing is turned away by address, while codes in memory go on redirectin
   const busy = answers.filter(answer => answer.status === 429);
   expect(busy.length).toBeGreaterThanOrEqual(20);
   expect(busy[0]!.headers['retry-after']).toBe('60');
+  expect(busy[0]!.headers['x-request-id']).toMatch(/^req_/);
   expect((await scan(edge, short_code)).status).toBe(302);
 });
 
@@ -160,6 +255,7 @@ test('5,000 hostile paths and destinations: Location is the destination in ASCII
         'content-length',
         'date',
         'location',
+        'x-request-id',
         'x-robots-tag',
       ]);
       redirected++;
@@ -167,11 +263,13 @@ test('5,000 hostile paths and destinations: Location is the destination in ASCII
   }
   expect(redirected).toBeGreaterThan(300);
   const paths = fc.sample(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 80 }), 3500);
-  for (const path of paths) {
-    const target = `/${encodeURI(path)}zqx`;
+  // An id of a request holds no u, so its answer has the mark only if the path is in it.
+  const mark = 'zqu';
+  for (const [n, path] of paths.entries()) {
+    const target = `/${['', '', 't/', 't/bcdfghjk/'][n % 4]}${encodeURI(path)}${mark}`;
     const answer = await rawGet(server.url, target);
     expect(answer.statusLine).toMatch(/ (30[0-9]|40[0-9]|410|414|429) /);
-    expect(answer.text).not.toContain('zqx');
+    expect(answer.text).not.toContain(mark);
   }
   expect((await ask({ url: `${server.url}/healthz` })).status).toBe(200);
 });

@@ -33,12 +33,12 @@ afterAll(async () => {
   for (const engine of Object.values(engines ?? {})) await engine.remove();
 });
 
-async function create() {
-  const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
-  return (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key: owner.live, body })).body;
+async function create(more: object = {}, key = owner.live) {
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu', ...more };
+  return (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body })).body;
 }
-const counts = async (id: string) => {
-  const { body } = await ask({ url: `${api.url}/v1/qrcodes/${id}`, key: owner.live });
+const counts = async (id: string, key = owner.live) => {
+  const { body } = await ask({ url: `${api.url}/v1/qrcodes/${id}`, key });
   return [body.total_scans, body.unique_scans];
 };
 const phone = (n: number) =>
@@ -82,6 +82,31 @@ describe('scans, from the phone to the counts', () => {
     await scan(code.short_code, 1);
     await waitUntil('the one scan is counted', async () => (await counts(code.id))[0] > 0);
     expect(await counts(code.id)).toEqual([1, 1]);
+  });
+
+  test('scans of one name are counted for the account and the mode whose short link it was', async () => {
+    const other = await world.account();
+    const keys = [owner.live, owner.test, other.test];
+    const codes = await Promise.all(keys.map(key => create({ short_code: 'same-name' }, key)));
+    const paths = codes.map(({ short_url }) => new URL(short_url).pathname.slice(1));
+    for (const [n, path] of paths.entries())
+      await inParallel(10 * (n + 1), 5, async index => expect((await scan(path, index)).status).toBe(302));
+    const all = () => Promise.all(codes.map(({ id }, n) => counts(id, keys[n])));
+    await waitUntil('all are counted', async () =>
+      (await all()).every(([total], n) => total === 10 * (n + 1)),
+    );
+    // ClickHouse has them a moment after PostgreSQL has counted them.
+    const totals = () =>
+      Promise.all(
+        keys.map(
+          async key =>
+            (await ask({ url: `${api.url}/v1/analytics/aggregate`, key })).body.summary.total_scans,
+        ),
+      );
+    await waitUntil('all are stored', async () => {
+      const [, second, third] = await totals();
+      return second === 20 && third === 30;
+    });
   });
 
   test('the scans of a deleted code are erased from every store', async () => {

@@ -1,15 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../apps/server/src/kernel/caller.ts';
+import { type Caller, goodStanding } from '../../apps/server/src/kernel/caller.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds, formatId } from '../../apps/server/src/kernel/ids.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { createModeration } from '../../apps/server/src/qrcodes/moderation.ts';
 import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
+import { createHostSuspensions } from '../../apps/server/src/suspensions/by-host.ts';
 import { median } from '../bench/median.ts';
 import { createTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { inParallel } from '../support/client.ts';
 import { effort } from '../support/effort.ts';
+import { unlimitedPlan } from '../support/plan.ts';
 
 /** A million at a desk. */
 const codes = effort(1_000_000, 200_000);
@@ -43,8 +45,10 @@ async function createSide(count: number): Promise<Side> {
   const caller: Caller = {
     accountId: owner.id,
     mode: 'live',
-    plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
+    testTag: 'bcdfghjk',
+    plan: unlimitedPlan,
     via: { kind: 'key', id: owner.id },
+    ...goodStanding,
   };
   const qrcodes = createQrCodes({
     ids: createIds(systemClock),
@@ -169,8 +173,8 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
         1,
         1,
         0,
-        null,
-        'pool',
+        1_000_000_000,
+        1_000_000_000,
         new Date(),
         [id],
         ['active'],
@@ -181,10 +185,14 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
         'api',
         id,
         ['www.e.com', 'e.com', 'com'],
+        [''],
+        1_000_000_000,
+        ['e.com'],
+        [Buffer.alloc(16)],
       ],
-      walkCodes: [id, 5000],
-      findByShortCode: ['abcd'],
+      findByKey: ['abcd'],
       findTaken: [['abcd', 'efgh']],
+      releaseKeys: [large.owner.id, ['t/bcdfghjk/abcd']],
       findTally: someone,
       lockTally: someone,
       findAny: [id],
@@ -196,16 +204,27 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       listCodesByStatus: [...someone, codes, 500, 20, 'draft'],
       findBlock: [...someone, null, codes / 2],
       updateCode: [id, 'x', 'https://e.com', 'paused', new Date()],
-      buryCode: [id, new Date()],
+      buryCodes: [[id], new Date()],
       anyChange: [],
       claimChanges: [1000, 10_000],
       deleteChanges: [[1]],
-      deleteScanCounts: [id],
+      deleteScanCounts: [[id]],
       adjustCounts: [...someone, 5, 0, 0, 0, 0],
-      deleteEmptyBlock: [...someone, 5],
-      someOfAccount: [large.owner.id, 100],
-      deleteEmptyTallies: [large.owner.id],
-      findTallies: [large.owner.id],
+      lockToDelete: [...someone, [id]],
+      nextToDelete: [...someone, 1000],
+      subtractCounts: [...someone, [5], [0], [0], [0], 0],
+      deleteEmptyBlocks: [...someone, [5]],
+      deleteTally: someone,
+      writeTargets: [[id], ['https://e.com'], ['e.com'], [Buffer.alloc(16)]],
+      deleteTargets: [[id]],
+      lockTargets: [[id]],
+      deleteTargetsOfDeleted: [[id]],
+      lockFill: [],
+      nextToFill: [id, 500],
+      lockToFill: [[id]],
+      moveFill: ['code_targets', id],
+      anyFill: [],
+      endFill: ['code_targets'],
     };
     for (const mode of ['force_generic_plan', 'force_custom_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`);
@@ -229,23 +248,22 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
     await client.end();
   });
 
-  test('blocking a host looks at all codes within a minute, a few thousand at a time, and pauses what leads there', async () => {
+  test('blocking a host finds and suspends what leads there among all codes within seconds, by an index', async () => {
     const { api, owner } = large;
     const items = Array(100).fill({ name: 'x', destination_url: 'https://www.phish.example/login' });
     await api.call({ method: 'POST', url: '/v1/qrcodes/bulk', key: owner.live, body: { items } });
     const { db } = api.api;
-    const links = { drop: async () => {} };
-    const moderation = createModeration({ db, ids: createIds(systemClock), clock: systemClock, links });
+    const redirects = { drop: async () => {}, tell: async () => {} };
+    const suspender = createHostSuspensions({ db, clock: systemClock, redirects });
+    const ids = createIds(systemClock);
+    const moderation = createModeration({ db, ids, clock: systemClock, redirects, suspender });
     const before = await sequentialScans();
     const start = performance.now();
-    await moderation.block('phish.example', null);
-    const { looked, paused } = await moderation.pauseAll('phish.example', () => {});
+    const reason = await moderation.block('phish.example', null);
+    const suspended = await moderation.suspendAll('phish.example', reason);
     const seconds = (performance.now() - start) / 1000;
-    console.log(
-      `size block a host: ${looked.toLocaleString('en')} codes looked at in ${seconds.toFixed(1)} s`,
-    );
-    expect(paused).toBe(100);
-    expect(looked).toBeGreaterThan(codes);
+    console.log(`size block a host: ${suspended} codes suspended in ${seconds.toFixed(1)} s`);
+    expect(suspended).toBe(100);
     expect(seconds).toBeLessThan(60);
     expect(await sequentialScans()).toEqual(before);
   });
@@ -265,7 +283,15 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
 });
 
 /** Nearly empty, so that to read all of it is the quickest: codes changed or deleted a moment ago, hosts that are blocked. */
-const alwaysSmall = ['link_changes', 'erasures', 'blocked_hosts'];
+const alwaysSmall = [
+  'link_changes',
+  'erasures',
+  'blocked_hosts',
+  'fills',
+  'stops',
+  'stop_version',
+  'suspensions',
+];
 
 /** Tables of the plan that are read from end to end. */
 function scannedTables(plan: unknown): string[] {
@@ -284,7 +310,7 @@ async function sequentialScans(): Promise<Record<string, number>> {
   const rows = await db.query<{ relname: string; seq_scan: number }>(
     sql(
       'sequential-scans',
-      `select relname, seq_scan from pg_stat_user_tables where relname in ('qr_codes', 'accounts', 'api_keys', 'code_tallies', 'code_blocks', 'scan_counts')`,
+      `select relname, seq_scan from pg_stat_user_tables where relname in ('qr_codes', 'accounts', 'api_keys', 'code_tallies', 'code_blocks', 'scan_counts', 'code_targets')`,
     ),
   );
   return Object.fromEntries(rows.map(row => [row.relname, row.seq_scan]));

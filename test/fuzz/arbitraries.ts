@@ -118,8 +118,12 @@ function number({ type, minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<n
   return fc.oneof(edges, inside);
 }
 
-function list({ items = {}, minItems = 0, maxItems = 20 }: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
+function list(
+  { items = {}, minItems = 0, maxItems = 20, uniqueItems = false }: Schema,
+  resolve: Resolve,
+): fc.Arbitrary<unknown> {
   const item = validValue(items, resolve);
+  if (uniqueItems) return fc.uniqueArray(item, { minLength: minItems, maxLength: maxItems });
   const few = fc.array(item, { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) });
   const full = fc.array(item, { minLength: 1, maxLength: 3 }).map(some => repeatTo(some, maxItems));
   return fc.oneof({ weight: 40, arbitrary: few }, { weight: 1, arbitrary: full });

@@ -42,8 +42,8 @@ const create = (name: string, destination: string, draft: boolean): Command => (
     const made = await call(real, 'POST', '/qrcodes', { name, destination_url: destination, status });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ name, destination_url: destination, status, total_scans: 0 });
-    const { id, short_code: shortCode } = made.body;
-    model.codes.push({ id, shortCode, name, destination, status, scans: [] });
+    const { id, short_url: shortUrl } = made.body;
+    model.codes.push({ id, path: new URL(shortUrl).pathname, name, destination, status, scans: [] });
   },
   toString: () => `create(${JSON.stringify({ name, destination, draft })})`,
 });
@@ -85,7 +85,7 @@ const scan = (which: number, visitor: Visitor, edge: number, method: 'GET' | 'HE
   onCode(`${method} by ${visitor.address} on ${edge}`, which, async (code, real) => {
     const { status, headers } = await ask({
       method,
-      url: `${real.edgeUrls[edge % real.edgeUrls.length]}/${code.shortCode.toUpperCase()}`,
+      url: `${real.edgeUrls[edge % real.edgeUrls.length]}${code.path.toUpperCase()}`,
       headers: { 'user-agent': visitor.agent.text, 'x-forwarded-for': visitor.address },
     });
     expect(status === 302 ? `302 ${headers.location}` : String(status)).toBe(answerOf(code));

@@ -3,7 +3,8 @@ export type Model = { readonly codes: Code[] };
 
 export type Code = {
   readonly id: string;
-  readonly shortCode: string;
+  /** Of its short link. */
+  readonly path: string;
   name: string;
   destination: string;
   status: 'active' | 'paused' | 'draft' | 'deleted';

@@ -91,8 +91,8 @@ test('a deletion is told as due until it is erased', async () => {
   const run = (name: string, text: string) => world.db.query({ name, text });
   await run(
     'late-erasure',
-    `insert into erasures (qr_code_id, requested_at, sweep_at)
-     values (gen_random_uuid(), now() - interval '1 hour', now() + interval '1 hour')`,
+    `insert into erasures (qr_code_id, account_id, mode, requested_at, sweep_at)
+     values (gen_random_uuid(), gen_random_uuid(), 'live', now() - interval '1 hour', now() + interval '1 hour')`,
   );
   await becomes('signpost_erasures_due', value => value === 1);
   expect(await told('signpost_erasure_oldest_seconds')).toBeGreaterThanOrEqual(3_600);

@@ -54,6 +54,7 @@ export async function openStage(codeCount: number, webhookUrl: string): Promise<
       SHORT_BASE_URL: 'http://short.example',
       WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      WEBHOOK_HOST_RATE: '10000',
       LOG_LEVEL: 'warn',
     },
     postgres.url,
@@ -67,7 +68,7 @@ export async function openStage(codeCount: number, webhookUrl: string): Promise<
   const servers: Record<Role, TestServer> = Object.fromEntries(started);
 
   const { key, cookie } = await signUp(publicUrl);
-  // Whoever signs up first is the operator, with the largest plan that there is; its rate would be in the way.
+  // The rate of the plan that people sign up to would be in the way.
   await world.db.query({ name: 'soak-plan', text: `update accounts set plan = '${roomyPlan}'` });
   const post = (path: string, body: unknown) =>
     done({ method: 'POST', url: `${publicUrl}${path}`, key, body });
@@ -102,7 +103,7 @@ async function signUp(url: string): Promise<{ key: string; cookie: string }> {
     .flat()
     .map(one => one.split(';')[0])
     .join('; ');
-  const body = { name: 'soak', mode: 'live' };
+  const body = { name: 'soak', mode: 'live', current_password: goodPassword };
   const made = await done({
     method: 'POST',
     url: `${url}/account/keys`,

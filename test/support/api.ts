@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import { type Config, readConfig } from '../../apps/server/src/config.ts';
@@ -19,6 +22,8 @@ export type TestApi = {
   call(options: CallOptions): Promise<Reply>;
   /** A command of the operator, and what it printed. */
   admin(...args: string[]): Promise<string>;
+  /** What it would tell Prometheus. */
+  metrics(): Promise<string>;
   close(): Promise<unknown>;
 };
 
@@ -47,9 +52,7 @@ type Options = {
   /** A build of the dashboard. */
   readonly dashboardRoot?: string;
   /** Adds routes before the app is closed to more. */
-  readonly prepare?: (app: Api['app']) => void;
-  /** A call of this test holds two connections at once, and is known to. */
-  readonly holdsTwo?: boolean;
+  readonly prepare?: (app: Api['app'], api: Api) => void;
 };
 
 export async function createTestApi(
@@ -64,6 +67,7 @@ export async function createTestApi(
     ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
     PUBLIC_URL: 'https://api.signpost.example',
     SHORT_BASE_URL: 'https://sign.example',
+    SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')),
     ...env,
   });
   const log: string[] = [];
@@ -73,12 +77,12 @@ export async function createTestApi(
       done();
     },
   });
-  const { prepare, holdsTwo = false, ...more } = options;
+  const { prepare, ...more } = options;
   const logger = createLogger('info', 'test', sink);
   const shared = openShared('test', config, logger);
   const watched = watchConnections(shared, await openClickHouse(shared));
   const api = buildApi({ ...watched, ...more });
-  prepare?.(api.app);
+  prepare?.(api.app, api);
   await addTestPlan(api);
   await api.app.ready();
   shared.readiness.start();
@@ -87,12 +91,13 @@ export async function createTestApi(
     config,
     log,
     account: plan => createTestAccount(api, plan),
-    call: options => (holdsTwo ? call(api, options) : onOneConnection(() => call(api, options))),
+    call: options => onOneConnection(() => call(api, options)),
     async admin(...args) {
       const lines: string[] = [];
       await runAdmin(args, config, line => lines.push(line));
       return lines.join('\n');
     },
+    metrics: () => shared.metrics.registry.metrics(),
     close: () => api.close(),
   };
 }
@@ -111,8 +116,8 @@ export const addTestPlan = (api: Pick<Api, 'db'>) =>
   api.db.query(
     sql(
       'add-test-plan',
-      `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks)
-       values ('${roomyPlan}', 10000000, null, 'pool', true) on conflict do nothing`,
+      `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks, test_codes, creations_per_minute)
+       values ('${roomyPlan}', 10000000, null, 'pool', true, null, null) on conflict do nothing`,
     ),
   );
 

@@ -72,4 +72,7 @@ const planOf = (requestsPerMinute: number): Plan => ({
   codeQuota: null,
   quotaScope: 'pool',
   webhooks: false,
+  sessionCodes: null,
+  testCodes: null,
+  creationsPerMinute: null,
 });

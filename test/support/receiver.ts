@@ -21,7 +21,7 @@ export type Answering = (arrival: Arrival, response: ServerResponse) => void;
 
 const ok: Answering = (_arrival, response) => void response.writeHead(204).end();
 
-export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
+export async function startReceiver(answer: Answering = ok, host = '127.0.0.1'): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
     const atMs = Date.now();
@@ -37,10 +37,10 @@ export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
     request.on('error', () => undefined);
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     arrivals,
     close: () =>
       new Promise(resolve => {

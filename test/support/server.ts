@@ -131,8 +131,10 @@ export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
   program = main,
+  input = '',
 ): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, [program, ...args], { env: { ...own, ...env } });
+  child.stdin.on('error', () => undefined).end(input);
   let output = '';
   child.stdout.on('data', data => {
     output += data;

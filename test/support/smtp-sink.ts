@@ -1,7 +1,16 @@
 import { createServer } from 'node:net';
+import { waitUntil } from '../../tools/engines/wait.ts';
 
 /** Takes every mail, and keeps it as it came. */
-export async function startSmtpSink(): Promise<{ url: string; mails: string[]; close(): void }> {
+export type SmtpSink = {
+  readonly url: string;
+  readonly mails: string[];
+  /** Waits for the first mail that has all of these texts, with its lines put together again. */
+  mail(...has: readonly string[]): Promise<string>;
+  close(): void;
+};
+
+export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: string[] = [];
   const server = createServer(socket => {
     let inMail = false;
@@ -29,5 +38,20 @@ export async function startSmtpSink(): Promise<{ url: string; mails: string[]; c
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  return { url: `smtp://127.0.0.1:${port}`, mails, close: () => server.close() };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    async mail(...has) {
+      const find = () => mails.map(readable).find(mail => has.every(text => mail.includes(text)));
+      await waitUntil(`a mail with ${has.join(', ')}`, () => find() !== undefined);
+      return find()!;
+    },
+    close: () => server.close(),
+  };
 }
+
+/** Without the soft line breaks and the escapes of quoted-printable. */
+export const readable = (mail: string) =>
+  mail
+    .replaceAll('=\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

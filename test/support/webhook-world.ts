@@ -35,6 +35,8 @@ export async function createWebhookWorld({
       WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       WEBHOOKS_PER_ACCOUNT: '100',
+      // All receivers are on one host here; a proof of the rate sets its own.
+      WEBHOOK_HOST_RATE: '10000',
       ...env,
     },
     postgres?.url,
@@ -67,7 +69,7 @@ export function callerOf(baseUrl: string, key: string) {
       if (status !== 201) throw new Error(JSON.stringify(body));
       return body;
     },
-    async code(): Promise<{ id: string; short_code: string }> {
+    async code(): Promise<{ id: string; short_code: string; short_url: string }> {
       const { body } = await call('POST', '/v1/qrcodes', {
         name: 'a',
         destination_url: 'https://example.com',

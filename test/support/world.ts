@@ -66,5 +66,6 @@ export async function createWorld(
 
 const addPlan = sql(
   'add-plan',
-  `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks) values ($1, $2, $3, 'pool', true)`,
+  `insert into plans (name, requests_per_minute, code_quota, quota_scope, webhooks, test_codes, creations_per_minute)
+   values ($1, $2, $3, 'pool', true, null, null)`,
 );

@@ -6,7 +6,14 @@ import type { Import } from './imports.ts';
  */
 const nounFiles: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account.ts', 'api-key.ts'],
-  limits: ['rate-limiter.ts', 'attempts.ts'],
+  limits: [
+    'rate-limiter.ts',
+    'attempts.ts',
+    'creation-limiter.ts',
+    'weighted-windows.ts',
+    'share.ts',
+    'questions.ts',
+  ],
   qrcodes: ['qr-code.ts', 'short-code.ts'],
   images: ['image.ts'],
   redirect: ['link.ts'],
@@ -15,9 +22,14 @@ const nounFiles: Readonly<Record<string, readonly string[]>> = {
   live: ['live-scan.ts'],
   moving: ['imported-link.ts'],
   ingest: ['ingest.ts', 'erasure-request.ts'],
-  webhooks: ['webhook.ts'],
+  webhooks: ['webhook.ts', 'announce-events.ts'],
   analytics: ['analytics.ts'],
   backup: ['backup.ts'],
+  stops: ['stop.ts', 'writing.ts'],
+  suspensions: ['suspension.ts', 'evidence.ts', 'released.ts'],
+  reports: ['report.ts'],
+  lists: ['listed.ts'],
+  operator: ['operator.ts'],
 };
 
 /** What the kernel may import besides itself: code without side effects. */

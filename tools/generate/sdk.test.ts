@@ -78,9 +78,9 @@ describe('an operation', () => {
     const parameters = [{ name: 'page', in: 'query', required: false, schema: { type: 'integer' } }];
     const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } };
     const responses = success({ type: 'object' });
-    expect(document({ parameters, responses })).toContain("input: 'query'");
+    expect(document({ parameters, responses })).toContain("input: 'query', query: ['page'],");
     expect(document({ requestBody, responses }, 'post')).toContain(
-      "method: 'POST', path: '/v1/things/{id}', input: 'body'",
+      "method: 'POST', path: '/v1/things/{id}', input: 'body', query: [],",
     );
     expect(() => document({ parameters, requestBody, responses })).toThrow('doIt has a body and a query');
   });

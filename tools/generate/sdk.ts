@@ -53,6 +53,7 @@ function describe(method: string, path: string, operation: Operation, document: 
       ? typeOf(asObject(query), '    ')
       : 'undefined';
   const answer = answerOf(operation, document);
+  const names = query.map(one => `'${one.name}'`);
   return {
     type: [
       comment(summary, '  '),
@@ -62,7 +63,7 @@ function describe(method: string, path: string, operation: Operation, document: 
       `    readonly answer: ${answer.type};\n`,
       `    readonly kind: '${answer.kind}';\n  };`,
     ].join(''),
-    endpoint: `  ${id}: { method: '${method}', path: '${path}', input: '${input}', answer: '${answer.kind}' },`,
+    endpoint: `  ${id}: { method: '${method}', path: '${path}', input: '${input}', query: [${names.join(', ')}], answer: '${answer.kind}' },`,
   };
 }
 

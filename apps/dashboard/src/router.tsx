@@ -11,6 +11,12 @@ import { isApiError } from './api/request.ts';
 import { noteSignedIn, seemsSignedIn } from './api/signed-in.ts';
 import { parseAnalyticsSearch } from './features/analytics/search.ts';
 import { parseCodesSearch } from './features/codes/codes-search.ts';
+import {
+  parseLookUpSearch,
+  parsePageSearch,
+  parseReportsSearch,
+  parseSuspensionsSearch,
+} from './features/operator/search.ts';
 import { meQuery } from './features/shell/me.ts';
 import { NotFound } from './features/shell/not-found.tsx';
 import { Shell } from './features/shell/shell.tsx';
@@ -40,6 +46,11 @@ const signUp = createRoute({
   path: 'sign-up',
   component: lazyRouteComponent(() => import('./features/sign-in/sign-up.tsx'), 'SignUp'),
 });
+const firstOperator = createRoute({
+  getParentRoute: () => outside,
+  path: 'first-operator',
+  component: lazyRouteComponent(() => import('./features/sign-in/first-operator.tsx'), 'FirstOperator'),
+});
 const forgot = createRoute({
   getParentRoute: () => outside,
   path: 'forgot-password',
@@ -48,11 +59,12 @@ const forgot = createRoute({
 const reset = createRoute({
   getParentRoute: () => outside,
   path: 'reset-password',
-  validateSearch: (search): { token?: string; error?: string } => ({
-    ...(text(search.token) ? { token: text(search.token)! } : {}),
-    ...(text(search.error) ? { error: text(search.error)! } : {}),
-  }),
   component: lazyRouteComponent(() => import('./features/sign-in/reset-password.tsx'), 'ResetPassword'),
+});
+const verify = createRoute({
+  getParentRoute: () => outside,
+  path: 'verify-email',
+  component: lazyRouteComponent(() => import('./features/sign-in/verify-email.tsx'), 'VerifyEmail'),
 });
 
 /** Everything behind the sign-in; who has no session is sent there, and comes back to where they were going. */
@@ -145,10 +157,54 @@ const accountPage = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
 });
 
+/** For operators alone. */
+const operator = createRoute({
+  getParentRoute: () => inside,
+  path: 'operator',
+  component: lazyRouteComponent(() => import('./features/operator/operator-only.tsx'), 'OperatorOnly'),
+});
+const operatorHome = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/reports' });
+  },
+});
+const reports = createRoute({
+  getParentRoute: () => operator,
+  path: 'reports',
+  validateSearch: parseReportsSearch,
+  component: lazyRouteComponent(() => import('./features/operator/reports-page.tsx'), 'ReportsPage'),
+});
+const lookUp = createRoute({
+  getParentRoute: () => operator,
+  path: 'look-up',
+  validateSearch: parseLookUpSearch,
+  component: lazyRouteComponent(() => import('./features/operator/look-up-page.tsx'), 'LookUpPage'),
+});
+const operatorAccount = createRoute({
+  getParentRoute: () => operator,
+  path: 'accounts/$id',
+  validateSearch: parsePageSearch,
+  component: lazyRouteComponent(() => import('./features/operator/account-page.tsx'), 'OperatorAccountPage'),
+});
+const suspensions = createRoute({
+  getParentRoute: () => operator,
+  path: 'suspensions',
+  validateSearch: parseSuspensionsSearch,
+  component: lazyRouteComponent(() => import('./features/operator/suspensions-page.tsx'), 'SuspensionsPage'),
+});
+const blockedHosts = createRoute({
+  getParentRoute: () => operator,
+  path: 'blocked-hosts',
+  validateSearch: parsePageSearch,
+  component: lazyRouteComponent(() => import('./features/operator/blocked-page.tsx'), 'BlockedPage'),
+});
+
 export const router = createRouter({
   basepath: '/app',
   routeTree: root.addChildren([
-    outside.addChildren([signIn, signUp, forgot, reset]),
+    outside.addChildren([signIn, signUp, firstOperator, forgot, reset, verify]),
     inside.addChildren([
       home,
       codes,
@@ -160,6 +216,7 @@ export const router = createRouter({
       webhook,
       plan,
       accountPage,
+      operator.addChildren([operatorHome, reports, lookUp, operatorAccount, suspensions, blockedHosts]),
     ]),
   ]),
   defaultPreload: 'intent',

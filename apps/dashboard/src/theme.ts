@@ -61,7 +61,11 @@ export const theme = createTheme({
     // Buttons with nothing but a cross need a name.
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+    // What went wrong is in the words below the title.
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: close },
+      styles: { description: plain },
+    }),
   },
 });
 

@@ -69,3 +69,32 @@ test('a key for the secrets of webhooks is 32 bytes in base64, several by comma'
     'key 2 is not 32 bytes',
   );
 });
+
+test('an address has to be confirmed where strangers sign up and mail is set up', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example' };
+  const isOn = (env: Record<string, string>) => readConfig({ ...required, ...env }).requireVerifiedEmail;
+  expect(isOn({})).toBe(false);
+  expect(isOn({ SIGN_UP: 'open' })).toBe(false);
+  expect(isOn(mail)).toBe(false);
+  expect(isOn({ ...mail, SIGN_UP: 'open' })).toBe(true);
+  expect(isOn({ ...mail, SIGN_UP: 'open', REQUIRE_VERIFIED_EMAIL: 'off' })).toBe(false);
+  expect(isOn({ ...mail, REQUIRE_VERIFIED_EMAIL: 'on' })).toBe(true);
+  expect(() => isOn({ SIGN_UP: 'open', REQUIRE_VERIFIED_EMAIL: 'on' })).toThrow(
+    /REQUIRE_VERIFIED_EMAIL: is on, but no mail is set up: set SMTP_URL as well, or turn it off/,
+  );
+  expect(() => isOn({ REQUIRE_VERIFIED_EMAIL: 'maybe' })).toThrow(/neither on nor off/);
+});
+
+test('codes of a day are counted only where a number is set', () => {
+  expect(readConfig(required).newAccountCodesPerDay).toBeNull();
+  expect(readConfig({ ...required, NEW_ACCOUNT_CODES_PER_DAY: '50' }).newAccountCodesPerDay).toBe(50);
+  expect(() => readConfig({ ...required, NEW_ACCOUNT_CODES_PER_DAY: '0' })).toThrow(/whole number above 0/);
+});
+
+test('the abuse contact is an e-mail address or an https page, and nothing that breaks a line', () => {
+  const read = (ABUSE_CONTACT: string) => readConfig({ ...required, ABUSE_CONTACT }).abuseContact;
+  for (const good of ['abuse@example.com', 'https://example.com/abuse?x=1']) expect(read(good)).toBe(good);
+  expect(readConfig(required).abuseContact).toBe('');
+  for (const bad of ['abuse', 'mailto:abuse@example.com', 'http://example.com', 'a@b.example\nExpires: x'])
+    expect(() => read(bad)).toThrow('ABUSE_CONTACT');
+});

@@ -18,10 +18,16 @@ export type Config = {
   readonly natsUrl: string;
   readonly clickhouseUrl: string;
   readonly analyticsTimeoutMs: number;
+  readonly questionsPerAccount: number;
+  readonly exportsPerAccount: number;
+  readonly exportLeastKibPerSecond: number;
+  readonly exportPatienceSeconds: number;
   readonly trustedProxies: readonly string[];
   readonly anonymousRequestsPerMinute: number;
   readonly linksInMemory: number;
   readonly missesPerMinute: number;
+  readonly minChosenCode: number;
+  readonly drawingsPerMinute: number;
   readonly staleLinks: 'serve' | 'refuse';
   readonly scanShards: number;
   readonly scanShard: number;
@@ -41,10 +47,14 @@ export type Config = {
   readonly signUpsPerHour: number;
   readonly smtpUrl: string;
   readonly mailFrom: string;
+  readonly requireVerifiedEmail: boolean;
+  readonly newAccountCodesPerDay: number | null;
+  readonly abuseContact: string;
   readonly webhookSecretKeys: readonly Buffer[];
   readonly webhookAllowCidrs: readonly string[];
   readonly webhookDnsServers: readonly string[];
   readonly webhookPlaces: number;
+  readonly webhookHostRate: number;
   readonly webhooksPerAccount: number;
   readonly traceEndpoint: string;
   readonly traceRatio: number;
@@ -62,7 +72,8 @@ type Setting<Value> = {
   readonly secret?: true;
   /** A secret that may be left out; its description says what is missing then. */
   readonly optional?: true;
-  readonly parse: (text: string) => Value;
+  /** `of` is the text of another setting, for one that depends on it. */
+  readonly parse: (text: string, of: (name: string) => string) => Value;
 };
 
 export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
@@ -155,6 +166,33 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '10000',
     parse: count,
   },
+  questionsPerAccount: {
+    name: 'QUESTIONS_PER_ACCOUNT',
+    description:
+      'Queries of ClickHouse that one account may have under way at a time, over all processes and both modes. What is over waits, then gets 429.',
+    default: '4',
+    parse: count,
+  },
+  exportsPerAccount: {
+    name: 'EXPORTS_PER_ACCOUNT',
+    description: 'Exports that one account may have running at a time, over all processes and both modes.',
+    default: '2',
+    parse: count,
+  },
+  exportLeastKibPerSecond: {
+    name: 'EXPORT_LEAST_KIB_PER_SECOND',
+    description:
+      'How fast an export has to be read on average, in KiB a second; one that is read more slowly is aborted.',
+    default: '16',
+    parse: count,
+  },
+  exportPatienceSeconds: {
+    name: 'EXPORT_PATIENCE_SECONDS',
+    description:
+      'How far the client may fall behind that speed, besides 4 MiB for network buffers, before its export is aborted.',
+    default: '30',
+    parse: count,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     description: 'Addresses or CIDRs, by comma, whose X-Forwarded-For is believed. None by default.',
@@ -177,6 +215,20 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'MISSES_PER_MINUTE',
     description: 'Unknown short codes that one address (IPv6: /64) may ask a process for in a minute.',
     default: '60',
+    parse: count,
+  },
+  minChosenCode: {
+    name: 'MIN_CHOSEN_CODE',
+    description:
+      'The least length of a short code that somebody chooses, 3 to 64. Short ones are few: keep them back with a larger number. Codes that exist stay, and imports by the operator are free of it.',
+    default: '3',
+    parse: codeLength,
+  },
+  drawingsPerMinute: {
+    name: 'DRAWINGS_PER_MINUTE',
+    description:
+      'Public images that one address (IPv6: /64) may make a process draw in a minute; a PNG of more than 1024 pixels counts as four. Images in memory are always served.',
+    default: '120',
     parse: count,
   },
   staleLinks: {
@@ -254,13 +306,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   signUp: {
     name: 'SIGN_UP',
     description:
-      'Whether strangers may sign up to the dashboard: open or closed. The first user always may, and is the operator.',
-    default: 'open',
+      'Whether strangers may sign up to the dashboard: open or closed. The first operator comes by a token or a command, either way.',
+    default: 'closed',
     parse: openOrClosed,
   },
   defaultPlan: {
     name: 'DEFAULT_PLAN',
-    description: 'The plan of who signs up; the operator has enterprise.',
+    description: 'The plan of who signs up; an operator begins with enterprise.',
     default: 'free',
     parse: text,
   },
@@ -279,20 +331,21 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   signInTries: {
     name: 'SIGN_IN_TRIES',
     description:
-      'Wrong passwords for one e-mail address in 15 minutes; from one network address (IPv6: /64) four times as many.',
+      'Wrong passwords for one e-mail address from one network address (IPv6: /64) in 15 minutes. From one network address for all e-mails four times as many, for one e-mail from everywhere ten times. A browser that has signed in before has so many of its own, whatever strangers do.',
     default: '10',
     parse: count,
   },
   signUpsPerHour: {
     name: 'SIGN_UPS_PER_HOUR',
-    description: 'Sign-ups from one network address (IPv6: /64) in an hour; reset links likewise.',
+    description:
+      'Sign-ups from one network address (IPv6: /64) in an hour; requests for reset links likewise.',
     default: '20',
     parse: count,
   },
   smtpUrl: {
     name: 'SMTP_URL',
     description:
-      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. Without it the link to set a new password is written to the log, for the operator to hand on.',
+      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. With it people confirm their address, get links to set a new password, and are told of new keys, passwords, browsers and suspensions. Without it nobody is asked to confirm anything, and the operator makes a link to hand on, by the admin command `reset-link`.',
     secret: true,
     optional: true,
     parse: smtp,
@@ -302,6 +355,27 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     description: 'Who mail comes from.',
     default: 'Signpost <signpost@localhost>',
     parse: text,
+  },
+  requireVerifiedEmail: {
+    name: 'REQUIRE_VERIFIED_EMAIL',
+    description:
+      'Whether the short links of an account that was made by sign-up work only once its owner has confirmed the e-mail address: on or off. Left empty it is on where SIGN_UP is open and SMTP_URL is set. Accounts made by the operator never wait. Turning it off releases no account that waits already: see the admin command `confirm-email`.',
+    default: '',
+    parse: (value, of) => onWhereNeeded(value, of),
+  },
+  newAccountCodesPerDay: {
+    name: 'NEW_ACCOUNT_CODES_PER_DAY',
+    description:
+      'QR codes that an account made by sign-up may create in the dashboard in any 24 hours, for as long as this is set. Codes made with API keys and test codes do not count. Left empty there is no such limit.',
+    default: '',
+    parse: value => (value === '' ? null : count(value)),
+  },
+  abuseContact: {
+    name: 'ABUSE_CONTACT',
+    description:
+      'Where people write about codes that are abused: an e-mail address, or the https address of a page. None by default; set it where strangers may sign up.',
+    default: '',
+    parse: contact,
   },
   webhookSecretKeys: {
     name: 'WEBHOOK_SECRET_KEYS',
@@ -331,6 +405,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       'Webhooks that a process sends at once, 10 or more. One endpoint gets at most a tenth of them.',
     default: '100',
     parse: places,
+  },
+  webhookHostRate: {
+    name: 'WEBHOOK_HOST_RATE',
+    description:
+      'Tries a second that one account may make at one host, over all its webhooks and processes; all accounts together may make ten times as many. A plan may have a rate of its own.',
+    default: '50',
+    parse: rate,
   },
   webhooksPerAccount: {
     name: 'WEBHOOKS_PER_ACCOUNT',
@@ -371,7 +452,7 @@ export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const values = Object.entries(settings).map(([key, setting]) => {
     try {
-      return [key, setting.parse(resolve(setting, env))];
+      return [key, setting.parse(resolve(setting, env), name => resolve(settingOf(name), env))];
     } catch (error) {
       faults.push(
         `  ${setting.name}: ${error instanceof Error ? error.message : error} — ${setting.description}`,
@@ -439,10 +520,12 @@ function resolve(setting: Setting<unknown>, env: Environment): string {
   if (setting.optional) return '';
   if (setting.default === undefined) throw new Error('is required');
   return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
-    const other = Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
-    return resolve(other, env).replace(/\/+$/, '');
+    return resolve(settingOf(name), env).replace(/\/+$/, '');
   });
 }
+
+const settingOf = (name: string): Setting<unknown> =>
+  Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
 
 function text(value: string): string {
   return value;
@@ -453,8 +536,19 @@ function count(value: string): number {
   return Number(value);
 }
 
+function codeLength(value: string): number {
+  const length = count(value);
+  if (length < 3 || length > 64) throw new Error(`"${value}" is not a whole number from 3 to 64`);
+  return length;
+}
+
 function places(value: string): number {
   if (count(value) < 10) throw new Error(`"${value}" is less than 10`);
+  return count(value);
+}
+
+function rate(value: string): number {
+  if (count(value) > 100_000) throw new Error(`"${value}" is more than 100000`);
   return count(value);
 }
 
@@ -514,6 +608,16 @@ function openOrClosed(value: string): 'open' | 'closed' {
   return value;
 }
 
+/** Without mail nobody could ever confirm an address. */
+function onWhereNeeded(value: string, of: (name: string) => string): boolean {
+  const sendsMail = of('SMTP_URL') !== '';
+  if (value === '') return sendsMail && of('SIGN_UP') === 'open';
+  if (value !== 'on' && value !== 'off') throw new Error(`"${value}" is neither on nor off`);
+  if (value === 'on' && !sendsMail)
+    throw new Error('is on, but no mail is set up: set SMTP_URL as well, or turn it off');
+  return value === 'on';
+}
+
 function serveOrRefuse(value: string): 'serve' | 'refuse' {
   if (value !== 'serve' && value !== 'refuse') throw new Error(`"${value}" is neither serve nor refuse`);
   return value;
@@ -523,6 +627,15 @@ function smtp(value: string): string {
   if (value !== '' && !(URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol))) {
     throw new Error('is not an smtp:// or smtps:// address');
   }
+  return value;
+}
+
+/** It is shown to everybody, in pages and in text files with a line for each field: so one line, and nothing around it. */
+function contact(value: string): string {
+  const isMail = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:]+$/.test(value);
+  const isPage = /^https:\/\/[^\s<>"']+$/.test(value) && URL.canParse(value);
+  if (value !== '' && !isMail && !isPage)
+    throw new Error(`"${value}" is neither an e-mail address nor an https address`);
   return value;
 }
 

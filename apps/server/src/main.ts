@@ -40,7 +40,8 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     case 'import':
     case 'export': {
       const { runExport, runImport } = await import('./roles/moving.ts');
-      return (command === 'import' ? runImport : runExport)(args, readCallerSettings(), console.log);
+      if (command === 'export') return runExport(args, readCallerSettings(), console.log);
+      return runImport(args, readCallerSettings(), console.log, readConfig);
     }
     case undefined:
     case 'help':

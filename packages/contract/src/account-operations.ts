@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { abuseOperations } from './abuse-operations.ts';
 import {
   ApiKeyList,
   BrowseList,
@@ -15,7 +16,9 @@ import {
 import type { Operation } from './operations.ts';
 import {
   ChangePassword,
+  CreateFirstOperator,
   Done,
+  PasswordReset,
   RequestReset,
   ResetPassword,
   SessionList,
@@ -23,6 +26,7 @@ import {
   SignIn,
   SignInOptions,
   SignUp,
+  VerifyEmail,
 } from './users.ts';
 
 const params = (description: string) => Type.Object({ id: Type.String({ description }) });
@@ -48,9 +52,22 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sign-up',
     summary: 'Sign up',
-    description: 'Makes a user with an account, and signs in. The first user is the operator.',
+    description: 'Makes a user with an account, and signs in. Only where sign-up is open.',
     public: true,
     body: SignUp,
+    success: { status: 201, description: 'Signed in; the cookie is set.', schema: SignedIn },
+    errors: ['forbidden'],
+  },
+  createFirstOperator: {
+    ...signIn,
+    id: 'createFirstOperator',
+    method: 'POST',
+    path: '/auth/first-operator',
+    summary: 'Become the first operator',
+    description:
+      'By the token that the server keeps in a file while it has no operator. Makes a user with an account, and signs in. Works where sign-up is closed too; once there is an operator, never again. Wrong tokens are limited by network address.',
+    public: true,
+    body: CreateFirstOperator,
     success: { status: 201, description: 'Signed in; the cookie is set.', schema: SignedIn },
     errors: ['forbidden'],
   },
@@ -60,7 +77,8 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sign-in',
     summary: 'Sign in',
-    description: 'One refusal for every cause. Wrong passwords are limited by e-mail and by network address.',
+    description:
+      'One refusal for every cause. Wrong passwords are limited by e-mail and network address together; a browser that has signed in before has a limit of its own.',
     public: true,
     body: SignIn,
     success: { status: 200, description: 'Signed in; the cookie is set.', schema: SignedIn },
@@ -73,6 +91,7 @@ export const accountOperations = {
     path: '/auth/sign-out',
     summary: 'Sign out',
     description: 'The session ends at once, on every process.',
+    whileSuspended: true,
     success: { status: 200, description: 'Signed out.', schema: Done },
     errors: ['forbidden'],
   },
@@ -94,10 +113,24 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/reset-password',
     summary: 'Set a new password by a link',
-    description: 'Ends every session of the user.',
+    description:
+      'Ends every session and every other link of the user. Where the address was not confirmed before, a link that was mailed confirms it, and every API key of the account is revoked: whoever made them may be somebody else.',
     public: true,
     body: ResetPassword,
-    success: { status: 200, description: 'Set. Sign in with it.', schema: Done },
+    success: { status: 200, description: 'Set. Sign in with it.', schema: PasswordReset },
+    errors: ['forbidden'],
+  },
+  verifyEmail: {
+    ...signIn,
+    id: 'verifyEmail',
+    method: 'POST',
+    path: '/auth/verify-email',
+    summary: 'Confirm an e-mail address by a link',
+    description:
+      'By the link that was mailed at sign-up. It holds for 24 hours, once, and only for who is signed in to the account that it was mailed for: whoever else gets the mail has not created that account.',
+    whileSuspended: true,
+    body: VerifyEmail,
+    success: { status: 200, description: 'Confirmed.', schema: Done },
     errors: ['forbidden'],
   },
   changePassword: {
@@ -106,8 +139,10 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/change-password',
     summary: 'Change the password',
-    description: 'Ends every other session of the user. The cookie of this one is renewed.',
+    description:
+      'Ends every other session of the user. The cookie of this one is renewed. Five changes a day are possible.',
     body: ChangePassword,
+    whileSuspended: true,
     success: { status: 200, description: 'Changed.', schema: Done },
     errors: ['forbidden'],
   },
@@ -128,6 +163,7 @@ export const accountOperations = {
     summary: 'End a session',
     description: 'At once, on every process.',
     params: params('Id of the session, ses_….'),
+    whileSuspended: true,
     success: { status: 200, description: 'Ended.', schema: Done },
     errors: ['forbidden', 'not_found'],
   },
@@ -138,6 +174,7 @@ export const accountOperations = {
     path: '/auth/sessions/revoke-others',
     summary: 'End all other sessions',
     description: 'All but the one that asks.',
+    whileSuspended: true,
     success: { status: 200, description: 'Ended.', schema: Done },
     errors: ['forbidden'],
   },
@@ -162,6 +199,20 @@ export const accountOperations = {
     success: { status: 200, description: 'As it is now.', schema: Me },
     errors: ['forbidden'],
   },
+  sendVerification: {
+    ...account,
+    id: 'sendVerification',
+    method: 'POST',
+    path: '/account/verification',
+    summary: 'Send the link that confirms the e-mail address again',
+    description: 'Does nothing where the address is confirmed already, or no mail is set up.',
+    success: {
+      status: 200,
+      description: 'If there is something to confirm, a link is on its way.',
+      schema: Done,
+    },
+    errors: ['forbidden'],
+  },
   listKeys: {
     ...account,
     id: 'listKeys',
@@ -177,8 +228,9 @@ export const accountOperations = {
     method: 'POST',
     path: '/account/keys',
     summary: 'Create an API key',
-    description: 'The key is shown this once. At most 100 at a time.',
+    description: 'The key is shown this once. At most 100 at a time. The password is asked again.',
     body: CreateApiKey,
+    showsSecret: true,
     success: { status: 201, description: 'The new key.', schema: NewApiKey },
     errors: ['forbidden'],
   },
@@ -190,6 +242,7 @@ export const accountOperations = {
     summary: 'Revoke an API key',
     description: 'When this answers, no process lets the key through any more.',
     params: params('Id of the key, key_….'),
+    whileSuspended: true,
     success: { status: 200, description: 'Revoked.', schema: RevokedApiKey },
     errors: ['forbidden', 'not_found'],
   },
@@ -227,4 +280,5 @@ export const accountOperations = {
     success: { status: 200, description: 'The stream.', files: ['text/event-stream'] },
     errors: ['not_found'],
   },
+  ...abuseOperations,
 } as const satisfies Record<string, Operation>;

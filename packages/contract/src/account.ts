@@ -1,15 +1,15 @@
 import Type from 'typebox';
+import { OwnSuspension } from './abuse.ts';
+import { modeWords } from './modes.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { QrCodeListItem, statuses } from './qrcodes.ts';
-import { PersonName, User } from './users.ts';
+import { Availability, QrCodeListItem, statuses } from './qrcodes.ts';
+import { GivenPassword, PersonName, User } from './users.ts';
 import { words } from './words.ts';
 
 /** What the dashboard shows of an account, besides what the API tells. */
 
 const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-export const modeWords = ['live', 'test'] as const;
 
 export const Me = Type.Object(
   {
@@ -23,15 +23,37 @@ export const Me = Type.Object(
         code_quota: nullable(Type.Integer({ description: 'null: no limit.' })),
         quota_scope: words(['api', 'pool'], 'Whether only codes made by API count, or all live codes.'),
         codes_used: Type.Integer({ description: 'Live codes that count against the quota.' }),
+        session_codes: nullable(
+          Type.Integer({
+            description: 'Live codes that people may make in the dashboard; null: no such limit.',
+          }),
+        ),
+        session_codes_used: Type.Integer({ description: 'Live codes that were made in the dashboard.' }),
+        test_codes: nullable(Type.Integer({ description: 'Codes of test mode; null: no limit.' })),
+        test_codes_used: Type.Integer({ description: 'Codes of test mode, however they were made.' }),
+        creations_per_minute: nullable(
+          Type.Integer({
+            description: 'Codes that may be made in any minute, in each mode; null: no limit.',
+          }),
+        ),
         webhooks: Type.Boolean({ description: 'Whether the plan has webhooks.' }),
+        test_short_base_url: Type.String({ description: 'What short links of test codes begin with.' }),
+        suspension: nullable(OwnSuspension),
+        held: Type.Boolean({ description: 'Links wait until the e-mail address is confirmed.' }),
       },
       { additionalProperties: false },
     ),
     service: Type.Object(
       {
         public_url: Type.String(),
-        short_base_url: Type.String(),
+        short_base_url: Type.String({ description: 'What short links of live codes begin with.' }),
+        min_chosen_code: Type.Integer({
+          description: 'The least length of a short code that somebody chooses.',
+        }),
         version: Type.String(),
+        sends_mail: Type.Boolean({
+          description: 'Whether mail is set up; only then are addresses confirmed.',
+        }),
         visitor_window: words(['month', 'day'], 'How long a visitor counts once.'),
         attribution: nullable(
           Type.Object(
@@ -77,6 +99,10 @@ export const CreateApiKey = Type.Object(
   {
     name: Type.String({ ...PersonName, description: 'What the key is for.' }),
     mode: words(modeWords, 'Which world the key opens.'),
+    current_password: Type.String({
+      ...GivenPassword,
+      description: 'The user’s password, asked again: a key outlives the session that made it.',
+    }),
   },
   { title: 'CreateApiKey', additionalProperties: false },
 );
@@ -96,6 +122,7 @@ export const BrowseQuery = Type.Object({
       minLength: 1,
       maxLength: 100,
       pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      'x-form': '1 to 100 characters of well-formed text',
       description:
         'In name, short code and destination, without regard to case. Looks through the newest 1,000 matches.',
     }),
@@ -112,6 +139,7 @@ export const BrowseItem = Type.Object(
     image_url: Type.String({ format: 'uri' }),
     unique_scans: Type.Integer({ minimum: 0 }),
     updated_at: timestamp(),
+    availability: Availability,
     sparkline: nullable(
       Type.Array(Type.Integer({ minimum: 0 }), {
         description: 'Scans of the last 14 days in UTC, today last; null while analytics cannot be reached.',

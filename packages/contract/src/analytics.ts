@@ -12,10 +12,13 @@ export type ExportFormat = (typeof exportFormats)[number];
 const momentPattern =
   '^(19[7-9]\\d|20\\d\\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+ -](0\\d|1[0-4]):[0-5]\\d))?$';
 
+const momentForm = 'a day such as 2026-11-15, or a timestamp with its offset such as 2026-11-15T08:00:00Z';
+
 const period = {
   start_date: Type.Optional(
     Type.String({
       pattern: momentPattern,
+      'x-form': momentForm,
       description:
         'First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last.',
     }),
@@ -23,12 +26,14 @@ const period = {
   end_date: Type.Optional(
     Type.String({
       pattern: momentPattern,
+      'x-form': momentForm,
       description: 'Last day of the period, and part of it; or a timestamp. Default: today.',
     }),
   ),
   timezone: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$',
+      'x-form': 'an IANA time zone such as Europe/Berlin',
       description: 'IANA time zone in which days begin and end. Default UTC.',
     }),
   ),
@@ -49,11 +54,18 @@ export const SeriesQuery = Type.Object({ ...period, interval });
 
 export const ExportQuery = Type.Object({
   format: Type.Optional(words(exportFormats, 'Default csv.')),
+  bom: Type.Optional(
+    Type.Boolean({
+      description:
+        'true begins a CSV with a byte order mark, by which Excel knows UTF-8. Refused with format=json. Default false.',
+    }),
+  ),
   ...period,
 });
 
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
-const qrCodeId = () => Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$' });
+const qrCodeId = () =>
+  Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' });
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 const strict = { additionalProperties: false };
 
@@ -117,7 +129,7 @@ export const AnalyticsSummary = Type.Object(
 
 export const ScanRecord = Type.Object(
   {
-    id: Type.String({ pattern: '^scan_[0-9a-hjkmnp-tv-z]{26}$' }),
+    id: Type.String({ pattern: '^scan_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like scan_…' }),
     timestamp: instant('ISO 8601, UTC, to the millisecond.'),
     country: Type.String({ description: 'ISO 3166 code, XX where it is not known.' }),
     region: Type.String({ description: 'Empty where it is not known.' }),
@@ -180,6 +192,7 @@ export const AggregateAnalytics = Type.Object(
   { title: 'AggregateAnalytics', ...strict },
 );
 
+export type ExportQuery = Type.Static<typeof ExportQuery>;
 export type PeriodQuery = Type.Static<typeof PeriodQuery>;
 export type AnalyticsSummary = Type.Static<typeof AnalyticsSummary>;
 export type ScanRecord = Type.Static<typeof ScanRecord>;

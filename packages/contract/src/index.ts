@@ -1,9 +1,12 @@
+export * from './abuse.ts';
 export * from './account.ts';
 export * from './account-operations.ts';
 export * from './analytics.ts';
 export * from './analytics-examples.ts';
 export * from './errors.ts';
 export * from './images.ts';
+export * from './modes.ts';
+export * from './nearest.ts';
 export * from './openapi.ts';
 export type * from './operation-types.ts';
 export * from './operations.ts';

@@ -87,12 +87,17 @@ const headers = {
     description: 'Unix seconds at which the whole limit is free again.',
     schema: integer,
   },
+  'X-Signpost-Warning': {
+    description:
+      'Where the query has parameters that this operation does not know: which, and what was probably meant.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Whole seconds to wait.', schema: integer },
   'Idempotent-Replayed': {
     description: 'true where this is the kept answer of an earlier request.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Allow: { description: 'The methods that this path takes.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that this path takes, HEAD with GET.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Bearer.', schema: { type: 'string' } },
 };
 
@@ -117,7 +122,7 @@ function describe(operation: Operation, components: Json): Json {
     ...(operation.body
       ? {
           requestBody: {
-            required: true,
+            required: !operation.bodyOptional,
             content: { 'application/json': { schema: hoist(operation.body, components) } },
           },
         }
@@ -143,7 +148,7 @@ function parameters(operation: Operation, components: Json): Json[] {
     in: 'header',
     required: false,
     description:
-      'Up to 255 visible characters. The same key and body within 24 hours give the first answer again instead of a second code.',
+      'Up to 255 visible characters. The same key and body within 24 hours give the first answer again instead of a second code. Kept are success and refusals once execution began (403, 404, 409 and the like); not kept are 400 of the schema, 401, 403 at the door, 413, 415, 429 and 5xx.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
   return [
@@ -159,7 +164,11 @@ function responses(operation: Operation, components: Json): Json {
   const byStatus = Map.groupBy(errorsOf(operation), code => errorTable[code].status);
   const success = {
     description,
-    headers: { ...everyHeader, ...(isReplayed(operation) ? headerRefs('Idempotent-Replayed') : {}) },
+    headers: {
+      ...everyHeader,
+      ...(operation.path.startsWith('/v1/') ? headerRefs('X-Signpost-Warning') : {}),
+      ...(isReplayed(operation) ? headerRefs('Idempotent-Replayed') : {}),
+    },
     content: contentOf(promised, components),
   };
   const errors = [...byStatus].map(([errorStatus, codes]) => [
@@ -204,6 +213,9 @@ function errorResponse(status: number, codes: readonly ErrorCode[], components: 
   };
 }
 
+/** What only the server reads: how it words a refusal, and a rule that the description tells in words. */
+const serverOnly = new Set(['x-form', 'x-visible', 'x-destination']);
+
 /** Puts every schema that has a title among the components, and a reference in its place. */
 function hoist(schema: unknown, components: Json): Json {
   return walk(JSON.parse(JSON.stringify(schema)), components) as Json;
@@ -213,7 +225,9 @@ function walk(node: unknown, components: Json): unknown {
   if (Array.isArray(node)) return node.map(item => walk(item, components));
   if (node === null || typeof node !== 'object') return node;
   const { title, ...rest } = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, walk(value, components)]),
+    Object.entries(node)
+      .filter(([key]) => !serverOnly.has(key))
+      .map(([key, value]) => [key, walk(value, components)]),
   );
   if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest };
   components[title] = rest;

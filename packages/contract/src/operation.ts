@@ -14,9 +14,20 @@ export type Operation = {
   readonly public?: true;
   /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
   readonly noReplay?: true;
+  /** Its answer shows a secret, and is never compressed. */
+  readonly showsSecret?: true;
+  /** Its answer is the same for everybody, for as long as the process runs. */
+  readonly constant?: true;
+  /**
+   * Also for an account that is suspended, although it is no GET. Everything else that changes something is refused to one,
+   * before anything is looked at.
+   */
+  readonly whileSuspended?: true;
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;
+  /** No body at all stands for an empty object. */
+  readonly bodyOptional?: true;
   /** The largest body taken, in bytes. */
   readonly bodyLimit?: number;
   readonly success: Success;

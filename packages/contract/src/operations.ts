@@ -56,6 +56,7 @@ const createErrors = [
   'reserved_short_code',
   'unscannable_style',
   'destination_blocked',
+  'forbidden',
   'quota_exceeded',
   'short_code_taken',
 ] as const;
@@ -99,7 +100,7 @@ export const operations = {
     tag: 'QR codes',
     summary: 'Create many QR codes',
     description:
-      'Up to 500 in one call, which counts once against the rate. Each item succeeds or fails by itself, unless `atomic` is true: then one bad item makes nothing, and the answer is the error of that item.',
+      'Up to 500 in one call, which counts once against the rate of requests and with every item against that of creations. Each item succeeds or fails by itself, unless `atomic` is true: then one bad item makes nothing, and `errors` of the answer names every bad one.',
     body: BulkCreateQrCodes,
     bodyLimit: 5 * 1024 * 1024,
     success: { status: 200, description: 'What became of each item.', schema: BulkResult },
@@ -135,8 +136,10 @@ export const operations = {
     path: '/v1/qrcodes/{id}',
     tag: 'QR codes',
     summary: 'Delete a QR code',
-    description: 'For ever: the short link stops at once, and its short code is never given out again.',
+    description:
+      'For ever: the short link stops at once, and its short code is never given out again. That of a test code you may use again.',
     params,
+    whileSuspended: true,
     success: { status: 200, description: 'Deleted.', schema: DeletedQrCode },
     errors: ['not_found'],
   },
@@ -193,7 +196,7 @@ export const operations = {
     tag: 'Analytics',
     summary: 'Export scans',
     description:
-      'Every scan of the period as a file, newest first. CSV is RFC 4180 with a header line; a cell that a spreadsheet could take for a formula begins with an apostrophe. A file that could not be finished ends with the connection: without its last bytes it is not whole.',
+      'Every scan of the period as a file, newest first. The name of the file has the first and the last day in `timezone`. CSV is RFC 4180 with a header line; a cell that a spreadsheet could take for a formula begins with an apostrophe; `bom=true` makes it one that Excel opens in UTF-8 by itself. A file that could not be finished ends with the connection: without its last bytes it is not whole.',
     params,
     query: ExportQuery,
     success: {
@@ -236,6 +239,7 @@ export const operations = {
     summary: 'This document',
     description: 'OpenAPI 3.1. Needs no key.',
     public: true,
+    constant: true,
     success: {
       status: 200,
       description: 'The document.',
@@ -248,13 +252,19 @@ export const operations = {
 /** Whether an Idempotency-Key gives its first answer again. */
 export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
 
+/** Whether a suspended account may do it: read, delete its codes, leave, and appeal. */
+export const isForSuspended = ({ method, whileSuspended, public: isPublic }: Operation): boolean =>
+  method === 'GET' || whileSuspended === true || isPublic === true;
+
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
-  return [
+  const all: readonly ErrorCode[] = [
     ...common,
     ...(operation.method === 'GET' ? [] : bodyErrors),
     ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
+    ...(isForSuspended(operation) ? [] : (['forbidden'] as const)),
   ];
+  return [...new Set(all)];
 }

@@ -7,7 +7,10 @@ import { words } from './words.ts';
 
 export const statuses = ['active', 'paused', 'draft'] as const;
 
-const color = (description: string) => Type.Optional(Type.String({ pattern: colorPattern, description }));
+const color = (description: string) =>
+  Type.Optional(
+    Type.String({ pattern: colorPattern, 'x-form': 'a hex colour such as #1A2B3C', description }),
+  );
 
 export const StyleBody = Type.Object(
   {
@@ -33,12 +36,14 @@ export const StyleBody = Type.Object(
   },
 );
 
-/** Text that PostgreSQL can hold and JSON can carry: no NUL and no lone surrogate; and not only white space. */
+/** Text that PostgreSQL can hold and JSON can carry: no NUL and no lone surrogate; and something of it can be seen. */
 const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\u0000\\uD800-\\uDFFF]*[^\\s\\u0000\\uD800-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*$',
-  description: 'Display name, not only white space.',
+  'x-visible': true,
+  'x-form': '1 to 255 characters of well-formed text, and not only white space or invisible characters',
+  description: 'Display name, not only white space or invisible characters.',
 });
 
 export const shortCodePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$';
@@ -47,8 +52,9 @@ const ShortCode = Type.String({
   minLength: 3,
   maxLength: 64,
   pattern: shortCodePattern,
+  'x-form': '3 to 64 letters, digits, - or _, and begin and end with a letter or digit',
   description:
-    'Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case, and never given out twice.',
+    'Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case. That of a live code is never given out twice; that of a test code is unique in your account, and free again when the code is deleted.',
 });
 
 export const CreateQrCode = Type.Object(
@@ -88,6 +94,8 @@ export const UpdateQrCode = Type.Object(
       style: 'The style cannot change after creation. Create a new code with the style you want.',
       short_code:
         'The short code cannot change after creation. Create a new code with the short code you want.',
+      status:
+        'The status follows from active: send active: false to pause, active: true to resume or to publish a draft.',
     },
   },
 );
@@ -103,7 +111,26 @@ export const Scannability = Type.Object(
 );
 
 const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
-const qrCodeId = () => Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$' });
+const qrCodeId = () =>
+  Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' });
+
+export const availabilityStates = ['live', 'suspended', 'held', 'off'] as const;
+
+export const Availability = Type.Object(
+  {
+    state: words(
+      availabilityStates,
+      'live: scans are sent on, also for test codes. off: paused or a draft. suspended: stopped for safety by the operator, a blocked host or a list, or because the account is suspended. held: the account has to confirm its e-mail address first.',
+    ),
+    since: Type.Union([timestamp(), Type.Null()], { description: 'Of suspended and held; else null.' }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is suspended; else null.' }),
+  },
+  {
+    title: 'Availability',
+    additionalProperties: false,
+    description: 'Whether the short link works, whatever the owner has set in `status`.',
+  },
+);
 
 export const QrCode = Type.Object(
   {
@@ -111,7 +138,11 @@ export const QrCode = Type.Object(
     name: Type.String(),
     destination_url: Type.String(),
     short_code: Type.String(),
-    short_url: Type.String({ format: 'uri', description: 'The link that the image encodes.' }),
+    short_url: Type.String({
+      format: 'uri',
+      description:
+        'The link that the image encodes. Of a test code it has /t/ and a tag of your account before the short code.',
+    }),
     image_url: Type.String({ format: 'uri', description: 'The public image.' }),
     status: words(statuses, 'active redirects; paused and draft do not.'),
     active: Type.Boolean({ description: 'true for active, false for paused and draft.' }),
@@ -121,6 +152,7 @@ export const QrCode = Type.Object(
     updated_at: timestamp(),
     style: StyleBody,
     scannability: Scannability,
+    availability: Availability,
   },
   { title: 'QrCode', additionalProperties: false },
 );

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { DestinationUrl, WebhookUrl } from './urls.ts';
 
-const ajv = new Ajv2020();
+const ajv = new Ajv2020({ keywords: ['x-form', 'x-destination'] });
 const isDestination = ajv.compile(DestinationUrl);
 const isWebhook = ajv.compile(WebhookUrl);
 

@@ -8,28 +8,54 @@ const Email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+@[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+$',
+  'x-form': 'an e-mail address of at most 254 characters, such as ada@example.com',
   description: 'E-mail address; taken without regard to case.',
 });
 
 const NewPassword = Type.String({
   minLength: passwordLength.least,
   maxLength: passwordLength.most,
-  description: 'At least 10 characters, at most 128. No other rule.',
+  description: 'At least 10 characters, at most 128; no common one, and not made of the e-mail or the name.',
 });
 
 /** What is only compared may have any length: a rule here would tell a guesser something. */
-const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.most });
+export const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.most });
 
+/**
+ * Control characters, line breaks, marks that turn the direction of writing, and what takes no ink; but for the joiners, which
+ * Persian names and emoji are written with.
+ */
+const unseen =
+  '\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u115F\\u1160\\u180E\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\uD800-\\uDFFF';
+
+/** A name may be read by others, so that it must be what it seems, and no link. */
 export const PersonName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\u0000\\uD800-\\uDFFF]*[^\\s\\u0000\\uD800-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*$',
-  description: 'Shown in the history of codes.',
+  pattern: `^[^${unseen}]*[^\\s${unseen}][^${unseen}]*$`,
+  not: { pattern: '://|[wW][wW][wW]\\.' },
+  'x-visible': true,
+  'x-form': '1 to 100 characters in one line, without control or invisible characters and without a link',
+  description: 'Shown in the history of codes. One line, no link.',
 });
 
 export const SignUp = Type.Object(
   { name: PersonName, email: Email, password: NewPassword },
   { title: 'SignUp', additionalProperties: false },
+);
+
+export const CreateFirstOperator = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'From the file first-operator-token beside the spool of the server.',
+    }),
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+  },
+  { title: 'CreateFirstOperator', additionalProperties: false },
 );
 
 export const SignIn = Type.Object(
@@ -46,8 +72,39 @@ export const ResetPassword = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link that was sent.' }),
     password: NewPassword,
+    revoke_keys: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to revoke every API key of the account. Where the address was not confirmed before, they are revoked in any case.',
+      }),
+    ),
   },
   { title: 'ResetPassword', additionalProperties: false },
+);
+
+export const PasswordReset = Type.Object(
+  {
+    done: Type.Literal(true),
+    keys_revoked: Type.Integer({ minimum: 0 }),
+    email_confirmed: Type.Boolean({
+      description: 'Whether this link was the first proof that the address is the user’s.',
+    }),
+    codes_paused: Type.Integer({
+      minimum: 0,
+      description:
+        'Codes whose short links waited for the address to be confirmed. Somebody else may have made them, so they are paused.',
+    }),
+    webhooks_disabled: Type.Integer({
+      minimum: 0,
+      description: 'Webhooks that were there before the address was confirmed. They are disabled.',
+    }),
+  },
+  { title: 'PasswordReset', additionalProperties: false },
+);
+
+export const VerifyEmail = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link that was sent.' }) },
+  { title: 'VerifyEmail', additionalProperties: false },
 );
 
 export const ChangePassword = Type.Object(
@@ -60,7 +117,8 @@ export const User = Type.Object(
     id: Type.String({ description: 'user_…' }),
     email: Type.String(),
     name: Type.String(),
-    is_operator: Type.Boolean({ description: 'The first user of this installation.' }),
+    email_verified: Type.Boolean({ description: 'Whether the user has shown that the address is theirs.' }),
+    is_operator: Type.Boolean({ description: 'Whether this person runs the installation.' }),
   },
   { title: 'User', additionalProperties: false },
 );
@@ -70,10 +128,12 @@ export const SignedIn = Type.Object({ user: User }, { title: 'SignedIn', additio
 export const SignInOptions = Type.Object(
   {
     sign_up: Type.Boolean({ description: 'Whether a stranger may sign up at this moment.' }),
-    first_user: Type.Boolean({ description: 'Nobody has signed up yet: whoever does is the operator.' }),
+    first_user: Type.Boolean({
+      description: 'There is no operator yet: the token of the server makes the first.',
+    }),
     sends_mail: Type.Boolean({
       description:
-        'Whether a reset link goes out by mail; else it is in the log, for the operator to hand on.',
+        'Whether a reset link goes out by mail; else the operator makes one by `signpost admin reset-link`.',
     }),
   },
   { title: 'SignInOptions', additionalProperties: false },
@@ -102,7 +162,9 @@ export const SessionList = Type.Object(
 );
 
 export type SignUp = Type.Static<typeof SignUp>;
+export type CreateFirstOperator = Type.Static<typeof CreateFirstOperator>;
 export type SignIn = Type.Static<typeof SignIn>;
 export type User = Type.Static<typeof User>;
 export type Session = Type.Static<typeof Session>;
 export type SignInOptions = Type.Static<typeof SignInOptions>;
+export type PasswordReset = Type.Static<typeof PasswordReset>;

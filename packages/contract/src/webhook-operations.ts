@@ -29,8 +29,9 @@ export const webhookOperations = {
     tag,
     summary: 'Create a webhook',
     description:
-      'Every scan answered after this call is sent to the URL, signed by the secret in the answer. The secret is shown here and never again. At most 10 in each mode.',
+      'Every scan answered after this call is sent to the URL, or the events that you name, signed by the secret in the answer. The secret is shown here and never again. At most 10 in each mode.',
     body: CreateWebhook,
+    showsSecret: true,
     success: { status: 201, description: 'The new webhook with its secret.', schema: CreatedWebhook },
     errors: ['invalid_url', 'plan_required', 'quota_exceeded'],
   },
@@ -62,7 +63,7 @@ export const webhookOperations = {
     tag,
     summary: 'Update a webhook',
     description:
-      'Changes the URL or the description, disables or enables. It holds for every try that begins after it.',
+      'Changes the URL, the description or the events, disables or enables. It holds for every try that begins after it.',
     params,
     body: UpdateWebhook,
     success: { status: 200, description: 'The webhook as it is now.', schema: Webhook },
@@ -86,9 +87,11 @@ export const webhookOperations = {
     tag,
     summary: 'Rotate the secret',
     description:
-      'Makes a new secret. Until the old one expires every delivery carries two signatures, one by each, so that receivers can change over without missing any.',
+      'Makes a new secret. Until the old one expires every delivery carries two signatures, one by each, so that receivers can change over without missing any. Without a body the old one signs for a day more.',
     params,
     body: RotateWebhookSecret,
+    bodyOptional: true,
+    showsSecret: true,
     success: { status: 200, description: 'The webhook with its new secret.', schema: CreatedWebhook },
     errors: ['plan_required', 'not_found'],
   },
@@ -99,7 +102,7 @@ export const webhookOperations = {
     tag,
     summary: 'Send a test',
     description:
-      'Sends an event of the usual shape about a scan that never was. Ask for the delivery to see what became of it.',
+      'Sends an event of the usual shape about a scan that never was, with the header `X-Signpost-Test: true`. Ask for the delivery to see what became of it.',
     params,
     success: { status: 200, description: 'The delivery, to be tried at once.', schema: Delivery },
     errors: ['plan_required', 'not_found', 'invalid_transition'],

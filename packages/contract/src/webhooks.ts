@@ -3,8 +3,18 @@ import { Pagination, pageQuery } from './pages.ts';
 import { WebhookUrl } from './urls.ts';
 import { words } from './words.ts';
 
+/** What an endpoint can be told. scan.created where it says nothing. */
+export const webhookEventKinds = [
+  'scan.created',
+  'qrcode.suspended',
+  'qrcode.released',
+  'account.suspended',
+  'account.released',
+] as const;
+export type WebhookEventKind = (typeof webhookEventKinds)[number];
 export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const waitReasons = ['host_rate', 'first_success'] as const;
 export const attemptErrors = [
   'status',
   'timeout',
@@ -13,7 +23,11 @@ export const attemptErrors = [
   'connection',
   'tls',
   'disabled',
+  'event_removed',
 ] as const;
+
+const reasonText =
+  'Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it.';
 
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const maybeTimestamp = (description: string) =>
@@ -22,17 +36,34 @@ const maybeInteger = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const maybeWord = <const Word extends string>(list: readonly Word[], description: string) =>
   Type.Unsafe<Word | null>({ type: ['string', 'null'], enum: [...list, null], description });
-const webhookId = () => Type.String({ pattern: '^whk_[0-9a-hjkmnp-tv-z]{26}$' });
+const webhookId = () =>
+  Type.String({ pattern: '^whk_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like whk_…' });
 const deliveryId = () =>
   Type.String({
     pattern: '^msg_[0-9a-hjkmnp-tv-z]{26}$',
+    'x-form': 'an id that looks like msg_…',
     description: 'The same as the header webhook-id of every try.',
   });
 
 const Description = Type.String({
   maxLength: 255,
   pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+  'x-form': 'at most 255 characters of well-formed text',
   description: 'A note for yourself.',
+});
+
+const eventKind = () =>
+  words(
+    webhookEventKinds,
+    'scan.created: a code was scanned; qrcode.suspended: a code was stopped for safety; qrcode.released: its last suspension was released; account.suspended: the account was stopped for safety; account.released: it was released.',
+  );
+
+const Events = Type.Array(eventKind(), {
+  minItems: 1,
+  maxItems: webhookEventKinds.length,
+  uniqueItems: true,
+  'x-form': `a list of ${webhookEventKinds.join(', ')}, each at most once`,
+  description: 'What is sent. Default ["scan.created"].',
 });
 
 export const Webhook = Type.Object(
@@ -40,6 +71,7 @@ export const Webhook = Type.Object(
     id: webhookId(),
     url: Type.String(),
     description: Type.String(),
+    events: Type.Array(eventKind(), { description: 'What is sent.' }),
     enabled: Type.Boolean({ description: 'false: nothing is sent.' }),
     disabled_reason: maybeWord(
       disabledReasons,
@@ -56,6 +88,7 @@ export const Webhook = Type.Object(
 const secret = () =>
   Type.String({
     pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+    'x-form': 'a secret that looks like whsec_…',
     description: 'Signs every delivery. Shown here and never again: keep it.',
   });
 
@@ -68,6 +101,7 @@ export const CreateWebhook = Type.Object(
   {
     url: WebhookUrl,
     description: Type.Optional(Description),
+    events: Type.Optional(Events),
     enabled: Type.Optional(Type.Boolean({ description: 'Default true.' })),
   },
   { title: 'CreateWebhook', additionalProperties: false },
@@ -77,6 +111,10 @@ export const UpdateWebhook = Type.Object(
   {
     url: Type.Optional(WebhookUrl),
     description: Type.Optional(Description),
+    events: Type.Optional({
+      ...Events,
+      description: 'All that is sent from now on. What waits of a kind that is not named is not sent.',
+    }),
     enabled: Type.Optional(
       Type.Boolean({ description: 'false stops deliveries at once; true resumes and clears failing_since.' }),
     ),
@@ -117,7 +155,7 @@ export const Attempt = Type.Object(
     response_status: maybeInteger('null where no answer came.'),
     error: maybeWord(
       attemptErrors,
-      'Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent.',
+      'Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent; event_removed: the endpoint no longer takes this event, nothing was sent.',
     ),
     response_body: Type.String({ description: 'The first 1,024 bytes of the answer.' }),
   },
@@ -127,7 +165,7 @@ export const Attempt = Type.Object(
 const deliveryFields = {
   id: deliveryId(),
   webhook_id: webhookId(),
-  event: words(['scan.created']),
+  event: words(webhookEventKinds),
   test: Type.Boolean({ description: 'true for what `send test` made.' }),
   status: words(deliveryStatuses, 'pending: a try is to come; failed: no more are.'),
   attempts: Type.Integer({ minimum: 0, description: 'Tries so far, those of replays included.' }),
@@ -136,6 +174,10 @@ const deliveryFields = {
   created_at: timestamp('When the event happened.'),
   last_attempt_at: maybeTimestamp('ISO 8601, UTC.'),
   next_attempt_at: maybeTimestamp('null unless pending.'),
+  waiting_for: maybeWord(
+    waitReasons,
+    'Why the next try waits, where a limit holds it back. host_rate: its host gets no more tries a second; first_success: the webhook has never answered 2xx at this URL, so it gets 10 tries a minute until it does. No try of the schedule is used up by the wait.',
+  ),
 };
 
 export const Delivery = Type.Object(deliveryFields, {
@@ -197,6 +239,74 @@ export const ScanCreatedEvent = Type.Object(
   { title: 'ScanCreatedEvent', additionalProperties: false },
 );
 
+/** What is sent when a code was stopped for safety. */
+export const QrCodeSuspendedEvent = Type.Object(
+  {
+    event: Type.Literal('qrcode.suspended'),
+    timestamp: timestamp('When the code was stopped.'),
+    data: Type.Object(
+      {
+        qr_id: Type.String(),
+        reason: Type.String({ description: reasonText }),
+        suspended_at: timestamp('ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'QrCodeSuspendedEvent', additionalProperties: false },
+);
+
+/** What is sent when the last suspension of a code was released. */
+export const QrCodeReleasedEvent = Type.Object(
+  {
+    event: Type.Literal('qrcode.released'),
+    timestamp: timestamp('When the code was released.'),
+    data: Type.Object(
+      {
+        qr_id: Type.String(),
+        reason: Type.String({ description: 'Why it had been stopped.' }),
+        released_at: timestamp('ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'QrCodeReleasedEvent', additionalProperties: false },
+);
+
+/** What is sent when a whole account was stopped for safety. */
+export const AccountSuspendedEvent = Type.Object(
+  {
+    event: Type.Literal('account.suspended'),
+    timestamp: timestamp('When the account was stopped.'),
+    data: Type.Object(
+      {
+        account_id: Type.String(),
+        reason: Type.String({ description: 'Why, as text for people: written by the operator.' }),
+        suspended_at: timestamp('ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'AccountSuspendedEvent', additionalProperties: false },
+);
+
+/** What is sent when an account that was stopped was released. */
+export const AccountReleasedEvent = Type.Object(
+  {
+    event: Type.Literal('account.released'),
+    timestamp: timestamp('When the account was released.'),
+    data: Type.Object(
+      {
+        account_id: Type.String(),
+        reason: Type.String({ description: 'Why it had been stopped.' }),
+        released_at: timestamp('ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'AccountReleasedEvent', additionalProperties: false },
+);
+
 export type Webhook = Type.Static<typeof Webhook>;
 export type CreatedWebhook = Type.Static<typeof CreatedWebhook>;
 export type CreateWebhook = Type.Static<typeof CreateWebhook>;
@@ -209,3 +319,7 @@ export type DeliveryDetail = Type.Static<typeof DeliveryDetail>;
 export type ListDeliveriesQuery = Type.Static<typeof ListDeliveriesQuery>;
 export type ReplayFailed = Type.Static<typeof ReplayFailed>;
 export type ScanCreatedEvent = Type.Static<typeof ScanCreatedEvent>;
+export type QrCodeSuspendedEvent = Type.Static<typeof QrCodeSuspendedEvent>;
+export type QrCodeReleasedEvent = Type.Static<typeof QrCodeReleasedEvent>;
+export type AccountSuspendedEvent = Type.Static<typeof AccountSuspendedEvent>;
+export type AccountReleasedEvent = Type.Static<typeof AccountReleasedEvent>;

@@ -1,4 +1,4 @@
-import { type Layout, layOut } from './layout.ts';
+import { type Layout, layOut, quietModules } from './layout.ts';
 import { encode, finderPlaces, type Matrix, withoutFinders } from './matrix.ts';
 import { centreRadii, type RoundedSquare, ringRadii } from './shapes.ts';
 import { checkedStyle, type ResolvedStyle, type Style } from './style.ts';
@@ -18,6 +18,13 @@ export type Ring = { readonly outer: RoundedSquare; readonly inner: RoundedSquar
 export function drawingOf(text: string, style: Style, sizePx: number): Drawing {
   return drawingOfMatrix(encode(text), style, sizePx);
 }
+
+/** As wide as the largest code there is, with its quiet zone. */
+const alwaysEnoughPx = 177 + 2 * quietModules;
+
+/** Whether a picture of this size has a pixel for every module. */
+export const fits = (text: string, sizePx: number): boolean =>
+  sizePx >= alwaysEnoughPx || encode(text).size + 2 * quietModules <= sizePx;
 
 /** The drawing of a ready matrix, for comparing renderers on the same modules. */
 export function drawingOfMatrix(matrix: Matrix, style: Style, sizePx: number): Drawing {

@@ -97,4 +97,15 @@ describe('the grade of a style', () => {
     expect(unscannableField({ cornersDotColor: '#F0F0F0' })).toBe('cornersDotColor');
     expect(unscannableField({ dotsColor: '#FFFFFF', backgroundColor: '#000000' })).toBeNull();
   });
+
+  test('what is named was chosen: a background that meets the default dots is named itself', () => {
+    expect(unscannableField({ backgroundColor: '#000000' })).toBe('backgroundColor');
+    expect(unscannableField({ backgroundColor: '#000000', cornersSquareColor: '#FFFFFF' })).toBe(
+      'backgroundColor',
+    );
+    expect(unscannableField({ backgroundColor: '#000000', dotsColor: '#000000' })).toBe('dotsColor');
+    expect(
+      unscannableField({ backgroundColor: '#000000', dotsColor: '#FFFFFF', cornersDotColor: '#000001' }),
+    ).toBe('cornersDotColor');
+  });
 });

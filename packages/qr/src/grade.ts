@@ -36,11 +36,15 @@ export function gradeStyle(style: Style): Grade {
   return { level: gradeLevels[worst] ?? 'poor', reasons: found.map(one => one.reason) };
 }
 
-/** The first field whose colour no scanner can tell from the background, or null. */
-export function unscannableField(style: Style): ColorField | null {
+/**
+ * The first field whose colour no scanner can tell from the background, or null. Where the style leaves that colour
+ * open, it is the background that was chosen too close to it.
+ */
+export function unscannableField(style: Style): ColorField | 'backgroundColor' | null {
   const resolved = resolveStyle(style);
   const found = fields.find(({ field }) => Math.abs(contrast(resolved, field)) < unreadableBelow);
-  return found?.field ?? null;
+  if (!found) return null;
+  return style[found.field] === undefined ? 'backgroundColor' : found.field;
 }
 
 /** Luma of a colour (Rec. 601 on the sRGB bytes), 0 to 255. */

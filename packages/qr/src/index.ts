@@ -1,3 +1,4 @@
+export { fits } from './drawing.ts';
 export { type Grade, type GradeLevel, gradeLevels, gradeStyle, luma, unscannableField } from './grade.ts';
 export { largestSizePx, smallestSizePx } from './layout.ts';
 export { type Picture, paint } from './painter.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from './generated.ts';
+import type { ErrorBody, ErrorItem } from './generated.ts';
 
 export type ErrorCode = ErrorBody['error']['code'];
 
@@ -21,17 +21,20 @@ export class ApiError extends SignpostError {
   readonly code: ErrorCode | undefined;
   /** The field or parameter at fault. */
   readonly param: string | undefined;
+  /** Everything that is wrong with the request, the first included; empty where something in between answered. */
+  readonly errors: readonly ErrorItem[];
   /** Names the request in the logs of the service. */
   readonly requestId: string | undefined;
   readonly docUrl: string | undefined;
   readonly headers: Headers;
 
-  constructor({ status, headers, message, code, param, request_id, doc_url }: Refusal) {
+  constructor({ status, headers, message, code, param, errors, request_id, doc_url }: Refusal) {
     super(message ?? `The server answered ${status}`);
     this.status = status;
     this.headers = headers;
     this.code = code;
     this.param = param;
+    this.errors = errors ?? (code ? [{ code, message: this.message, param }] : []);
     this.requestId = request_id ?? headers.get('x-request-id') ?? undefined;
     this.docUrl = doc_url;
   }

@@ -67,6 +67,16 @@ export type AnalyticsSummary = {
   readonly browsers: Readonly<Record<string, number>>;
 };
 
+/** Whether the short link works, whatever the owner has set in `status`. */
+export type Availability = {
+  /** live: scans are sent on, also for test codes. off: paused or a draft. suspended: stopped for safety by the operator, a blocked host or a list, or because the account is suspended. held: the account has to confirm its e-mail address first. */
+  readonly state: "live" | "suspended" | "held" | "off";
+  /** Of suspended and held; else null. */
+  readonly since: string | null;
+  /** Why it is suspended; else null. */
+  readonly reason: string | null;
+};
+
 export type BulkCreateQrCodes = {
   readonly items: readonly CreateQrCode[];
   /** true: one bad item makes nothing. Default false. */
@@ -87,10 +97,14 @@ export type BulkResult = {
       readonly message: string;
       /** The field or parameter at fault. */
       readonly param?: string | undefined;
+      /** Everything that is wrong with a body or query, the first included. Up to 20; with `atomic`, every bad item. */
+      readonly errors?: readonly ErrorItem[] | undefined;
       /** With quota_exceeded: how many there may be. */
       readonly limit?: number | undefined;
       /** With quota_exceeded: how many there are. */
       readonly used?: number | undefined;
+      /** With quota_exceeded, where the limit is one of a day: when there is room again. */
+      readonly resets_at?: string | undefined;
       /** The same as in X-Request-Id. */
       readonly request_id: string;
       /** Where this code is explained. */
@@ -100,11 +114,11 @@ export type BulkResult = {
 };
 
 export type CreateQrCode = {
-  /** Display name, not only white space. */
+  /** Display name, not only white space or invisible characters. */
   readonly name: string;
   /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII. */
   readonly destination_url?: string | undefined;
-  /** Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case, and never given out twice. */
+  /** Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case. That of a live code is never given out twice; that of a test code is unique in your account, and free again when the code is deleted. */
   readonly short_code?: string | undefined;
   readonly style?: Style | undefined;
   /** A draft does not redirect until it is made active. Default active. */
@@ -120,6 +134,8 @@ export type CreateWebhook = {
   readonly url: string;
   /** A note for yourself. */
   readonly description?: string | undefined;
+  /** What is sent. Default ["scan.created"]. */
+  readonly events?: readonly ("scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released")[] | undefined;
   /** Default true. */
   readonly enabled?: boolean | undefined;
 };
@@ -128,6 +144,8 @@ export type CreatedWebhook = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
+  /** What is sent. */
+  readonly events: readonly ("scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released")[];
   /** false: nothing is sent. */
   readonly enabled: boolean;
   /** by_owner: an update said so; gone: the receiver answered 410; failing: nothing but failures for five days. */
@@ -161,15 +179,29 @@ export type ErrorBody = {
     readonly message: string;
     /** The field or parameter at fault. */
     readonly param?: string | undefined;
+    /** Everything that is wrong with a body or query, the first included. Up to 20; with `atomic`, every bad item. */
+    readonly errors?: readonly ErrorItem[] | undefined;
     /** With quota_exceeded: how many there may be. */
     readonly limit?: number | undefined;
     /** With quota_exceeded: how many there are. */
     readonly used?: number | undefined;
+    /** With quota_exceeded, where the limit is one of a day: when there is room again. */
+    readonly resets_at?: string | undefined;
     /** The same as in X-Request-Id. */
     readonly request_id: string;
     /** Where this code is explained. */
     readonly doc_url: string;
   };
+};
+
+export type ErrorItem = {
+  /** With `atomic`: which of the items, from 0. */
+  readonly index?: number | undefined;
+  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "unscannable_style" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "invalid_transition" | "idempotency_in_progress" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout";
+  /** What is wrong with this one, for people. */
+  readonly message: string;
+  /** The field or parameter at fault. */
+  readonly param?: string | undefined;
 };
 
 export type Pagination = {
@@ -191,7 +223,7 @@ export type QrCode = {
   readonly name: string;
   readonly destination_url: string;
   readonly short_code: string;
-  /** The link that the image encodes. */
+  /** The link that the image encodes. Of a test code it has /t/ and a tag of your account before the short code. */
   readonly short_url: string;
   /** The public image. */
   readonly image_url: string;
@@ -207,6 +239,7 @@ export type QrCode = {
   readonly updated_at: string;
   readonly style: Style;
   readonly scannability: Scannability;
+  readonly availability: Availability;
 };
 
 export type QrCodeList = {
@@ -312,7 +345,7 @@ export type Timeseries = {
 
 /** Only the fields to change. */
 export type UpdateQrCode = {
-  /** Display name, not only white space. */
+  /** Display name, not only white space or invisible characters. */
   readonly name?: string | undefined;
   /** Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII. */
   readonly destination_url?: string | undefined;
@@ -326,6 +359,8 @@ export type UpdateWebhook = {
   readonly url?: string | undefined;
   /** A note for yourself. */
   readonly description?: string | undefined;
+  /** All that is sent from now on. What waits of a kind that is not named is not sent. */
+  readonly events?: readonly ("scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released")[] | undefined;
   /** false stops deliveries at once; true resumes and clears failing_since. */
   readonly enabled?: boolean | undefined;
 };
@@ -334,6 +369,8 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
+  /** What is sent. */
+  readonly events: readonly ("scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released")[];
   /** false: nothing is sent. */
   readonly enabled: boolean;
   /** by_owner: an update said so; gone: the receiver answered 410; failing: nothing but failures for five days. */
@@ -355,8 +392,8 @@ export type WebhookAttempt = {
   readonly succeeded: boolean;
   /** null where no answer came. */
   readonly response_status: number | null;
-  /** Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent. */
-  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  /** Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent; event_removed: the endpoint no longer takes this event, nothing was sent. */
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | "event_removed" | null;
   /** The first 1,024 bytes of the answer. */
   readonly response_body: string;
 };
@@ -365,7 +402,7 @@ export type WebhookDelivery = {
   /** The same as the header webhook-id of every try. */
   readonly id: string;
   readonly webhook_id: string;
-  readonly event: "scan.created";
+  readonly event: "scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released";
   /** true for what `send test` made. */
   readonly test: boolean;
   /** pending: a try is to come; failed: no more are. */
@@ -375,20 +412,22 @@ export type WebhookDelivery = {
   /** Of the last try. */
   readonly response_status: number | null;
   /** Of the last try. */
-  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | "event_removed" | null;
   /** When the event happened. */
   readonly created_at: string;
   /** ISO 8601, UTC. */
   readonly last_attempt_at: string | null;
   /** null unless pending. */
   readonly next_attempt_at: string | null;
+  /** Why the next try waits, where a limit holds it back. host_rate: its host gets no more tries a second; first_success: the webhook has never answered 2xx at this URL, so it gets 10 tries a minute until it does. No try of the schedule is used up by the wait. */
+  readonly waiting_for: "host_rate" | "first_success" | null;
 };
 
 export type WebhookDeliveryDetail = {
   /** The same as the header webhook-id of every try. */
   readonly id: string;
   readonly webhook_id: string;
-  readonly event: "scan.created";
+  readonly event: "scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released";
   /** true for what `send test` made. */
   readonly test: boolean;
   /** pending: a try is to come; failed: no more are. */
@@ -398,13 +437,15 @@ export type WebhookDeliveryDetail = {
   /** Of the last try. */
   readonly response_status: number | null;
   /** Of the last try. */
-  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | null;
+  readonly error: "status" | "timeout" | "dns" | "blocked_address" | "connection" | "tls" | "disabled" | "event_removed" | null;
   /** When the event happened. */
   readonly created_at: string;
   /** ISO 8601, UTC. */
   readonly last_attempt_at: string | null;
   /** null unless pending. */
   readonly next_attempt_at: string | null;
+  /** Why the next try waits, where a limit holds it back. host_rate: its host gets no more tries a second; first_success: the webhook has never answered 2xx at this URL, so it gets 10 tries a minute until it does. No try of the schedule is used up by the wait. */
+  readonly waiting_for: "host_rate" | "first_success" | null;
   /** What is sent, byte for byte. */
   readonly body: string;
   /** Oldest first; kept for 30 days. */
@@ -533,6 +574,8 @@ export type Operations = {
     readonly input: {
       /** Default csv. */
       readonly format?: "csv" | "json" | undefined;
+      /** true begins a CSV with a byte order mark, by which Excel knows UTF-8. Refused with format=json. Default false. */
+      readonly bom?: boolean | undefined;
       /** First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last. */
       readonly start_date?: string | undefined;
       /** Last day of the period, and part of it; or a timestamp. Default: today. */
@@ -666,29 +709,29 @@ export type Operations = {
 
 /** Where each operation is, and how its answer is read. */
 export const endpoints = {
-  createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', answer: 'json' },
-  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', answer: 'page' },
-  bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', answer: 'json' },
-  getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', answer: 'json' },
-  updateQrCode: { method: 'PATCH', path: '/v1/qrcodes/{id}', input: 'body', answer: 'json' },
-  deleteQrCode: { method: 'DELETE', path: '/v1/qrcodes/{id}', input: 'none', answer: 'json' },
-  downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', answer: 'file' },
-  getAnalytics: { method: 'GET', path: '/v1/qrcodes/{id}/analytics', input: 'query', answer: 'json' },
-  listScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/scans', input: 'query', answer: 'page' },
-  getTimeseries: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/timeseries', input: 'query', answer: 'json' },
-  exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', answer: 'file' },
-  getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', answer: 'json' },
-  getAnalyticsOfQrCode: { method: 'GET', path: '/v1/analytics/qrcodes/{id}', input: 'query', answer: 'json' },
-  createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', answer: 'json' },
-  listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', answer: 'json' },
-  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', answer: 'json' },
-  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', input: 'body', answer: 'json' },
-  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', input: 'none', answer: 'json' },
-  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', input: 'body', answer: 'json' },
-  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test', input: 'none', answer: 'json' },
-  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', input: 'query', answer: 'page' },
-  replayFailedDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', input: 'body', answer: 'json' },
-  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/deliveries/{id}', input: 'none', answer: 'json' },
-  replayWebhookDelivery: { method: 'POST', path: '/v1/webhooks/deliveries/{id}/replay', input: 'none', answer: 'json' },
-  getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', answer: 'json' },
+  createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', query: [], answer: 'json' },
+  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status'], answer: 'page' },
+  bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
+  getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
+  updateQrCode: { method: 'PATCH', path: '/v1/qrcodes/{id}', input: 'body', query: [], answer: 'json' },
+  deleteQrCode: { method: 'DELETE', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
+  downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', query: ['format', 'size'], answer: 'file' },
+  getAnalytics: { method: 'GET', path: '/v1/qrcodes/{id}/analytics', input: 'query', query: ['start_date', 'end_date', 'timezone'], answer: 'json' },
+  listScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/scans', input: 'query', query: ['start_date', 'end_date', 'timezone', 'page', 'limit'], answer: 'page' },
+  getTimeseries: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/timeseries', input: 'query', query: ['start_date', 'end_date', 'timezone', 'interval'], answer: 'json' },
+  exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', query: ['format', 'bom', 'start_date', 'end_date', 'timezone'], answer: 'file' },
+  getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', query: ['start_date', 'end_date', 'timezone', 'interval'], answer: 'json' },
+  getAnalyticsOfQrCode: { method: 'GET', path: '/v1/analytics/qrcodes/{id}', input: 'query', query: ['start_date', 'end_date', 'timezone'], answer: 'json' },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', query: [], answer: 'json' },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', query: [], answer: 'json' },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', input: 'body', query: [], answer: 'json' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', input: 'body', query: [], answer: 'json' },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test', input: 'none', query: [], answer: 'json' },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', input: 'query', query: ['page', 'limit', 'status'], answer: 'page' },
+  replayFailedDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', input: 'body', query: [], answer: 'json' },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/deliveries/{id}', input: 'none', query: [], answer: 'json' },
+  replayWebhookDelivery: { method: 'POST', path: '/v1/webhooks/deliveries/{id}/replay', input: 'none', query: [], answer: 'json' },
+  getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', query: [], answer: 'json' },
 } as const;

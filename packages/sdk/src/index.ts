@@ -4,4 +4,14 @@ export type { Method } from './method.ts';
 export type { Page, Pages } from './pages.ts';
 export { Signpost, type SignpostOptions } from './signpost.ts';
 export type { Fetch, RequestOptions } from './transport.ts';
-export { type ScanCreated, type VerifyOptions, type WebhookHeaders, webhooks } from './webhooks.ts';
+export {
+  type AccountReleased,
+  type AccountSuspended,
+  type QrCodeReleased,
+  type QrCodeSuspended,
+  type ScanCreated,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookHeaders,
+  webhooks,
+} from './webhooks.ts';

@@ -1,6 +1,7 @@
 import { endpoints, type Operations } from './generated.ts';
+import { nearest } from './nearest.ts';
 import { type Page, type Pages, pagesOf } from './pages.ts';
-import type { RequestOptions, Transport } from './transport.ts';
+import { optionNames, type RequestOptions, type Transport } from './transport.ts';
 
 export type OperationId = keyof Operations;
 
@@ -30,7 +31,7 @@ export function createMethod<Id extends OperationId>(
   baseUrl: string,
   transport: Transport,
 ): Method<Id> {
-  const { method, path, input, answer } = endpoints[id];
+  const { method, path, input, query, answer } = endpoints[id];
   const inPath = path.match(/\{\w+\}/g) ?? [];
   const call = (...args: unknown[]) => {
     const values = args.slice(0, inPath.length);
@@ -39,6 +40,8 @@ export function createMethod<Id extends OperationId>(
       Input | undefined,
       RequestOptions | undefined,
     ];
+    if (input === 'query') refuseUnknown(id, 'parameter', given, query);
+    refuseUnknown(id, 'option', sendOptions, optionNames);
     const url = baseUrl + fill(path, values);
     const send = (more: Input = {}) =>
       transport(
@@ -67,6 +70,18 @@ function fill(path: string, values: readonly unknown[]): string {
     }
     return encodeURIComponent(value);
   });
+}
+
+/** The server would pass over a parameter that it does not know, and answer another question than was asked. */
+function refuseUnknown(id: string, what: string, given: object | undefined, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === undefined || known.includes(name)) continue;
+    const meant = nearest(name, known);
+    const takes = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
+    throw new TypeError(
+      `${id} has no ${what} ${JSON.stringify(name)}. ${meant ? `Did you mean ${JSON.stringify(meant)}?` : takes}`,
+    );
+  }
 }
 
 function queryOf(input: Input): string {

@@ -1,6 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clientWith, json } from '../test/support/fake-fetch.ts';
+import { endpoints } from './generated.ts';
 import { Signpost } from './index.ts';
+
+type Described = { operationId: string; parameters: readonly { name: string; in: string }[] };
+
+/** Where each operation is and what its query takes, by the document. */
+function document() {
+  const file = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  const { paths } = JSON.parse(file) as { paths: Record<string, Record<string, Described>> };
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters }]) => {
+      const query = parameters.filter(one => one.in === 'query').map(one => one.name);
+      return [operationId, { method: method.toUpperCase(), path, query }] as const;
+    }),
+  );
+  return Object.fromEntries(all);
+}
 
 const page = (number: number, ids: readonly string[], totalPages: number) =>
   json(200, {
@@ -24,6 +41,41 @@ describe('a call', () => {
     expect(sent[0]!.init).toMatchObject({ method: 'PATCH', body: '{"active":false}' });
     expect(sent[0]!.headers.get('content-type')).toBe('application/json');
     expect(sent[1]!.url).toBe('https://qr.example/v1/qrcodes?status=active&limit=5');
+  });
+
+  test.each([
+    ['from', 'getAnalytics has no parameter "from". Did you mean "start_date"?'],
+    ['startDate', 'getAnalytics has no parameter "startDate". Did you mean "start_date"?'],
+    ['tz', 'getAnalytics has no parameter "tz". Did you mean "timezone"?'],
+    ['colour', 'getAnalytics has no parameter "colour". It takes start_date, end_date, timezone.'],
+    ['__proto__', 'getAnalytics has no parameter "__proto__". It takes start_date, end_date, timezone.'],
+  ])('refuses the query parameter %s before it is sent', (name, message) => {
+    const { signpost, sent } = clientWith([]);
+    const params = JSON.parse(`{"${name}":"2026-11-01"}`) as object;
+    expect(() => signpost.analytics.summary('qr_1', params)).toThrow(new TypeError(message));
+    expect(sent).toEqual([]);
+  });
+
+  test('refuses options that there are not, also in the place of parameters that it does not take', async () => {
+    const { signpost, sent } = clientWith([json(200, { data: [] }), json(200, { data: [], pagination: {} })]);
+    expect(() => signpost.webhooks.list({ page: 2 } as object)).toThrow(
+      'listWebhooks has no option "page". It takes signal, timeoutMs,',
+    );
+    expect(() => signpost.qrcodes.list({}, { timeout: 5 } as object)).toThrow('has no option "timeout"');
+    expect(sent).toEqual([]);
+    // What is undefined is not sent, so it cannot be meant.
+    const nothing = { from: undefined, timeout: undefined } as object;
+    await signpost.webhooks.list(nothing);
+    await signpost.qrcodes.list(nothing, nothing);
+    expect(sent.map(one => new URL(one.url).search)).toEqual(['', '']);
+  });
+
+  test('takes every query parameter of the contract', async () => {
+    for (const [id, { method, path, query }] of Object.entries(document())) {
+      const endpoint = endpoints[id as keyof typeof endpoints];
+      expect([endpoint.method, endpoint.path]).toEqual([method, path]);
+      expect(endpoint.query, id).toEqual(query);
+    }
   });
 
   test('never leaves its path, whatever the id', async () => {

@@ -67,6 +67,26 @@ describe('an error', () => {
     expect(await caught(signpost.qrcodes.create(menu))).toMatchObject({ limit: 50, used: 50 });
   });
 
+  test('has everything that is wrong in errors, or itself where the service named one thing', async () => {
+    const errors = [
+      { code: 'invalid_request', message: 'name is required.', param: 'name' },
+      { code: 'invalid_url', message: 'destination_url must be a URL.', param: 'destination_url' },
+    ];
+    const { signpost } = clientWith(
+      [
+        refusal(400, 'invalid_request', {}, { param: 'name', errors }),
+        refusal(409, 'short_code_taken', {}, { param: 'short_code' }),
+        new Response('', { status: 502 }),
+      ],
+      { maxRetries: 0 },
+    );
+    expect((await caught(signpost.qrcodes.create(menu))).errors).toEqual(errors);
+    expect((await caught(signpost.qrcodes.create(menu))).errors).toEqual([
+      { code: 'short_code_taken', message: 'It is short_code_taken', param: 'short_code' },
+    ]);
+    expect((await caught(signpost.qrcodes.create(menu))).errors).toEqual([]);
+  });
+
   test('of a proxy on the way has no code, but its status and request id', async () => {
     const html = new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'x-request-id': 'r' } });
     const { signpost } = clientWith([html], { maxRetries: 0 });

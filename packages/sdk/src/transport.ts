@@ -15,6 +15,15 @@ export type RequestOptions = Partial<RetryRules> & {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
+export const optionNames = Object.keys({
+  signal: true,
+  timeoutMs: true,
+  idempotencyKey: true,
+  headers: true,
+  maxRetries: true,
+  maxRetryDelayMs: true,
+} satisfies Record<keyof RequestOptions, true>);
+
 export type TransportOptions = RetryRules & {
   readonly apiKey: string;
   readonly fetch: Fetch;

@@ -1,6 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { WebhookVerificationError, webhooks } from './index.ts';
+import type {
+  AccountReleasedEvent,
+  AccountSuspendedEvent,
+  QrCodeReleasedEvent,
+  QrCodeSuspendedEvent,
+  ScanCreatedEvent,
+  WebhookEventKind,
+} from '@signpost/contract';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  type AccountReleased,
+  type AccountSuspended,
+  type QrCodeReleased,
+  type QrCodeSuspended,
+  type ScanCreated,
+  type WebhookEvent,
+  WebhookVerificationError,
+  webhooks,
+} from './index.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const nowMs = 1_800_000_000_000;
@@ -25,6 +42,12 @@ const check = (headers: Record<string, string>, text: string | Uint8Array = body
   webhooks.verify(text, headers, secret, { nowMs });
 
 describe('a webhook', () => {
+  test('that is a test says so in a header, and in nothing else', () => {
+    expect(webhooks.isTest({ 'x-signpost-test': 'true' })).toBe(true);
+    expect(webhooks.isTest(new Headers({ 'X-Signpost-Test': 'true' }))).toBe(true);
+    expect(webhooks.isTest(headersOf(signedBy(secret)))).toBe(false);
+  });
+
   test('with a good signature is its event, from text and from bytes, from any kind of headers', async () => {
     const headers = headersOf(signedBy(secret));
     const event = JSON.parse(body);
@@ -38,6 +61,26 @@ describe('a webhook', () => {
     expect(await check(upper)).toEqual(event);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
     expect(await webhooks.verify(body, lists, secret, { nowMs })).toEqual(event);
+  });
+
+  test('is one of the events of the service, and its name says which', async () => {
+    const text = JSON.stringify({
+      event: 'qrcode.suspended',
+      timestamp: '2027-01-15T08:00:00Z',
+      data: { qr_id: 'qr_1', reason: 'Phishing', suspended_at: '2027-01-15T08:00:00Z' },
+    });
+    const event = await check(headersOf(signedBy(secret, undefined, text)), text);
+    expect(event).toEqual(JSON.parse(text));
+    expect(event.event === 'qrcode.suspended' && event.data.reason).toBe('Phishing');
+    if (event.event === 'scan.created') expectTypeOf(event).toEqualTypeOf<ScanCreated>();
+    if (event.event === 'qrcode.suspended') expectTypeOf(event).toEqualTypeOf<QrCodeSuspended>();
+    if (event.event === 'qrcode.released') expectTypeOf(event).toEqualTypeOf<QrCodeReleased>();
+    expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<WebhookEventKind>();
+    expectTypeOf<ScanCreatedEvent>().toExtend<ScanCreated>();
+    expectTypeOf<AccountSuspendedEvent>().toExtend<AccountSuspended>();
+    expectTypeOf<AccountReleasedEvent>().toExtend<AccountReleased>();
+    expectTypeOf<QrCodeSuspendedEvent>().toExtend<QrCodeSuspended>();
+    expectTypeOf<QrCodeReleasedEvent>().toExtend<QrCodeReleased>();
   });
 
   test('is taken where one of several signatures is good, while a secret changes', async () => {

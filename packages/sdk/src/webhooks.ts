@@ -15,6 +15,66 @@ export type ScanCreated = {
   };
 };
 
+/** The body of a webhook that tells that a code was stopped for safety. */
+export type QrCodeSuspended = {
+  readonly event: 'qrcode.suspended';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly qr_id: string;
+    /** Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it. */
+    readonly reason: string;
+    readonly suspended_at: string;
+  };
+};
+
+/** The body of a webhook that tells that the last suspension of a code was released. */
+export type QrCodeReleased = {
+  readonly event: 'qrcode.released';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly qr_id: string;
+    /** Why it had been stopped. */
+    readonly reason: string;
+    readonly released_at: string;
+  };
+};
+
+/** The body of a webhook that tells that the whole account was stopped for safety. */
+export type AccountSuspended = {
+  readonly event: 'account.suspended';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly account_id: string;
+    /** Why, as text for people: written by the operator. */
+    readonly reason: string;
+    readonly suspended_at: string;
+  };
+};
+
+/** The body of a webhook that tells that an account which was stopped was released. */
+export type AccountReleased = {
+  readonly event: 'account.released';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly account_id: string;
+    /** Why it had been stopped. */
+    readonly reason: string;
+    readonly released_at: string;
+  };
+};
+
+/** Whatever an endpoint can be told; `event` says which. An endpoint gets those that its `events` name. */
+export type WebhookEvent =
+  | ScanCreated
+  | QrCodeSuspended
+  | QrCodeReleased
+  | AccountSuspended
+  | AccountReleased;
+
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyOptions = {
@@ -32,7 +92,7 @@ export async function verify(
   headers: WebhookHeaders,
   secret: string,
   { toleranceSeconds = 300, nowMs = Date.now() }: VerifyOptions = {},
-): Promise<ScanCreated> {
+): Promise<WebhookEvent> {
   const id = needed(headers, 'webhook-id');
   const timestamp = needed(headers, 'webhook-timestamp');
   const signatures = needed(headers, 'webhook-signature').split(' ');
@@ -62,13 +122,24 @@ export async function verify(
   throw new WebhookVerificationError('No signature is of this secret and this body');
 }
 
-export const webhooks = { verify };
+/**
+ * Whether this is a test that somebody sent from the dashboard or by `webhooks.test`. Its body is like any other. The header is
+ * not part of what is signed: believe it only after `verify`, and use it for nothing but to leave tests out.
+ */
+export function isTest(headers: WebhookHeaders): boolean {
+  return headerIn(headers, 'x-signpost-test') === 'true';
+}
+
+export const webhooks = { verify, isTest };
 
 function needed(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headerOf(headers, name);
+  const value = headerIn(headers, name);
   if (!value) throw new WebhookVerificationError(`The header ${name} is missing`);
   return value;
 }
+
+const headerIn = (headers: WebhookHeaders, name: string): string | null | undefined =>
+  headers instanceof Headers ? headers.get(name) : headerOf(headers, name);
 
 /** Node lowers the case of header names; others keep it. */
 function headerOf(headers: Exclude<WebhookHeaders, Headers>, name: string): string | undefined {
@@ -82,9 +153,9 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function parsed(text: string): ScanCreated {
+function parsed(text: string): WebhookEvent {
   try {
-    return JSON.parse(text) as ScanCreated;
+    return JSON.parse(text) as WebhookEvent;
   } catch (cause) {
     throw new WebhookVerificationError('The signature is good, but the body is not JSON', { cause });
   }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../../tools/engines/wait.ts';
+import { goodPassword } from '../people.ts';
 import type { Receiver } from '../receiver.ts';
 import type { DashboardWorld } from './world.ts';
 
@@ -19,7 +20,11 @@ export async function fillAccount(page: Page, world: DashboardWorld, receiver: R
     if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`);
     return await answer.json();
   };
-  await call('POST', '/account/keys', { name: 'Online shop', mode: 'live' });
+  await call('POST', '/account/keys', {
+    name: 'Online shop',
+    mode: 'live',
+    current_password: goodPassword,
+  });
   const code = await call('POST', '/account/v1/qrcodes', {
     name: 'Spring menu',
     destination_url: 'https://example.com/menu/spring',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { waitUntil } from '../../../tools/engines/wait.ts';
+import { goodPassword } from '../people.ts';
 import type { Receiver } from '../receiver.ts';
 import type { DashboardWorld } from './world.ts';
 
@@ -20,6 +21,7 @@ export async function makeKey(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'New live key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Online shop');
+  await dialog.getByLabel('Your password').fill(goodPassword);
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = (await dialog.getByRole('region', { name: 'API key' }).textContent())!;
   expect(key).toMatch(/^sk_live_[0-9A-Za-z]{38}$/);
@@ -94,7 +96,7 @@ export async function lookAtAnalytics(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Export' }).click();
     return await downloaded(page, () => page.getByRole('menuitem', { name: form }).click());
   };
-  const lines = (await take(/CSV/)).trim().split('\r\n');
+  const lines = (await take(/^CSV, for spreadsheets/)).trim().split('\r\n');
   expect(lines[0]).toBe('id,timestamp,country,region,city,device,browser,is_unique');
   expect(lines).toHaveLength(2);
   expect(JSON.parse(await take(/JSON/))).toMatchObject({ total: 1, data: [{ device: 'ios' }] });
@@ -146,8 +148,10 @@ export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByLabel('Address').fill(`${receiver.url}/moved`);
+  await dialog.getByRole('checkbox', { name: 'Codes suspended' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: `${receiver.url}/moved` }).waitFor();
+  await page.getByText('Sends: Scans, Codes suspended').waitFor();
   await page.getByRole('button', { name: 'Send test' }).click();
   await waitUntil(
     'the test arrives at the new address',
@@ -155,15 +159,26 @@ export async function tryWebhook(page: Page, receiver: Receiver): Promise<void> 
   );
 }
 
-/** The other world cannot be overlooked, and has none of the codes of this one. */
-export async function visitTestMode(page: Page): Promise<void> {
+/** The other world cannot be overlooked, and has none of the codes of this one, but room for the same name. */
+export async function visitTestMode(
+  page: Page,
+  world: DashboardWorld,
+  name: string,
+  shortCode: string,
+): Promise<void> {
   const mode = page.getByRole('radiogroup', { name: 'Live or test mode' });
   await mode.getByText('Test').click();
   await page.getByText('Test mode').first().waitFor();
   await go(page, 'Codes');
   await page.getByRole('heading', { name: 'Make your first code' }).waitFor();
+  const shortUrl = await makeCode(page, name, shortCode);
+  const path = new URL(shortUrl).pathname;
+  expect(path).toMatch(new RegExp(`^/t/[23456789bcdfghjkmnpqrstvwxyz]{8}/${shortCode}$`));
+  expect(await world.scan(shortUrl)).toBe(302);
+  await go(page, 'Codes');
+  await page.getByText(path, { exact: true }).first().waitFor();
   await mode.getByText('Live').click();
-  await page.getByRole('heading', { name: 'Make your first code' }).waitFor({ state: 'detached' });
+  await page.getByText(`/${shortCode}`, { exact: true }).first().waitFor();
 }
 
 export async function pauseAndDelete(

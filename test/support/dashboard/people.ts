@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { goodPassword, newEmail } from '../people.ts';
+import type { SmtpSink } from '../smtp-sink.ts';
 
 export type Person = { readonly name: string; readonly email: string; readonly password: string };
 
@@ -21,4 +22,56 @@ export async function signInByForm(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Codes', level: 1 }).waitFor();
+}
+
+/** The token stands behind the #, and is taken out of the address bar at once. */
+async function openLink(page: Page, mail: string): Promise<void> {
+  const [link] = /https?:\S+#token=\S+/.exec(mail)!;
+  await page.goto(link);
+  await page.waitForURL(({ href }) => !href.includes('token'));
+}
+
+/** Asks for the link again, opens the one that came, and confirms by a click; the banner is gone then. */
+export async function confirmAddress(page: Page, person: Person, mails: SmtpSink): Promise<void> {
+  const banner = page.getByText('Confirm your e-mail', { exact: true });
+  await banner.waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('A new link is on its way').waitFor();
+  const mail = await mails.mail(`To: ${person.email}`, 'Confirm your e-mail');
+  await openElsewhere(page, mail);
+  await openLink(page, mail);
+  await page.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await page.getByRole('heading', { name: 'Your e-mail is confirmed' }).waitFor();
+  await page.getByRole('link', { name: 'Go to your codes' }).click();
+  await page.getByRole('heading', { name: 'Codes', level: 1 }).waitFor();
+  await banner.waitFor({ state: 'detached' });
+}
+
+/** On a phone where nobody is signed in, the page asks for the password first, and confirms nothing without it. */
+async function openElsewhere(page: Page, mail: string): Promise<void> {
+  const context = await page.context().browser()!.newContext();
+  const phone = await context.newPage();
+  await openLink(phone, mail);
+  await phone.getByText('If you did not create one, ignore the mail').waitFor();
+  await phone.getByLabel('E-mail').fill('somebody@people.example');
+  await phone.getByLabel('Password', { exact: true }).fill('not the password');
+  await phone.getByRole('button', { name: 'Sign in and confirm' }).click();
+  await phone.getByText('The address was not confirmed').waitFor();
+  await context.close();
+}
+
+/** Sets a new password by a mailed link and revokes the keys with it, of which the account has one. */
+export async function resetByMail(page: Page, person: Person, mails: SmtpSink): Promise<void> {
+  const password = 'a whole new password';
+  await page.goto('/app/forgot-password');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('Look into your mail').waitFor();
+  await openLink(page, await mails.mail(`To: ${person.email}`, 'Set a new password'));
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('Revoke all API keys too').check();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('1 API key was revoked').waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signInByForm(page, { ...person, password });
 }

@@ -6,8 +6,10 @@ export type Place = { readonly path: string; readonly heading: string };
 export const outsidePlaces: readonly Place[] = [
   { path: '/app/sign-in', heading: 'Sign in' },
   { path: '/app/sign-up', heading: 'Create an account' },
+  { path: '/app/first-operator', heading: 'Set up this server' },
   { path: '/app/forgot-password', heading: 'Choose a new password' },
-  { path: '/app/reset-password?token=none', heading: 'Choose a new password' },
+  { path: '/app/reset-password#token=none', heading: 'Choose a new password' },
+  { path: '/app/verify-email#token=none', heading: 'Confirm your e-mail' },
 ];
 
 export const insidePlaces = (code: { id: string; name: string }, webhook: { id: string; url: string }) =>

@@ -1,15 +1,27 @@
+/** One thing that is wrong, and with which field. */
+export type ErrorItem = { readonly param?: string; readonly message: string };
+
 /** A refusal by the server, or the lack of an answer, in words fit to be shown. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | undefined;
   readonly requestId: string | undefined;
+  /** Everything that is wrong with what was sent. */
+  readonly errors: readonly ErrorItem[];
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { param?: string; requestId?: string } = {},
+    more: {
+      param?: string;
+      requestId?: string;
+      errors?: readonly ErrorItem[];
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     super(message);
     this.name = 'ApiError';
@@ -17,26 +29,34 @@ export class ApiError extends Error {
     this.code = code;
     this.param = more.param;
     this.requestId = more.requestId;
+    this.errors = more.errors ?? [{ message, ...(more.param === undefined ? {} : { param: more.param }) }];
+    this.retryAfterSeconds = more.retryAfterSeconds;
   }
 }
 
 /** The error of an answer: ours has `error`, that of the sign-in routes has `code` and `message` at the top. */
-export function errorOf(status: number, body: unknown, requestId: string | undefined): ApiError {
+export function errorOf(status: number, body: unknown, headers: Headers): ApiError {
+  const requestId = headers.get('x-request-id');
+  const retryAfter = headers.get('retry-after');
   const fields = isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : {};
-  const { code, message, param, request_id } = fields;
+  const { code, message, param, request_id, errors } = fields;
   return new ApiError(
     status,
     typeof code === 'string' ? code : `http_${status}`,
     typeof message === 'string' && message ? message : `The server answered with ${status}.`,
     {
       ...(typeof param === 'string' ? { param } : {}),
+      ...(Array.isArray(errors) ? { errors: errors.filter(isItem) } : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : requestId ? { requestId } : {}),
+      ...(retryAfter && /^\d+$/.test(retryAfter) ? { retryAfterSeconds: Number(retryAfter) } : {}),
     },
   );
 }
 
 export const unreachable = () =>
   new ApiError(0, 'unreachable', 'The server does not answer. Check your connection, then try again.');
+
+const isItem = (value: unknown): value is ErrorItem => isObject(value) && typeof value.message === 'string';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

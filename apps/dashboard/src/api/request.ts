@@ -14,8 +14,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   const response = await send(method, path, options);
   if (response.ok) return response;
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  const error = errorOf(response.status, await response.json().catch(() => null), requestId);
+  const error = errorOf(response.status, await response.json().catch(() => null), response.headers);
   if (response.status === 401) for (const listener of signedOutListeners) listener();
   throw error;
 }

@@ -9,7 +9,7 @@ export function adviceFor(error: unknown): string {
     case 'plan_required':
       return 'Ask the operator for a plan that includes this.';
     case 'rate_limit_exceeded':
-      return 'Wait a minute, then try again.';
+      return `Wait ${waitOf(error.retryAfterSeconds)}, then try again.`;
     case 'internal_error':
     case 'unavailable':
     case 'timeout':
@@ -18,3 +18,6 @@ export function adviceFor(error: unknown): string {
       return '';
   }
 }
+
+const waitOf = (seconds = 60): string =>
+  seconds < 50 ? (seconds === 1 ? 'a second' : `${seconds} seconds`) : 'a minute';

@@ -7,6 +7,7 @@ import {
   formatShare,
   nameOfAgent,
   placeName,
+  shownPath,
   shownUrl,
 } from './format.ts';
 
@@ -60,5 +61,10 @@ describe('places, devices and addresses', () => {
   test('an address is shown without scheme and last slash', () => {
     expect(shownUrl('https://example.com/')).toBe('example.com');
     expect(shownUrl('http://example.com/menu?x=1')).toBe('example.com/menu?x=1');
+  });
+
+  test('a short link is shown by its path', () => {
+    expect(shownPath('https://go.example:8080/menu')).toBe('/menu');
+    expect(shownPath('https://go.example/t/bcdfghjk/menu')).toBe('/t/bcdfghjk/menu');
   });
 });

@@ -68,3 +68,6 @@ export const placeName = (place: { readonly city: string; readonly country: stri
 
 /** An address as people read it: without the scheme, and without a slash that says nothing. */
 export const shownUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+
+/** What tells one short link from another: all behind the host. */
+export const shownPath = (url: string): string => url.replace(/^https?:\/\/[^/]*/i, '');

@@ -1,5 +1,7 @@
-import type { Mode } from '../kernel/caller.ts';
+import type { Caller, Mode, Standing } from '../kernel/caller.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
+import { type Database, sql } from '../platform/postgres.ts';
 
 /** Who owns codes and keys, and on which plan. */
 export type Account = {
@@ -23,3 +25,45 @@ export type StoredKey = {
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 };
+
+/** How an account `a` stands, for whatever statement reads it: one look at an index that holds few accounts. */
+export const standingColumns =
+  'a.held_at, a.signed_up, stopped.reason as suspended_for, stopped.suspended_at';
+export const standingJoin = `left join suspensions stopped
+       on stopped.account_id = a.id and stopped.qr_code_id is null and stopped.released_at is null`;
+
+export type StandingRow = {
+  held_at: Date | null;
+  signed_up: boolean;
+  suspended_for: string | null;
+  suspended_at: Date | null;
+};
+
+export const toStanding = (row: StandingRow): Standing => ({
+  suspension:
+    row.suspended_for === null || row.suspended_at === null
+      ? null
+      : { reason: row.suspended_for, since: row.suspended_at },
+  heldSince: row.held_at,
+  signedUp: row.signed_up,
+});
+
+/**
+ * Refuses what somebody began while the account was held and would finish after it is not: the owner may have come meanwhile,
+ * and everything that was there taken out of use. Ask under a lock that whoever does that takes too.
+ */
+export async function refuseReleased(
+  tx: Database,
+  { accountId, heldSince }: Pick<Caller, 'accountId' | 'heldSince'>,
+): Promise<void> {
+  if (heldSince === null || (await tx.query(stillHeld, [accountId])).length > 0) return;
+  throw new AppError(
+    'unavailable',
+    'The e-mail address of this account was confirmed a moment ago. Try again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
+}
+
+const stillHeld = sql('account-still-held', 'select from accounts where id = $1 and held_at is not null');

@@ -1,11 +1,20 @@
 import { type ApiKeyItem, accountOperations } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
+import type { Mode, Person } from '../kernel/caller.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { StoredKey } from './account.ts';
-import type { Accounts } from './service.ts';
+import { type Accounts, notConfirmed } from './service.ts';
+
+/** Who may make a key: somebody who knows the password and is signed in until the key is there. */
+type People = {
+  confirmPassword(person: Person, password: string, headers: Headers): Promise<void>;
+  isSignedIn(on: Database, person: Person): Promise<boolean>;
+  noteKey(person: Person, mode: Mode): void;
+};
 
 /** API keys in the account settings. */
-export function addKeyRoutes(routes: Routes, accounts: Accounts): void {
+export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People): void {
   routes.add(accountOperations.listKeys, async ({ caller }) => ({
     data: (await accounts.keys(caller.accountId))
       .filter(key => key.revokedAt === null)
@@ -13,8 +22,15 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts): void {
       .map(presentKey),
   }));
 
-  routes.add(accountOperations.createKey, async ({ caller, body }) => {
-    const { stored, key } = await accounts.createKey(caller.accountId, body.mode, body.name);
+  routes.add(accountOperations.createKey, async ({ caller, person, body, raw }) => {
+    const { mode, name, current_password: password } = body;
+    if (mode === 'live' && caller.heldSince) throw notConfirmed();
+    const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
+    await people.confirmPassword(person, password, headers);
+    const { stored, key } = await accounts.createKey(caller.accountId, mode, name, tx =>
+      people.isSignedIn(tx, person),
+    );
+    people.noteKey(person, mode);
     return { ...presentKey(stored), key: key.text };
   });
 

@@ -2,6 +2,7 @@ import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { Account, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, hintOf } from './api-key.ts';
 import type { AccountStore } from './store.ts';
@@ -29,6 +30,8 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
   }
 
   return {
+    requirePlan,
+
     async create(name: string, plan: string): Promise<Account> {
       await requirePlan(plan);
       const account = { id: ids.next(), name, plan, createdAt: clock.now(), closedAt: null };
@@ -41,6 +44,10 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
       accountId: Uuid,
       mode: Mode,
       name = `${mode} key`,
+      /** Whether who asked may still make one; asked at the last moment, under the account's lock. */
+      mayStill: (tx: Database) => Promise<boolean> = async () => true,
+      /** How a live key of an account that waits for a confirmed address is refused; null: it is made. */
+      refuseHeld: (() => AppError) | null = notConfirmed,
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
       const account = await store.findAccount(accountId);
       if (!account || account.closedAt) throw noAccount();
@@ -55,13 +62,27 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
         lastUsedAt: null,
         revokedAt: null,
       };
-      if (!(await store.insertKey(stored, hashApiKey(key), maxKeys))) {
+      const outcome = await store.insertKey(stored, hashApiKey(key), maxKeys, mayStill, refuseHeld === null);
+      if (outcome === 'closed') throw noAccount();
+      if (outcome === 'held') throw refuseHeld!();
+      if (outcome === 'not any more') throw sessionEnded();
+      if (outcome === 'too many') {
         throw new AppError(
           'forbidden',
           `An account has at most ${maxKeys} keys at a time. Revoke one that is not used.`,
         );
       }
       return { stored, key };
+    },
+
+    /**
+     * Revokes every key of an account, or every one made before a time, as part of a transaction. When that has resolved,
+     * no process lets any of them through any more.
+     */
+    async revokeAll(tx: Database, accountId: Uuid, madeBefore: Date | null = null): Promise<number> {
+      const revoked = await store.revokeAllKeys(tx, accountId, clock.now(), madeBefore);
+      if (revoked > 0) await tx.afterCommit(() => forgetter.forget(accountId));
+      return revoked;
     },
 
     /** When this resolves, no process lets the key through any more. */
@@ -90,9 +111,12 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
       return account;
     },
 
-    /** When this resolves, no process lets a key of the account through any more, and no new one can be made. */
-    async close(accountId: Uuid): Promise<void> {
-      if (!(await store.closeAccount(accountId, clock.now()))) throw noAccount();
+    /**
+     * When this resolves, no process lets a key of the account through any more, and no new one can be made. `alsoDo` is
+     * part of the transaction.
+     */
+    async close(accountId: Uuid, alsoDo: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
+      if (!(await store.closeAccount(accountId, clock.now(), alsoDo))) throw noAccount();
       await forgetter.forget(accountId);
     },
 
@@ -103,5 +127,15 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
 
 /** Good keys that an account may have at a time. */
 const maxKeys = 100;
+
+const sessionEnded = () =>
+  new AppError('unauthorized', 'Your session has ended. Sign in again.', { challenge: false });
+
+/** What is held can be tried out, and reaches nobody. */
+export const notConfirmed = () =>
+  new AppError(
+    'forbidden',
+    'Confirm your e-mail address first: open the link in the mail that you got when you signed up, or ask for another in your account settings. Until then you can create test keys.',
+  );
 
 const noAccount = () => new AppError('not_found', 'No account has this id.');

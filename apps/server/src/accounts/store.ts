@@ -1,7 +1,15 @@
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import type { Account, StoredKey } from './account.ts';
+import { keepAccountEvidence } from '../suspensions/evidence.ts';
+import {
+  type Account,
+  type StandingRow,
+  type StoredKey,
+  standingColumns,
+  standingJoin,
+  toStanding,
+} from './account.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
@@ -20,11 +28,38 @@ export function createAccountStore(db: Database) {
       });
     },
 
-    /** False where the account has so many good keys already. */
-    async insertKey(key: StoredKey, hash: string, maxKeys: number): Promise<boolean> {
+    /**
+     * One at a time for an account, so that its limit holds, and so that whoever revokes all its keys sees this one or
+     * is seen by `mayStill`, which is asked under the same lock.
+     */
+    async insertKey(
+      key: StoredKey,
+      hash: string,
+      maxKeys: number,
+      mayStill: (tx: Database) => Promise<boolean>,
+      /** Also a live one of an account whose links wait for a confirmed address. */
+      evenHeld = false,
+    ): Promise<'made' | 'too many' | 'closed' | 'held' | 'not any more'> {
       const { id, accountId, mode, hint, name, createdAt } = key;
-      const rows = await db.query(insertKey, [id, accountId, mode, hash, hint, createdAt, name, maxKeys]);
-      return rows.length > 0;
+      return await db.transaction(async tx => {
+        const [account] = await tx.query<{ held: boolean }>(lockAccount, [accountId]);
+        if (!account) return 'closed';
+        if (account.held && mode === 'live' && !evenHeld) return 'held';
+        if (!(await mayStill(tx))) return 'not any more';
+        const rows = await tx.query(insertKey, [id, accountId, mode, hash, hint, createdAt, name, maxKeys]);
+        return rows.length > 0 ? 'made' : 'too many';
+      });
+    },
+
+    /** Every good key of an account, or every one made before a time; how many there were. */
+    async revokeAllKeys(
+      tx: Database,
+      accountId: Uuid,
+      at: Date,
+      madeBefore: Date | null = null,
+    ): Promise<number> {
+      await tx.query(lockAccount, [accountId]);
+      return (await tx.query(revokeGoodKeys, [accountId, at, madeBefore])).length;
     },
 
     /** The account whose key was revoked, or null where there is no such key. Revoking again changes nothing. */
@@ -55,12 +90,16 @@ export function createAccountStore(db: Database) {
       return row ? toAccount(row) : null;
     },
 
-    /** Takes its name and its keys. Closing again changes nothing. */
-    async closeAccount(accountId: Uuid, at: Date): Promise<boolean> {
+    /** Takes its name and its keys; where it is suspended, the suspension keeps what is known. Closing again changes nothing. */
+    async closeAccount(accountId: Uuid, at: Date, alsoDo: (tx: Database) => Promise<void>): Promise<boolean> {
       return db.transaction(async tx => {
+        // Locked first, as by who suspends it: both then see what the other has done.
+        await tx.query(lockAccount, [accountId]);
+        await keepAccountEvidence(tx, accountId, at);
         if ((await tx.query(closeAccount, [accountId, at])).length === 0) return false;
         // A statement of its own: it sees the keys of those who were making one when the account was closed.
         await tx.query(revokeKeys, [accountId, at]);
+        await alsoDo(tx);
         return true;
       });
     },
@@ -78,10 +117,11 @@ export function createAccountStore(db: Database) {
 
 const findCaller = sql(
   'find-caller',
-  `select k.id, k.account_id, k.mode, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks
+  `select k.id, k.account_id, k.mode, a.test_tag, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
+          p.session_codes, p.test_codes, p.creations_per_minute, ${standingColumns}
      from api_keys k
      join accounts a on a.id = k.account_id
-     join plans p on p.name = a.plan
+     join plans p on p.name = a.plan ${standingJoin}
     where k.hash = decode($1, 'hex') and k.revoked_at is null`,
 );
 
@@ -95,13 +135,23 @@ const insertTallies = sql(
   `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
 );
 
+const lockAccount = sql(
+  'lock-account-for-keys',
+  `select held_at is not null as held from accounts where id = $1 and closed_at is null for no key update`,
+);
+
 const insertKey = sql(
   'insert-key',
   `insert into api_keys (id, account_id, mode, hash, hint, created_at, name)
    select $1, $2, $3, decode($4, 'hex'), $5, $6, $7
     where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $8
-      and exists (select from accounts where id = $2 and closed_at is null for share)
    returning id`,
+);
+
+const revokeGoodKeys = sql(
+  'revoke-good-keys',
+  `update api_keys set revoked_at = $2
+    where account_id = $1 and revoked_at is null and ($3::timestamptz is null or created_at < $3) returning id`,
 );
 
 const revokeKey = sql(
@@ -155,16 +205,21 @@ type CallerRow = {
   id: Uuid;
   account_id: Uuid;
   mode: Mode;
+  test_tag: string;
   name: string;
   requests_per_minute: number;
   code_quota: number | null;
   quota_scope: 'api' | 'pool';
   webhooks: boolean;
-};
+  session_codes: number | null;
+  test_codes: number | null;
+  creations_per_minute: number | null;
+} & StandingRow;
 
 const toCaller = (row: CallerRow): Caller => ({
   accountId: row.account_id,
   mode: row.mode,
+  testTag: row.test_tag,
   via: { kind: 'key', id: row.id },
   plan: {
     name: row.name,
@@ -172,7 +227,11 @@ const toCaller = (row: CallerRow): Caller => ({
     codeQuota: row.code_quota,
     quotaScope: row.quota_scope,
     webhooks: row.webhooks,
+    sessionCodes: row.session_codes,
+    testCodes: row.test_codes,
+    creationsPerMinute: row.creations_per_minute,
   },
+  ...toStanding(row),
 });
 
 type AccountRow = { id: Uuid; name: string; plan: string; created_at: Date; closed_at: Date | null };

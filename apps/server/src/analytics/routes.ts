@@ -1,15 +1,18 @@
 import {
   type AnalyticsSummary,
   type ExportFormat,
+  type ExportQuery,
   operations,
   type PeriodQuery,
   type SeriesEntry,
 } from '@signpost/contract';
-import type { Routes, StreamAnswer } from '../http/routes.ts';
+import { goneSignal } from '../http/gone.ts';
+import type { Call, Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import { type Period, presentPeriod } from '../kernel/period.ts';
+import { type Period, presentDays, presentPeriod } from '../kernel/period.ts';
 import type { Database } from '../platform/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
 import { dailyAverage, type Entry, type Figures, presentScan, type ToolCount } from './analytics.ts';
@@ -18,8 +21,9 @@ import type { Analytics, ScanExport } from './service.ts';
 
 /** The endpoints of analytics, each a sentence. Wire names are mapped here and nowhere else. */
 export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
-  async function summary({ db, caller, params, query }: SummaryCall): Promise<AnalyticsSummary> {
-    const found = await analytics.summary(db, caller, parseId('qr', params.id), query);
+  async function summary({ db, caller, params, query, raw }: SummaryCall): Promise<AnalyticsSummary> {
+    const id = parseId('qr', params.id);
+    const found = await analytics.summary(db, caller, id, query, goneSignal(raw.reply));
     return {
       qr_id: formatId('qr', found.qrCodeId),
       period: presentPeriod(found.period),
@@ -30,25 +34,29 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   routes.add(operations.getAnalytics, summary);
   routes.add(operations.getAnalyticsOfQrCode, summary);
 
-  routes.add(operations.listScans, async ({ db, caller, params, query }) => {
+  routes.add(operations.listScans, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 50 };
-    const found = await analytics.scans(db, caller, parseId('qr', params.id), query, page);
+    const id = parseId('qr', params.id);
+    const found = await analytics.scans(db, caller, id, query, page, goneSignal(raw.reply));
     return { data: found.items.map(presentScan), pagination: presentPage(found) };
   });
 
-  routes.add(operations.getTimeseries, async ({ db, caller, params, query }) => {
+  routes.add(operations.getTimeseries, async ({ db, caller, params, query, raw }) => {
     const { interval = 'day' } = query;
     const id = parseId('qr', params.id);
-    const { qrCodeId, entries } = await analytics.series(db, caller, id, query, interval);
+    const asked = { ...query, interval };
+    const { qrCodeId, entries } = await analytics.series(db, caller, id, asked, goneSignal(raw.reply));
     return { qr_id: formatId('qr', qrCodeId), interval, data: entries.map(presentEntry) };
   });
 
-  routes.addStream(operations.exportScans, async ({ db, caller, params, query }) =>
-    present(await analytics.export(db, caller, parseId('qr', params.id), query), query.format ?? 'csv'),
-  );
+  routes.addStream(operations.exportScans, async ({ db, caller, params, query }) => {
+    const form = formOf(query);
+    return present(await analytics.export(db, caller, parseId('qr', params.id), query), form);
+  });
 
-  routes.add(operations.getAggregateAnalytics, async ({ db, caller, query }) => {
-    const found = await analytics.aggregate(db, caller, query, query.interval ?? 'day');
+  routes.add(operations.getAggregateAnalytics, async ({ db, caller, query, raw }) => {
+    const asked = { ...query, interval: query.interval ?? 'day' };
+    const found = await analytics.aggregate(db, caller, asked, goneSignal(raw.reply));
     const { period, figures, qrCodes, topCodes, entries } = found;
     return {
       period: presentPeriod(period),
@@ -69,6 +77,7 @@ type SummaryCall = {
   readonly caller: Caller;
   readonly params: { readonly id: string };
   readonly query: PeriodQuery;
+  readonly raw: Call<typeof operations.getAnalytics>['raw'];
 };
 
 const presentTotals = ({ totals }: Figures, { days }: Period) => ({
@@ -97,10 +106,21 @@ const presentEntry = ({ date, scans, visitors }: Entry): SeriesEntry => ({
   unique_visitors: visitors,
 });
 
-function present({ code, period, read }: ScanExport, format: ExportFormat): StreamAnswer {
-  const bounds = presentPeriod(period);
-  const file = scanFile(format, { qr_id: formatId('qr', code.id), period: bounds });
-  const days = `${bounds.start.slice(0, 10)}-to-${bounds.end.slice(0, 10)}`;
+type Form = { readonly format: ExportFormat; readonly bom: boolean };
+
+function formOf({ format = 'csv', bom = false }: ExportQuery): Form {
+  if (bom && format !== 'csv') {
+    const message = 'bom is for CSV alone: JSON has no byte order mark. Leave it out, or ask for format=csv.';
+    throw new AppError('invalid_request', message, { param: 'bom' });
+  }
+  return { format, bom };
+}
+
+function present({ code, period, read }: ScanExport, { format, bom }: Form): StreamAnswer {
+  const head = { qr_id: formatId('qr', code.id), period: presentPeriod(period) };
+  const file = scanFile(format, head, bom);
+  const { first, last } = presentDays(period);
+  const days = `${first}-to-${last}`;
   return {
     type: file.type,
     headers: {

@@ -56,6 +56,13 @@ describe('a CSV file', () => {
     );
   });
 
+  test('begins with a byte order mark where that is asked for, and is the same file behind it', () => {
+    const [plain, marked] = [scanFile('csv', head), scanFile('csv', head, true)];
+    expect(Buffer.from(marked.head()).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(marked.head().slice(1)).toBe(plain.head());
+    expect({ ...marked, head: null }).toEqual({ ...plain, head: null });
+  });
+
   test('leaves what is no formula as it is', () => {
     for (const text of ['Munich', 'Île-de-France', "L'Aquila", '3=3', '']) expect(csvCell(text)).toBe(text);
   });

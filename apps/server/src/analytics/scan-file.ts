@@ -12,8 +12,9 @@ export type ScanFile = {
 
 type Head = { readonly qr_id: string; readonly period: { readonly start: string; readonly end: string } };
 
-export const scanFile = (format: ExportFormat, head: Head): ScanFile =>
-  format === 'csv' ? csvFile : jsonFile(head);
+/** `bom` puts a byte order mark before a CSV: without it Excel takes UTF-8 for the code page of its country. */
+export const scanFile = (format: ExportFormat, head: Head, bom = false): ScanFile =>
+  format === 'json' ? jsonFile(head) : bom ? markedCsvFile : csvFile;
 
 const columns = [
   'id',
@@ -33,6 +34,8 @@ const csvFile: ScanFile = {
   piece: scans => scans.map(lineOf).join(''),
   tail: () => '',
 };
+
+const markedCsvFile: ScanFile = { ...csvFile, head: () => `\uFEFF${csvFile.head()}` };
 
 const lineOf = ({ id, timestamp, country, region, city, device, browser, is_unique }: ScanRecord) =>
   `${[id, timestamp, csvCell(country), csvCell(region), csvCell(city), csvCell(device), csvCell(browser), is_unique].join(',')}\r\n`;

@@ -1,10 +1,11 @@
 import type { Interval } from '@signpost/contract';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Asked, cutsOf, type Period, periodOf } from '../kernel/period.ts';
+import type { Asker, Questions } from '../limits/questions.ts';
+import type { Share } from '../limits/share.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Figures, Scope, StoredScan } from './analytics.ts';
@@ -26,7 +27,10 @@ export type Codes = {
 };
 
 type Parts = {
-  readonly clickhouse: ClickHouse;
+  readonly clickhouse: Pick<ClickHouse, 'stream'>;
+  /** Each account has its share of both. */
+  readonly questions: Questions;
+  readonly exports: Share;
   readonly codes: Codes;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -37,15 +41,23 @@ export type Analytics = ReturnType<typeof createAnalytics>;
 /** Up to here a page is found by stepping over those before it; further down, by the counts of quarters of an hour. */
 const shallow = 2_000;
 
-/** An export ends after this time, however slowly it is read. */
-const exportMs = 15 * 60 * 1000;
+/**
+ * The longest for one step of an export, however slowly it is read. Not for the whole: that would break off a long file
+ * which is read fast enough.
+ */
+const stepMs = 15 * 60 * 1000;
 
-/** So many exports at a time: each holds a connection to ClickHouse for as long as its reader takes. */
-const mostExports = 8;
-
-export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) {
-  const asking = { clickhouse, limits: { timeoutMs } };
-  let exports = 0;
+export function createAnalytics({ clickhouse, questions, exports, codes, clock, timeoutMs }: Parts) {
+  /** Asks so many queries at a time, or fewer where the account has others under way. */
+  const ask = <Result>(
+    { accountId }: Caller,
+    most: number,
+    signal: AbortSignal,
+    work: (asking: store.Asking) => Promise<Result>,
+  ) =>
+    questions.by(accountId, { most, signal }, (asker: Asker) =>
+      work({ clickhouse: asker, limits: { timeoutMs } }),
+    );
 
   async function scopeOf(
     on: Database,
@@ -56,7 +68,7 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
     return { accountId: caller.accountId, mode: caller.mode, qrCodeId: code.id };
   }
 
-  async function figuresOf(scope: Scope, period: Period): Promise<Figures> {
+  async function figuresOf(asking: store.Asking, scope: Scope, period: Period): Promise<Figures> {
     const [totals, countries, cities, tools] = await Promise.all([
       store.totals(asking, scope, period),
       store.topCountries(asking, scope, period),
@@ -67,16 +79,24 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
   }
 
   return {
-    async summary(on: Database, caller: Caller, id: Uuid | null, asked: Asked) {
+    async summary(on: Database, caller: Caller, id: Uuid | null, asked: Asked, signal: AbortSignal) {
       const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
-      return { qrCodeId: scope.qrCodeId, period, figures: await figuresOf(scope, period) };
+      const figures = await ask(caller, 4, signal, asking => figuresOf(asking, scope, period));
+      return { qrCodeId: scope.qrCodeId, period, figures };
     },
 
-    async series(on: Database, caller: Caller, id: Uuid | null, asked: Asked, interval: Interval) {
+    async series(
+      on: Database,
+      caller: Caller,
+      id: Uuid | null,
+      asked: Asked & { readonly interval: Interval },
+      signal: AbortSignal,
+    ) {
       const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
-      const entries = await store.series(asking, scope, period, cutsOf(period, interval));
+      const cuts = cutsOf(period, asked.interval);
+      const entries = await ask(caller, 1, signal, asking => store.series(asking, scope, period, cuts));
       return { qrCodeId: scope.qrCodeId, entries };
     },
 
@@ -86,13 +106,13 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
       id: Uuid | null,
       asked: Asked,
       page: Page,
+      signal: AbortSignal,
     ): Promise<Paged<StoredScan>> {
       const scope = await scopeOf(on, caller, id);
       const period = periodOf(asked, clock.now());
-      const [{ scans: total }, items] = await Promise.all([
-        store.totals(asking, scope, period),
-        pageOf(scope, period, page),
-      ]);
+      const [{ scans: total }, items] = await ask(caller, 2, signal, asking =>
+        Promise.all([store.totals(asking, scope, period), pageOf(asking, scope, period, page)]),
+      );
       return { items, page, total };
     },
 
@@ -105,16 +125,25 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
       return { code, period, read };
     },
 
-    async aggregate(on: Database, caller: Caller, asked: Asked, interval: Interval) {
+    async aggregate(
+      on: Database,
+      caller: Caller,
+      asked: Asked & { readonly interval: Interval },
+      signal: AbortSignal,
+    ) {
       const period = periodOf(asked, clock.now());
-      const cuts = cutsOf(period, interval);
+      const cuts = cutsOf(period, asked.interval);
       const without = await codes.justDeleted(on, caller);
       const scope = { accountId: caller.accountId, mode: caller.mode, without };
-      const [qrCodes, figures, entries, top] = await Promise.all([
+      const [qrCodes, [figures, entries, top]] = await Promise.all([
         codes.count(on, caller),
-        figuresOf(scope, period),
-        store.series(asking, scope, period, cuts),
-        store.topCodes(asking, scope, period),
+        ask(caller, 6, signal, asking =>
+          Promise.all([
+            figuresOf(asking, scope, period),
+            store.series(asking, scope, period, cuts),
+            store.topCodes(asking, scope, period),
+          ]),
+        ),
       ]);
       const names = await codes.names(
         on,
@@ -131,20 +160,21 @@ export function createAnalytics({ clickhouse, codes, clock, timeoutMs }: Parts) 
   };
 
   async function* inTurn(scope: Scope, period: Period, signal: AbortSignal): AsyncGenerator<StoredScan[]> {
-    if (exports >= mostExports) {
-      const message = 'Too many exports are running at the moment. Try again in a few seconds.';
-      throw new AppError('unavailable', message, { retryAfterSeconds: 5 });
-    }
-    exports++;
+    const place = await exports.take(scope.accountId, { signal });
     try {
-      const limits = { timeoutMs: exportMs, signal };
-      yield* store.readScans({ clickhouse, limits }, scope, period);
+      const limits = { timeoutMs: stepMs, signal };
+      yield* store.readScans(clickhouse, limits, scope, period);
     } finally {
-      exports--;
+      place.giveBack();
     }
   }
 
-  async function pageOf(scope: Scope, period: Period, page: Page): Promise<StoredScan[]> {
+  async function pageOf(
+    asking: store.Asking,
+    scope: Scope,
+    period: Period,
+    page: Page,
+  ): Promise<StoredScan[]> {
     const offset = offsetOf(page);
     const span = spanOf(period);
     const { limit } = page;

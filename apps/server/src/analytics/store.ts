@@ -14,7 +14,7 @@ import type {
 import { daysAndEdges, type Grain, grainOf, isEmpty, lastBefore, type Span, spanOf, within } from './span.ts';
 
 /** How each question is asked: at most so long, and ended with the signal. */
-export type Asking = { readonly clickhouse: ClickHouse; readonly limits: Limits };
+export type Asking = { readonly clickhouse: Pick<ClickHouse, 'query'>; readonly limits: Limits };
 
 /** Scans and distinct visitors of a period. */
 export async function totals({ clickhouse, limits }: Asking, scope: Scope, period: Period): Promise<Totals> {
@@ -159,7 +159,8 @@ const readAtOnce = 50_000;
  * since the engine in the process makes a whole answer before it gives the first row.
  */
 export async function* readScans(
-  { clickhouse, limits }: Asking,
+  clickhouse: Pick<ClickHouse, 'stream'>,
+  limits: Limits,
   scope: Scope,
   period: Period,
 ): AsyncGenerator<StoredScan[]> {

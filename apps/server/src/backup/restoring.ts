@@ -43,6 +43,9 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
     if (createdAt) await db.query(noteFirstLog, [shard, createdAt]);
   await db.query(forgetGroups);
   await db.query(forgetOwners);
+  await db.query(endLinks);
+  await db.query(endOperatorTokens);
+  await db.query(renumberStops);
   await mustHaveAllRows(clickhouse, manifest);
   const reconciled = await reconcile(db, clickhouse);
   const [totals] = await db.query<Totals & { rows: number }>(sumOfCounts);
@@ -91,6 +94,16 @@ async function mustHaveAllRows(clickhouse: ClickHouse, { files }: Manifest): Pro
 /** Their rows are in the backup: a snapshot is copied only when ClickHouse has all that was counted in it. */
 const forgetGroups = sql('restore-forget-groups', 'delete from ingest_groups');
 const forgetOwners = sql('restore-forget-owners', 'update ingest_positions set owner = null');
+
+/** Links that were used or ended after the backup was taken must not work again; people ask for new ones. */
+const endLinks = sql('restore-end-links', 'delete from email_tokens');
+const endOperatorTokens = sql('restore-end-operator-tokens', 'delete from operator_tokens');
+
+/** Far above what any redirect knows, so that each of them reads all stops again. */
+const renumberStops = sql(
+  'restore-renumber-stops',
+  'update stop_version set n = n + 1000000000, floor = n + 1000000000',
+);
 
 const noteFirstLog = sql(
   'restore-note-first-log',

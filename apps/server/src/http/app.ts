@@ -10,15 +10,17 @@ import {
 import type { Caller, Person } from '../kernel/caller.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, type Ids } from '../kernel/ids.ts';
+import type { RequestIds } from '../kernel/request-ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { addCompression } from './compression.ts';
 import { errorHeaders, hungUp, presentError, statusOf, toAppError } from './errors.ts';
 import type { Guard, SessionGuard } from './guard.ts';
 import { checkShape, parseJson } from './json-body.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { allowedMethods, pathOf } from './paths.ts';
 import { boundPipelining } from './pipelining.ts';
+import { refuseNonOperator, refuseSuspended } from './standing.ts';
 import { compileQueryValidator, compileValidator } from './validation.ts';
 import { answerBrokenRequest, answerOnSocket } from './wire.ts';
 
@@ -29,6 +31,11 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     public?: boolean;
+    showsSecret?: boolean;
+    /** The answer is the same for everybody, for as long as the process runs. */
+    constant?: boolean;
+    /** Changes something, and is open to suspended accounts all the same. */
+    whileSuspended?: boolean;
   }
   interface FastifyInstance {
     /** First segments of the paths that the service answers; short codes must stay clear of them. */
@@ -41,7 +48,7 @@ export type AppParts = {
   /** Stands before the dashboard's paths; without it there is no dashboard. */
   readonly sessions?: SessionGuard | undefined;
   readonly clientAddress: ClientAddress;
-  readonly ids: Ids;
+  readonly nextRequestId: RequestIds;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly publicUrl: string;
@@ -56,11 +63,11 @@ const bodyLimit = 64 * 1024;
 
 /** The HTTP side of the API, without its routes: who may come in, how errors look, what is logged and measured. */
 export function createApp(parts: AppParts): App {
-  const { guard, clientAddress, ids, metrics, publicUrl } = parts;
+  const { guard, clientAddress, nextRequestId, metrics, publicUrl } = parts;
   const app = fastify({
     loggerInstance: parts.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => formatId('req', ids.next()),
+    genReqId: nextRequestId,
     bodyLimit,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -79,7 +86,7 @@ export function createApp(parts: AppParts): App {
   app.server.on('connect', (_request, socket: Socket) => {
     // The parser has let go of the socket.
     socket.removeAllListeners('data');
-    answerOnSocket(new AppError('invalid_request', 'This service is no proxy.'), socket, parts);
+    answerOnSocket(new AppError('invalid_request', 'This service is not a proxy.'), socket, parts);
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
@@ -104,6 +111,8 @@ export function createApp(parts: AppParts): App {
     if (admission.refusal) throw admission.refusal;
     request.caller = admission.caller;
     request.person = admission.person ?? null;
+    refuseNonOperator(request);
+    refuseSuspended(request, publicUrl);
     if (request.url.length > maxUrlLength) throw new AppError('uri_too_long', 'The URL is too long.');
   }
 
@@ -146,7 +155,7 @@ export function createApp(parts: AppParts): App {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    (request: FastifyRequest, body: Buffer) => parseJson(body, request.method),
+    (_request: FastifyRequest, body: Buffer) => parseJson(body),
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -158,6 +167,7 @@ export function createApp(parts: AppParts): App {
       throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
     }
   });
+  addCompression(app);
   app.addHook('preParsing', async (request, _reply, body) =>
     checkShape(body, request.headers['content-length']),
   );

@@ -3,14 +3,16 @@ import { AppError } from '../kernel/errors.ts';
 
 /** An error as the wire shows it. */
 export function presentError(error: AppError, requestId: string, publicUrl: string): ErrorBody {
-  const { param, limit, used } = error.details;
+  const { param, errors, limit, used, resetsAt } = error.details;
   return {
     error: {
       code: error.code,
       message: error.message,
       ...(param === undefined ? {} : { param }),
+      ...(errors === undefined ? {} : { errors: [...errors] }),
       ...(limit === undefined ? {} : { limit }),
       ...(used === undefined ? {} : { used }),
+      ...(resetsAt === undefined ? {} : { resets_at: resetsAt.toISOString() }),
       request_id: requestId,
       doc_url: `${publicUrl}/docs#error-${error.code}`,
     },

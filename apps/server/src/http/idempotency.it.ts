@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ErrorCode, errorCodes, errorTable, type Operation } from '@signpost/contract';
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createTestApi,
   roomyWebhooks,
@@ -6,15 +8,50 @@ import {
   type TestApi,
 } from '../../../../test/support/api.ts';
 import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
+import { dashboardEnv, signUp } from '../../../../test/support/people.ts';
+import { patientReading } from '../../../../test/support/reading.ts';
+import { AppError } from '../kernel/errors.ts';
+import { sql } from '../platform/postgres.ts';
+import type { Api } from '../roles/api.ts';
+import type { App } from './app.ts';
 import { createIdempotency } from './idempotency.ts';
+import { createRoutes } from './routes.ts';
 
 let api: TestApi;
 let owner: TestAccount;
 
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi({ ...roomyWebhooks, ...dashboardEnv }, { prepare: addTwice });
   owner = await api.account();
 });
+
+/** Refuses what it is sent the first time, as it is told to, and answers the second time. */
+function addTwice(app: App, { db }: Api): void {
+  const operation = {
+    id: 'twice',
+    method: 'POST',
+    path: '/v1/twice',
+    tag: 'Test',
+    summary: '',
+    description: '',
+    body: Type.Object({ code: Type.String(), name: Type.String() }),
+    success: { status: 200, description: '', schema: Type.Object({ done: Type.Boolean() }) },
+    errors: [],
+  } as const satisfies Operation;
+  const seen = new Set<string>();
+  const routes = createRoutes({
+    app,
+    db,
+    idempotency: createIdempotency(db),
+    publicUrl: 'https://a.example',
+    reading: patientReading,
+  });
+  routes.add(operation, async ({ body: { code, name } }) => {
+    if (seen.has(name)) return { done: true };
+    seen.add(name);
+    throw new AppError(code as ErrorCode, 'Not the first time.');
+  });
+}
 afterAll(() => api.close());
 
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
@@ -61,18 +98,129 @@ test('50 parallel requests with one key make one code and one answer', async () 
   expect(await total()).toBe(before + 1);
 });
 
-test('a refusal by the service is kept like an answer, a body of bad form is not', async () => {
-  await post('take', { ...menu, short_code: 'idem-taken' });
-  const refused = await post('refused', { ...menu, short_code: 'idem-taken' });
-  expect(refused.status).toBe(409);
-  const again = await post('refused', { ...menu, short_code: 'idem-taken' });
-  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
-    409,
-    refused.text,
-    'true',
-  ]);
-  expect((await post('mended', { name: 'x' })).status).toBe(400);
-  expect((await post('mended')).status).toBe(201);
+const again = async (key: string, body: unknown, url?: string, by = owner.live) => {
+  const first = await post(key, body, by, url);
+  const second = await post(key, body, by, url);
+  return { first, second, replayed: second.headers['idempotent-replayed'] === 'true' };
+};
+
+describe('a refusal once execution has begun is kept like an answer', () => {
+  const code = (more: object) => ({ ...menu, ...more });
+
+  test.each<[string, object, number]>([
+    ['reserved_short_code', { short_code: 'docs' }, 400],
+    ['unscannable_style', { style: { dotsColor: '#fffffe' } }, 400],
+    ['invalid_url', { destination_url: 'https://sign.example/loop' }, 400],
+    ['invalid_request', { destination: 'https://other.example' }, 400],
+  ])('what the schema cannot tell: %s', async (expected, more, status) => {
+    const { first, second, replayed } = await again(`kept ${expected}`, code(more));
+    expect([first.status, first.body.error.code, replayed]).toEqual([status, expected, true]);
+    expect(second.text).toBe(first.text);
+    // The key stands for the body that was refused: a mended one needs a key of its own.
+    expect((await post(`kept ${expected}`)).status).toBe(422);
+  });
+
+  test('a destination that the operator has blocked', async () => {
+    await api.admin('block-host', 'blocked.example');
+    const { first, replayed } = await again('blocked', code({ destination_url: 'https://blocked.example' }));
+    expect([first.status, first.body.error.code, replayed]).toEqual([403, 'destination_blocked', true]);
+  });
+
+  test('a full quota, and a plan without webhooks', async () => {
+    const { live } = await api.account('pro');
+    const full = { items: Array.from({ length: 51 }, () => menu), atomic: true };
+    const quota = await again('quota', full, '/v1/qrcodes/bulk', live);
+    expect([quota.first.status, quota.first.body.error.code, quota.replayed]).toEqual([
+      403,
+      'quota_exceeded',
+      true,
+    ]);
+    const free = await api.account('free');
+    const plan = await again('plan', { url: 'https://hooks.example/' }, '/v1/webhooks', free.live);
+    expect([plan.first.status, plan.first.body.error.code, plan.replayed]).toEqual([
+      403,
+      'plan_required',
+      true,
+    ]);
+  });
+
+  test('a bad item of an atomic bulk', async () => {
+    const items = { items: [menu, { name: 'bad' }], atomic: true };
+    const { first, replayed } = await again('atomic', items, '/v1/qrcodes/bulk');
+    expect([first.status, replayed]).toEqual([400, true]);
+  });
+
+  test('an id that nobody has, and a short code that is taken', async () => {
+    const absent = await again('absent', {}, '/v1/webhooks/whk_1/rotate-secret');
+    expect([absent.first.status, absent.replayed]).toEqual([404, true]);
+    await post('take', code({ short_code: 'idem-taken' }));
+    const taken = await again('taken', code({ short_code: 'idem-taken' }));
+    expect([taken.first.status, taken.replayed]).toEqual([409, true]);
+    expect(taken.second.text).toBe(taken.first.text);
+  });
+
+  const begun = errorCodes.filter(one => errorTable[one].status < 500 && errorTable[one].status !== 429);
+  test.each(begun)('%s, whichever operation gives it', async name => {
+    const { first, second, replayed } = await again(`begun ${name}`, { code: name, name }, '/v1/twice');
+    expect([first.body.error.code, replayed, second.text]).toEqual([name, true, first.text]);
+  });
+});
+
+describe('not kept is', () => {
+  const twice = (name: string) => again(`not ${name}`, { code: name, name }, '/v1/twice');
+
+  test.each(['rate_limit_exceeded', 'internal_error', 'unavailable', 'timeout'] as const)(
+    'what passes: %s',
+    async name => {
+      const { first, second, replayed } = await twice(name);
+      expect([first.status, second.status, replayed]).toEqual([errorTable[name].status, 200, false]);
+    },
+  );
+
+  test.each<[string, unknown, number, Record<string, string>]>([
+    ['400 of the schema', { name: 'x' }, 400, {}],
+    ['400 of the schema, with a code of its own', { ...menu, destination_url: 'x' }, 400, {}],
+    ['400 of a body that is not JSON', '{', 400, {}],
+    ['401', menu, 401, { authorization: 'Bearer sk_live_nobody' }],
+    ['413', { ...menu, name: 'x'.repeat(70_000) }, 413, {}],
+    ['415', menu, 415, { 'content-type': 'text/plain' }],
+  ])('what is refused before execution: %s', async (name, body, status, headers) => {
+    const refused = await api.call({
+      method: 'POST',
+      url: '/v1/qrcodes',
+      key: owner.live,
+      body,
+      headers: { 'idempotency-key': `before ${name}`, ...headers },
+    });
+    expect(refused.status).toBe(status);
+    const mended = await post(`before ${name}`);
+    expect([mended.status, mended.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+
+  test('403 at the door: a page of somebody else’s sends it by the session', async () => {
+    const person = await signUp(api);
+    const from = (origin: string) =>
+      person.call({
+        method: 'POST',
+        url: '/account/v1/qrcodes',
+        body: menu,
+        headers: { 'idempotency-key': 'door', origin },
+      });
+    expect((await from('https://evil.example')).status).toBe(403);
+    expect((await from(new URL(api.config.publicUrl).origin)).status).toBe(201);
+  });
+
+  test('429 of the rate limit', async () => {
+    const { live } = await api.account('free');
+    const asked = await Promise.all(Array.from({ length: 11 }, (_, n) => post(`rate ${n}`, menu, live)));
+    const refused = asked.findIndex(({ status }) => status === 429);
+    expect(refused).toBeGreaterThan(-1);
+    const kept = await api.api.db.query(
+      sql('kept-of-rate', 'select key from idempotency_keys where key = $1'),
+      [`rate ${refused}`],
+    );
+    expect(kept).toEqual([]);
+  });
 });
 
 test('a bulk call is replayed too', async () => {

@@ -72,7 +72,7 @@ export function createIdempotency(db: Database) {
   return {
     /**
      * Does the work once a key. The answer is written in the transaction that does the work, so whatever dies
-     * in between, either both are there or neither. Refusals are kept like answers; faults (5xx) are not.
+     * in between, either both are there or neither. Refusals are kept like answers where `refuse` gives one.
      */
     async once<Ready>(attempt: Attempt, work: Work<Ready>): Promise<Given> {
       if (!work.prepare) return await inTransaction(attempt, work, () => undefined as Ready);
@@ -92,6 +92,13 @@ export function createIdempotency(db: Database) {
     },
   };
 }
+
+/**
+ * Whether a refusal by an operation that has begun is kept. Too many requests and faults of ours say nothing about the
+ * request: the same one may succeed a minute later. What is refused before an operation begins (400 by its schema, 401,
+ * 413, 415) never gets here.
+ */
+export const isKept = (status: number): boolean => status < 500 && status !== 429;
 
 /** The key in a header, quoted or bare. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | null {

@@ -8,14 +8,17 @@ const paths = Map.groupBy(
   operation => operation.path,
 );
 
-const patterns = [...paths].map(([path, sharing]) => ({
+// The most exact path first: /v1/qrcodes/bulk is no code's id.
+const exactFirst = [...paths].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')));
+
+const patterns = exactFirst.map(([path, sharing]) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  methods: sharing.map(operation => operation.method),
+  // Where GET is answered HEAD is too, by the router.
+  methods: sharing.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
 }));
 
 /** The methods that a path of the contract takes; none where there is no such path. */
 export function allowedMethods(url: string): readonly string[] {
   const path = pathOf(url).replace(/^\/account(?=\/v1\/)/, '');
-  // The most exact path first: /v1/qrcodes/bulk is no code's id to the router either.
   return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
 }

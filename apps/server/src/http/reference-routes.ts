@@ -5,7 +5,7 @@ import { referencePage, referenceStyleHash } from './reference.ts';
 export function addReferenceRoutes(app: App, document: Parameters<typeof referencePage>[0]): void {
   const page = referencePage(document);
   const policy = `default-src 'none'; style-src '${referenceStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  app.get('/docs', async (_request, reply) =>
+  app.get('/docs', { config: { constant: true } }, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=300' })

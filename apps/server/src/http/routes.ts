@@ -1,15 +1,16 @@
 import { isReplayed, type Operation } from '@signpost/contract';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
-import type { AppError } from '../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
 import { heavyWork } from '../kernel/turns.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { App } from './app.ts';
 import { presentError, statusOf } from './errors.ts';
 import { type FileAnswer, sendFile } from './files.ts';
-import { fingerprintOf, type Idempotency, parseIdempotencyKey } from './idempotency.ts';
-import { type StreamAnswer, sendStream } from './streams.ts';
+import { fingerprintOf, type Idempotency, isKept, parseIdempotencyKey } from './idempotency.ts';
+import { createQueryWarning, warningHeader } from './query-warning.ts';
+import { type Reading, type StreamAnswer, sendStream } from './streams.ts';
 
 /** A request after the guard and the schemas: typed values that can be trusted. */
 export type Call<Of extends Operation> = {
@@ -54,11 +55,32 @@ export type FileHandler<Of extends Operation> = (call: Call<Of>) => Promise<File
 /** What answers an operation with a file that is written while it is sent. */
 export type StreamHandler<Of extends Operation> = (call: Call<Of>) => Promise<StreamAnswer>;
 
+/** A body that was not sent is an empty object where that will do, and else a refusal that says what is missing. */
+function needBody(request: FastifyRequest, isOptional: boolean): void {
+  if (request.body !== undefined) return;
+  if (!isOptional) {
+    const message =
+      'This endpoint needs a JSON body, and the request has none. Send one with the header "Content-Type: application/json".';
+    throw new AppError('invalid_request', message);
+  }
+  request.body = {};
+}
+
 export type Routes = ReturnType<typeof createRoutes>;
 
 /** What tells a request from another of its operation: its body, and what it is about where its path says that. */
 const askedOf = ({ path }: Operation, { params, body }: FastifyRequest): unknown =>
   path.includes('{') ? { params, body } : body;
+
+/** Unknown query parameters pass, but not in silence. */
+function warnOfUnknown(known: readonly string[]): preValidationHookHandler {
+  const warningOf = createQueryWarning(known);
+  return (request, reply, done) => {
+    const warning = request.url.includes('?') ? warningOf(request.query as object) : null;
+    if (warning !== null) reply.header(warningHeader, warning);
+    done();
+  };
+}
 
 /** How an answer is written where it is kept, and read again. */
 export type Sealing = { seal(body: string): string; open(body: string): string };
@@ -74,6 +96,11 @@ type Checks<Of extends Operation, Ready> = {
    * so that whoever is silent there holds no connection that others need.
    */
   readonly prepare?: (call: Call<Of>) => Promise<Ready>;
+  /**
+   * Runs when the call is over and its transaction with it, however it ended: gives back what `prepare` took and the
+   * handler did not use. A repeated request uses nothing.
+   */
+  readonly finish?: (ready: Ready) => Promise<void>;
 };
 
 const asIs: Sealing = { seal: body => body, open: body => body };
@@ -87,10 +114,12 @@ type Parts = {
   readonly publicUrl: string;
   /** Whether every operation of the API is there for sessions too, under /account. */
   readonly forSessions?: boolean;
+  /** How fast files have to be read that are written while they are sent. */
+  readonly reading: Reading;
 };
 
 /** Puts operations of the contract on the app: each with the schemas that validate it and write its answer. */
-export function createRoutes({ app, db, idempotency, publicUrl, forSessions = false }: Parts) {
+export function createRoutes({ app, db, idempotency, publicUrl, forSessions = false, reading }: Parts) {
   function toCall<Of extends Operation>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -102,6 +131,32 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
   }
 
   async function answer<Of extends Operation, Ready>(
+    operation: Of,
+    handler: Handler<Of, Ready>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    checks: Checks<Of, Ready>,
+  ) {
+    let finish = async () => {};
+    const prepare = async (call: Call<Of>) => {
+      const ready = await checks.prepare!(call);
+      finish = async () => checks.finish?.(ready);
+      return ready;
+    };
+    try {
+      return await answerOnce(
+        operation,
+        handler,
+        request,
+        reply,
+        checks.prepare ? { ...checks, prepare } : checks,
+      );
+    } finally {
+      await finish();
+    }
+  }
+
+  async function answerOnce<Of extends Operation, Ready>(
     operation: Of,
     handler: Handler<Of, Ready>,
     request: FastifyRequest,
@@ -120,8 +175,9 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     const hash = () => fingerprintOf(operation.id, askedOf(operation, request));
     // Of a body of megabytes this takes as long as parsing it.
     const fingerprint = async () => (operation.bodyLimit ? await heavyWork.run(hash) : hash());
+    // Kept are refusals that say something of the request; one that says to wait would hold for a day.
     const refuse = (error: AppError) =>
-      statusOf(error) < 500
+      isKept(statusOf(error))
         ? { status: statusOf(error), body: JSON.stringify(presentError(error, request.id, publicUrl)) }
         : null;
     const kept = await idempotency.once(
@@ -145,13 +201,22 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
 
   // Path parameters need no check: they are text, and each handler says what it makes of them.
   function register(operation: Operation, body: object | undefined, handler: RouteHandlerMethod): void {
-    const { query, success, bodyLimit } = operation;
+    const { query, success, bodyLimit, bodyOptional = false } = operation;
+    const { public: isPublic = false, showsSecret = false, constant = false } = operation;
+    const { whileSuspended = false } = operation;
+    const warn = warnOfUnknown(Object.keys(query?.properties ?? {}));
+    const checkBody = async (request: FastifyRequest) => needBody(request, bodyOptional);
     for (const path of pathsOf(operation)) {
       app.route({
         method: operation.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
-        config: { public: operation.public === true },
+        config: { public: isPublic, showsSecret, constant, whileSuspended },
         ...(bodyLimit ? { bodyLimit } : {}),
+        preValidation: [
+          // What the dashboard asks is its own affair.
+          ...(path.startsWith('/v1/') ? [warn] : []),
+          ...(body ? [checkBody] : []),
+        ],
         schema: {
           ...(query ? { querystring: query } : {}),
           ...(body ? { body } : {}),
@@ -187,7 +252,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
 
     addStream<const Of extends Operation>(operation: Of, handler: StreamHandler<Of>): void {
       register(operation, undefined, async (request, reply) =>
-        sendStream(request, reply, await handler(toCall(request, reply, db))),
+        sendStream(request, reply, await handler(toCall(request, reply, db)), reading),
       );
     },
 

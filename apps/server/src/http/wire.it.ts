@@ -4,6 +4,7 @@ import { errorsOf, operations } from '@signpost/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, createWire, type Wire } from '../../../../test/fuzz/wire.ts';
 import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { patientReading } from '../../../../test/support/reading.ts';
 import type { App } from './app.ts';
 import { sendStream } from './streams.ts';
 
@@ -32,7 +33,7 @@ function addLateFile(app: App): void {
     });
   }
   app.get('/v1/late', (request, reply) =>
-    sendStream(request, reply, { type: 'text/csv', headers: {}, content }),
+    sendStream(request, reply, { type: 'text/csv', headers: {}, content }, patientReading),
   );
 }
 

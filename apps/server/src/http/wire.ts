@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, type Ids } from '../kernel/ids.ts';
+import type { RequestIds } from '../kernel/request-ids.ts';
 import { presentError, statusOf } from './errors.ts';
 import type { Guard } from './guard.ts';
 import { limitHeaders } from './limit-headers.ts';
 
-type Parts = { readonly guard: Guard; readonly ids: Ids; readonly publicUrl: string };
+type Parts = { readonly guard: Guard; readonly nextRequestId: RequestIds; readonly publicUrl: string };
 
 /** How long a refused caller may go on sending before it is cut off. */
 const lingerMs = 1000;
@@ -26,8 +26,12 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 }
 
 /** Writes an answer in the usual form where there is no reply to write it with. */
-export function answerOnSocket(refusal: AppError, socket: Socket, { guard, ids, publicUrl }: Parts) {
-  const requestId = formatId('req', ids.next());
+export function answerOnSocket(
+  refusal: AppError,
+  socket: Socket,
+  { guard, nextRequestId, publicUrl }: Parts,
+) {
+  const requestId = nextRequestId();
   const { verdict } = guard.admitAnybody(socket.remoteAddress ?? '');
   const status = statusOf(refusal);
   const body = JSON.stringify(presentError(refusal, requestId, publicUrl));

@@ -20,3 +20,7 @@ export function etagOf({ shortUrl, style, format, sizePx }: Image): string {
 }
 
 export const contentTypes = { png: 'image/png', svg: 'image/svg+xml; charset=utf-8' } as const;
+
+/** Above this width an image takes long to paint: one at a time is drawn, and it weighs four times as much. */
+const largePx = 1024;
+export const isLarge = ({ format, sizePx }: Image): boolean => format === 'png' && sizePx > largePx;

@@ -1,57 +1,61 @@
 import { renderSvg } from '@signpost/qr';
 import { renderPng } from '@signpost/qr/node';
 import { AppError } from '../kernel/errors.ts';
-import { etagOf, type Image } from './image.ts';
+import { etagOf, type Image, isLarge } from './image.ts';
 
 /** Draws images: each once for however many ask at the same time, and few at a time. */
-export type Renderer = { render(image: Image): Promise<Uint8Array> };
+export type Renderer = { render(image: Image, asker: Asker): Promise<Uint8Array> };
+
+/** Owners come first: however many strangers wait, an owner waits at most for what is being drawn. */
+export type Asker =
+  | { readonly is: 'owner' }
+  /** `count` is called before anything is drawn for them, and may refuse by throwing. */
+  | { readonly is: 'stranger'; count(): void };
 
 export type Draw = (image: Image) => Promise<Uint8Array>;
 
 type Options = {
   /** Memory for images that were drawn. */
   readonly cacheBytes: number;
-  /** Images that may wait for their turn; more are turned away. */
+  /** Images that may wait for their turn, of owners and of strangers each; more are turned away. */
   readonly maxWaiting: number;
   readonly onShed: () => void;
   readonly draw?: Draw;
 };
 
-/** Above this width an image takes so long to paint that only one at a time is drawn. */
-const largePx = 1024;
 const atOnce = 2;
 
 type Job = { readonly large: boolean; start(): void };
+type Line = Asker['is'];
 
 export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImage }: Options): Renderer {
   const cache = createByteCache(cacheBytes);
-  const underWay = new Map<string, Promise<Uint8Array>>();
-  const waiting: Job[] = [];
+  const underWay = new Map<string, { readonly job: Job; readonly drawn: Promise<Uint8Array> }>();
+  const waiting: Readonly<Record<Line, Job[]>> = { owner: [], stranger: [] };
   const running: Job[] = [];
 
   function startNext(): void {
-    const fits = (job: Job) => !(job.large && running.some(one => one.large));
     while (running.length < atOnce) {
-      const next = waiting.findIndex(fits);
-      if (next < 0) return;
-      const [job] = waiting.splice(next, 1);
-      running.push(job!);
-      job!.start();
+      const job = takeNext(waiting.owner) ?? takeNext(waiting.stranger);
+      if (!job) return;
+      running.push(job);
+      job.start();
     }
   }
 
-  async function inTurn(image: Image): Promise<Uint8Array> {
-    if (waiting.length >= maxWaiting) {
-      onShed();
-      throw new AppError('unavailable', 'Too many images are being drawn at the moment. Try again shortly.', {
-        retryAfterSeconds: 1,
-      });
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const job: Job = { large: image.sizePx > largePx, start: resolve };
-    waiting.push(job);
-    startNext();
-    await promise;
+  function takeNext(line: Job[]): Job | undefined {
+    const next = line.findIndex(job => !(job.large && running.some(one => one.large)));
+    return next < 0 ? undefined : line.splice(next, 1)[0];
+  }
+
+  /** What an owner asks for no longer waits among the strangers. */
+  function promote(job: Job): void {
+    const place = waiting.stranger.indexOf(job);
+    if (place >= 0) waiting.owner.push(...waiting.stranger.splice(place, 1));
+  }
+
+  async function inTurn(image: Image, job: Job, started: Promise<void>): Promise<Uint8Array> {
+    await started;
     try {
       return await draw(image);
     } finally {
@@ -60,16 +64,40 @@ export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImag
     }
   }
 
+  function queue(image: Image, asker: Asker): { job: Job; drawn: Promise<Uint8Array> } {
+    if (waiting[asker.is].length >= maxWaiting) {
+      onShed();
+      throw new AppError('unavailable', 'Too many images are being drawn at the moment. Try again shortly.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    if (asker.is === 'stranger') asker.count();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const job: Job = { large: isLarge(image), start: resolve };
+    waiting[asker.is].push(job);
+    return { job, drawn: inTurn(image, job, promise) };
+  }
+
   return {
-    async render(image) {
+    async render(image, asker) {
       const key = etagOf(image);
-      const kept = cache.get(key) ?? underWay.get(key);
+      const kept = cache.get(key);
       if (kept) return kept;
-      const drawing = inTurn(image).finally(() => underWay.delete(key));
-      underWay.set(key, drawing);
-      const bytes = await drawing;
-      cache.set(key, bytes);
-      return bytes;
+      const known = underWay.get(key);
+      if (known) {
+        if (asker.is === 'owner') promote(known.job);
+        return known.drawn;
+      }
+      const { job, drawn } = queue(image, asker);
+      underWay.set(key, { job, drawn });
+      startNext();
+      try {
+        const bytes = await drawn;
+        cache.set(key, bytes);
+        return bytes;
+      } finally {
+        underWay.delete(key);
+      }
     },
   };
 }

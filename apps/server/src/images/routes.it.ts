@@ -152,10 +152,33 @@ describe('the public image', () => {
     const svg = await fetchImage(`${pathOf(code.image_url)}?format=svg&size=100`);
     expect(svg.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
     expect(svg.bytes.toString()).toContain('width="100"');
-    expect((await fetchImage(`${pathOf(code.image_url)}?size=9999`)).status).toBe(400);
     expect((await fetchImage(pathOf(code.image_url), { 'if-none-match': String(headers.etag) })).status).toBe(
       304,
     );
+  });
+
+  test.each([
+    '?size=9999',
+    '?size=1',
+    '?size=large',
+    '?size=64&size=128',
+    '?format=gif&format=png',
+    '?format=webp&size=',
+    '?utm_source=mail&from=x&__proto__=1',
+    '?%00=%0d%0aX-Evil:1',
+    '?%ff',
+  ])('is never refused for what is behind its address: %s', async query => {
+    const plain = await fetchImage(pathOf(code.image_url));
+    const { status, headers, bytes } = await fetchImage(`${pathOf(code.image_url)}${query}`);
+    expect(status).toBe(200);
+    expect(bytes.equals(plain.bytes)).toBe(true);
+    expect(headers).not.toHaveProperty('x-signpost-warning');
+    expect(headers).not.toHaveProperty('x-evil');
+  });
+
+  test('of what is behind its address, the good is taken', async () => {
+    const { bytes } = await fetchImage(`${pathOf(code.image_url)}?format=webp&size=100&utm_source=mail`);
+    expect(sizeOf(bytes)).toEqual([100, 100]);
   });
 
   test('of a draft, a paused and a test code is there too: they are printed before they are published', async () => {
@@ -203,5 +226,8 @@ test('a short link with more modules than the picture has pixels is refused with
     body: { error: { code: 'invalid_request', param: 'size' } },
   });
   expect((await long.call({ url: `${url}?size=512`, key: live })).status).toBe(200);
+  // Of the public image it is drawn in the usual size: a page that shows it must not lose it.
+  const shown = await long.api.app.inject({ url: `${pathOf(made.body.image_url)}?size=64` });
+  expect([shown.statusCode, ...sizeOf(shown.rawPayload)]).toEqual([200, 512, 512]);
   await long.close();
 });

@@ -1,9 +1,9 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 
-/** Asks for the erasure of everything that is known of a code's scans. Part of the transaction that deletes the code. */
-export async function requestErasure(tx: Database, qrCodeId: Uuid, now: Date): Promise<void> {
-  await tx.query(addErasure, [qrCodeId, now]);
+/** Asks for the erasure of everything that is known of the scans of codes. Part of the transaction that deletes them. */
+export async function requestErasures(tx: Database, qrCodeIds: readonly Uuid[], now: Date): Promise<void> {
+  await tx.query(addErasures, [qrCodeIds, now]);
 }
 
 /** Forgets who has scanned anything of an account that is closed, some at a time. */
@@ -12,10 +12,10 @@ export async function forgetVisitors(db: Database, accountId: Uuid): Promise<voi
   while ((await db.query(deleteVisitors, [accountId, most])).length === most);
 }
 
-const addErasure = sql(
-  'add-erasure',
+const addErasures = sql(
+  'add-erasures',
   `insert into erasures (qr_code_id, requested_at, account_id, mode)
-   select id, $2, account_id, mode from qr_codes where id = $1
+   select id, $2, account_id, mode from qr_codes where id = any($1::uuid[])
    on conflict (qr_code_id) do nothing`,
 );
 

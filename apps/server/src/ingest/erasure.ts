@@ -44,9 +44,8 @@ const takeDue = sql(
      select qr_code_id from erasures where sweep_at <= now() order by sweep_at limit 200 for update skip locked
    )
    update erasures e set sweep_at = now() + interval '20 seconds'
-     from due join qr_codes c on c.id = due.qr_code_id
-    where e.qr_code_id = due.qr_code_id
-   returning e.qr_code_id, c.account_id`,
+     from due where e.qr_code_id = due.qr_code_id
+   returning e.qr_code_id, e.account_id`,
 );
 
 const eraseVisitors = sql('erase-visitors', 'delete from visitors where qr_code_id = any($1::uuid[])');

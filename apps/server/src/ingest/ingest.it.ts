@@ -23,7 +23,7 @@ import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import type { ScanBatch } from '../scans/scan.ts';
 import { createIngestChores } from './chores.ts';
 import { eraseDue } from './erasure.ts';
-import { requestErasure } from './erasure-request.ts';
+import { requestErasures } from './erasure-request.ts';
 import { tidyIngest } from './housekeeping.ts';
 import { verdicts } from './ingest.ts';
 import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
@@ -325,7 +325,7 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
       sql('test-delete', `update qr_codes set status = 'deleted', destination_url = '' where id = $1`),
       [gone.id],
     );
-    await requestErasure(tx, gone.id, new Date());
+    await requestErasures(tx, [gone.id], new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
   const chores = createIngestChores({ db, clickhouse, logger, eraseEveryMs: 50 });

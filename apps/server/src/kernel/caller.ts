@@ -4,9 +4,24 @@ import type { Uuid } from './ids.ts';
 export type Caller = {
   readonly accountId: Uuid;
   readonly mode: Mode;
+  /** Stands in the short links of the account's test codes. */
+  readonly testTag: string;
   readonly plan: Plan;
   readonly via: Via;
+} & Standing;
+
+/** How an account stands with the operator, and whether its owner's address is known. */
+export type Standing = {
+  /** Why it is stopped for safety, and since when. It reads, deletes and appeals, and does nothing else. */
+  readonly suspension: { readonly reason: string; readonly since: Date } | null;
+  /** Since when its links wait for its owner to confirm the e-mail address; null: they do not. */
+  readonly heldSince: Date | null;
+  /** Whether a stranger made it by signing up, and not the operator. */
+  readonly signedUp: boolean;
 };
+
+/** Of an account that nothing is wrong with. */
+export const goodStanding: Standing = { suspension: null, heldSince: null, signedUp: false };
 
 /** What somebody came in by: a program by a key of the API, a person by a session of the dashboard. */
 export type Via = { readonly kind: 'key' | 'user'; readonly id: Uuid };
@@ -20,6 +35,7 @@ export type Person = {
   readonly sessionId: Uuid;
   readonly email: string;
   readonly name: string;
+  readonly emailVerified: boolean;
   readonly isOperator: boolean;
 };
 
@@ -37,4 +53,19 @@ export type Plan = {
   /** What counts against the quota: codes made by API, or all live codes of the account. */
   readonly quotaScope: 'api' | 'pool';
   readonly webhooks: boolean;
+  /** Live codes that sessions may make, apart from the API's. null: only the quota counts. */
+  readonly sessionCodes: number | null;
+  /** Codes in test mode. null: no limit. */
+  readonly testCodes: number | null;
+  /** Codes in any minute, by mode; see `creationLimitOf`. null: no limit. */
+  readonly creationsPerMinute: number | null;
 };
+
+/** Codes that one call may make. */
+export const bulkItems = 500;
+
+/** Codes that an account may make in any minute, in each mode: a quota that fits into one bulk can be made in one. */
+export const creationLimitOf = ({ creationsPerMinute, codeQuota }: Plan): number | null =>
+  creationsPerMinute === null
+    ? null
+    : Math.max(creationsPerMinute, Math.min(codeQuota ?? bulkItems, bulkItems));

@@ -1,10 +1,14 @@
-import type { ErrorCode } from '@signpost/contract';
+import type { ErrorCode, ErrorItem } from '@signpost/contract';
 
 type Details = {
   /** The field or parameter at fault. */
   readonly param?: string;
+  /** Everything that is wrong with the request, this first one included. */
+  readonly errors?: readonly ErrorItem[];
   readonly limit?: number;
   readonly used?: number;
+  /** When there is room again. */
+  readonly resetsAt?: Date;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
   /** false: there is no point in naming a scheme to sign in by. */

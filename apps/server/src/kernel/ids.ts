@@ -7,7 +7,20 @@ export type Ids = { next(): Uuid };
 /** A UUID as PostgreSQL writes it: lower case, with dashes. */
 export type Uuid = string;
 
-export const idPrefixes = ['qr', 'scan', 'acct', 'key', 'whk', 'msg', 'req', 'user', 'ses', 'edit'] as const;
+export const idPrefixes = [
+  'qr',
+  'scan',
+  'acct',
+  'key',
+  'whk',
+  'msg',
+  'req',
+  'user',
+  'ses',
+  'edit',
+  'sus',
+  'rep',
+] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

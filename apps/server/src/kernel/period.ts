@@ -48,6 +48,12 @@ export const presentPeriod = ({ startMs, endMs }: Period) => ({
   end: presentSecond(endMs - 1000),
 });
 
+/** Its first and last day, as the calendar of its time zone has them. */
+export const presentDays = ({ startMs, endMs, zone }: Period) => ({
+  first: presentDay(zone.dayOf(startMs)),
+  last: presentDay(zone.dayOf(endMs - 1)),
+});
+
 export const presentSecond = (atMs: number) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Where a period is cut: when each entry of a series begins, and the name of that beginning. */

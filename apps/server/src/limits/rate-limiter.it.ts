@@ -110,10 +110,19 @@ describe('one process', () => {
         throw error;
       },
     });
-  const callerOf = (requestsPerMinute: number): Omit<Caller, 'via'> => ({
+  const callerOf = (requestsPerMinute: number): Pick<Caller, 'accountId' | 'mode' | 'plan'> => ({
     accountId: randomUUID(),
     mode: 'live',
-    plan: { name: 'x', requestsPerMinute, codeQuota: null, quotaScope: 'pool', webhooks: false },
+    plan: {
+      name: 'x',
+      requestsPerMinute,
+      codeQuota: null,
+      quotaScope: 'pool',
+      webhooks: false,
+      sessionCodes: null,
+      testCodes: null,
+      creationsPerMinute: null,
+    },
   });
 
   test('a client that sleeps Retry-After gets through, 1,000 times out of 1,000', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Questions } from '../limits/questions.ts';
+import type { Wish } from '../limits/share.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type Cursor, furthest, hasReached } from './cursor.ts';
@@ -22,7 +23,7 @@ export type Feed = {
 
 type Parts = {
   readonly db: Database;
-  readonly clickhouse: Pick<ClickHouse, 'query'>;
+  readonly questions: Questions;
   /** Those of these sessions that are still good. */
   readonly livingSessions: (ids: readonly Uuid[]) => Promise<ReadonlySet<Uuid>>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -39,9 +40,10 @@ const mostMissed = 5000;
 const [viewersPerUser, viewersPerProcess] = [10, 2000];
 
 export function createFeed(parts: Parts): Feed {
-  const { db, clickhouse, livingSessions, logger, pollMs = 1000, beatMs = 15_000 } = parts;
+  const { db, questions, livingSessions, logger, pollMs = 1000, beatMs = 15_000 } = parts;
   const groups = new Map<string, Group>();
-  const viewers = new Set<Viewer>();
+  /** Who looks on, and what tells that they have left. */
+  const viewers = new Map<Viewer, AbortController>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let beatAtMs = performance.now();
@@ -50,26 +52,40 @@ export function createFeed(parts: Parts): Feed {
     try {
       await endSessions();
       const horizon = await findHorizon(db);
-      await Promise.all([...groups.values()].map(group => advance(group, horizon)));
+      await Promise.all([...groups.values()].map(group => advanceIfFree(group, horizon)));
     } catch (error) {
       // The next round asks for the same again: nothing is lost.
       logger.warn({ err: error }, 'live scans not read');
     }
     if (performance.now() - beatAtMs >= beatMs) {
       beatAtMs = performance.now();
-      for (const viewer of viewers) viewer.beat();
+      for (const viewer of viewers.keys()) viewer.beat();
     }
     timer = viewers.size > 0 && !closed ? setTimeout(round, pollMs) : undefined;
   }
 
   async function endSessions(): Promise<void> {
-    const living = await livingSessions([...new Set([...viewers].map(({ sessionId }) => sessionId))]);
-    for (const viewer of viewers) if (!living.has(viewer.sessionId)) drop(viewer);
+    const living = await livingSessions([...new Set([...viewers.keys()].map(({ sessionId }) => sessionId))]);
+    for (const viewer of viewers.keys()) if (!living.has(viewer.sessionId)) drop(viewer);
+  }
+
+  const read = (watched: Watched, after: Cursor, upTo: Cursor, wish: Wish) =>
+    questions.by(watched.accountId, wish, clickhouse =>
+      scansBetween(clickhouse, watched, after, upTo, rowsAtOnce),
+    );
+
+  /** An account that has no place free is looked at again in the next round: the others do not wait for it. */
+  async function advanceIfFree(group: Group, horizon: Cursor): Promise<void> {
+    try {
+      await advance(group, horizon);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
   }
 
   async function advance(group: Group, horizon: Cursor): Promise<void> {
     while (group.viewers.size > 0 && !hasReached(group.cursor, horizon)) {
-      const scans = await scansBetween(clickhouse, group, group.cursor, horizon, rowsAtOnce);
+      const scans = await read(group, group.cursor, horizon, { waits: false });
       const last = scans.length === rowsAtOnce ? scans.at(-1) : undefined;
       group.cursor = furthest(group.cursor, last ? new Map([[last.shard, last]]) : horizon);
       for (const viewer of group.viewers) {
@@ -80,11 +96,11 @@ export function createFeed(parts: Parts): Feed {
   }
 
   /** Brings a viewer to where its group is, which goes on meanwhile. */
-  async function catchUp(viewer: Viewer, group: Group): Promise<void> {
+  async function catchUp(viewer: Viewer, group: Group, signal: AbortSignal): Promise<void> {
     let missed = 0;
     while (!hasReached(viewer.cursor(), group.cursor)) {
       const target = group.cursor;
-      const scans = await scansBetween(clickhouse, viewer, viewer.cursor(), target, rowsAtOnce);
+      const scans = await read(viewer, viewer.cursor(), target, { signal });
       missed += scans.length;
       if (missed > mostMissed) {
         viewer.pass(group.cursor);
@@ -102,7 +118,10 @@ export function createFeed(parts: Parts): Feed {
   }
 
   function drop(viewer: Viewer): void {
-    if (!viewers.delete(viewer)) return;
+    const leaving = viewers.get(viewer);
+    if (!leaving) return;
+    viewers.delete(viewer);
+    leaving.abort();
     const group = groups.get(keyOf(viewer));
     group?.viewers.delete(viewer);
     if (group?.viewers.size === 0) groups.delete(keyOf(viewer));
@@ -113,16 +132,17 @@ export function createFeed(parts: Parts): Feed {
     now: () => findHorizon(db),
 
     async add(viewer) {
-      const sameUser = [...viewers].filter(({ userId }) => userId === viewer.userId).length;
+      const sameUser = [...viewers.keys()].filter(({ userId }) => userId === viewer.userId).length;
       if (closed || viewers.size >= viewersPerProcess) throw full();
       if (sameUser >= viewersPerUser) throw tooMany();
-      viewers.add(viewer);
+      const leaving = new AbortController();
+      viewers.set(viewer, leaving);
       timer ??= setTimeout(round, pollMs);
       try {
         viewer.tell('ready');
         for (;;) {
           const group = groups.get(keyOf(viewer)) ?? (await newGroup(viewer));
-          await catchUp(viewer, group);
+          await catchUp(viewer, group, leaving.signal);
           if (!viewers.has(viewer)) return;
           const current = groups.get(keyOf(viewer)) ?? group;
           // Meanwhile all others may have left, and somebody else have come: then there is another group to join.
@@ -133,7 +153,7 @@ export function createFeed(parts: Parts): Feed {
           return;
         }
       } catch (error) {
-        logger.warn({ err: error }, 'live scans not read');
+        if (!leaving.signal.aborted && !isBusy(error)) logger.warn({ err: error }, 'live scans not read');
         // The browser comes again, with the id of the last that it was sent.
         drop(viewer);
       }
@@ -144,15 +164,18 @@ export function createFeed(parts: Parts): Feed {
     close() {
       closed = true;
       clearTimeout(timer);
-      for (const viewer of viewers) drop(viewer);
+      for (const viewer of viewers.keys()) drop(viewer);
     },
   };
 }
 
 const keyOf = ({ accountId, mode }: Watched) => `${accountId}:${mode}`;
 
+/** The account has other things under way: nothing is wrong. */
+const isBusy = (error: unknown) => error instanceof AppError && error.code === 'rate_limit_exceeded';
+
 const full = () =>
-  new AppError('unavailable', 'Too many people look on at this moment. Try again shortly.', {
+  new AppError('unavailable', 'Too many live views are open right now. Try again shortly.', {
     retryAfterSeconds: 5,
   });
 

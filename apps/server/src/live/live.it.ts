@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
 import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
+import { redisUrl } from '../../../../test/support/database.ts';
 import { EventReader } from '../../../../test/support/events.ts';
 import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
 import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
@@ -11,6 +13,7 @@ import { createIngest } from '../ingest/service.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { sql } from '../platform/postgres.ts';
+import { createRedis } from '../platform/redis.ts';
 import type { Scan } from '../scans/scan.ts';
 
 let engine: Engine;
@@ -23,7 +26,12 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
   ({ engine, clickhouse } = await startMigratedClickHouse());
-  api = await createTestApi({ ...dashboardEnv, CLICKHOUSE_URL: engine.url });
+  api = await createTestApi({
+    ...dashboardEnv,
+    CLICKHOUSE_URL: engine.url,
+    // A machine that is held up is no Redis that is away: for one the process would count places by itself.
+    REDIS_TIMEOUT_MS: '5000',
+  });
   url = await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   log = createMemoryLog();
   const ingest = createIngest({
@@ -182,6 +190,39 @@ test('one code alone can be looked at, and somebody else’s is not found', asyn
   expect(shown(reader)).toEqual([idOf(mine), idOf(last)]);
   expect((await look(other, `qr_id=${formatId('qr', code.id)}`)).response.status).toBe(404);
 });
+
+test('who comes again while the account is busy waits for its turn, leaves the line with its viewer, and troubles no log', async () => {
+  const owner = await signUp(api);
+  const code = await makeCode(owner);
+  const first = await look(owner);
+  const lastId = first.lastId;
+  await stored(log.append(batchOf(scanOf(code, 1))));
+  await waitUntil('the scan is shown', () => shown(first).length === 1);
+
+  const redis = createRedis({ redisUrl, redisTimeoutMs: 10_000 }, () => {});
+  onTestFinished(() => redis.disconnect());
+  await once(redis, 'ready');
+  const taken = ['a', 'b', 'c', 'd'].flatMap(place => [Date.now() + 60_000, place]);
+  const key = `signpost:{${code.accountId}}:questions`;
+  await redis.zadd(key, ...taken);
+  await redis.expire(key, 60);
+
+  const leaver = await look(owner, '', lastId);
+  await waitUntil('it waits', async () => (await waiting()) === 1);
+  const start = performance.now();
+  leaver.close();
+  await waitUntil('nobody waits', async () => (await waiting()) === 0);
+  expect(performance.now() - start).toBeLessThan(4000);
+
+  const stayer = await look(owner, '', lastId);
+  await waitUntil('it is told to come again', () => stayer.ended, { timeoutMs: 30_000 });
+  expect(api.log.join('')).not.toContain('live scans not read');
+});
+
+async function waiting(): Promise<number> {
+  const text = await api.api.metrics.registry.getSingleMetricAsString('signpost_share_waiting');
+  return Number(/kind="questions".* (\d+)$/m.exec(text)?.[1] ?? 0);
+}
 
 test('ends within seconds when its session does', async () => {
   const owner = await signUp(api);

@@ -26,6 +26,8 @@ export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
     const { db, caller, person, query, raw } = call;
     const qrCodeId =
       query.qr_id === undefined ? null : (await codes.get(db, caller, parseId('qr', query.qr_id))).id;
+    // A stream has no end to wait for: its headers are all that HEAD asks for.
+    if (raw.request.method === 'HEAD') return void raw.reply.headers(streamHeaders).send();
     const from = cursorOf(call) ?? (await feed.now());
     const response = raw.reply.raw;
     let open = false;

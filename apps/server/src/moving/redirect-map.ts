@@ -1,5 +1,9 @@
 /** A code that redirects: all that another server needs to go on in our place. */
-export type RedirectEntry = { readonly shortCode: string; readonly destinationUrl: string };
+export type RedirectEntry = {
+  /** Of the short link, with the slash before it. */
+  readonly path: string;
+  readonly destinationUrl: string;
+};
 
 /** The redirects of a host as the configuration of another server, one file each. */
 export const redirectMaps: Readonly<
@@ -17,8 +21,8 @@ function nginxMap(host: string, entries: readonly RedirectEntry[]): string {
   const quoted = (url: string) =>
     `"${url.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', dollarSign)}"`;
   const lines = entries.map(
-    ({ shortCode, destinationUrl }) =>
-      `  /${shortCode} ${quoted(destinationUrl)};\n  /${shortCode}/ ${quoted(destinationUrl)};`,
+    ({ path, destinationUrl }) =>
+      `  ${path} ${quoted(destinationUrl)};\n  ${path}/ ${quoted(destinationUrl)};`,
   );
   return `# For nginx, inside of http {}: include this file.
 map_hash_max_size ${Math.max(2048, 2 ** Math.ceil(Math.log2(entries.length * 4 + 1)))};
@@ -57,11 +61,8 @@ function caddyMap(host: string, entries: readonly RedirectEntry[]): string {
     const safe = url.replaceAll('{$', '%7B$').replace(/\\$/, '%5C');
     return safe.includes('{') ? safe.replaceAll(/[{}]/g, '\\$&') : safe;
   };
-  const lines = entries.map(({ shortCode, destinationUrl }, index) =>
-    [
-      `  @code${index} path /${shortCode} /${shortCode}/`,
-      `  redir @code${index} ${bare(destinationUrl)} 302`,
-    ].join('\n'),
+  const lines = entries.map(({ path, destinationUrl }, index) =>
+    [`  @code${index} path ${path} ${path}/`, `  redir @code${index} ${bare(destinationUrl)} 302`].join('\n'),
   );
   return `# For Caddy.
 ${host} {
@@ -74,9 +75,9 @@ ${lines.join('\n')}
 
 /** Items of a Bulk Redirect List. It tells cases apart, so a code with capitals is listed in small letters too. */
 function cloudflareMap(host: string, entries: readonly RedirectEntry[]): string {
-  const items = entries.flatMap(({ shortCode, destinationUrl }) =>
-    [...new Set([shortCode, shortCode.toLowerCase()])].map(code => ({
-      redirect: { source_url: `${host}/${code}`, target_url: destinationUrl, status_code: 302 },
+  const items = entries.flatMap(({ path, destinationUrl }) =>
+    [...new Set([path, path.toLowerCase()])].map(spelling => ({
+      redirect: { source_url: `${host}${spelling}`, target_url: destinationUrl, status_code: 302 },
     })),
   );
   return `${JSON.stringify(items, null, 1)}\n`;

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type ClickHouse, createClickHouse, refusalOf } from './clickhouse.ts';
 import { migrateClickHouse, pendingClickHouseMigrations, statementsOf } from './clickhouse-migrations.ts';
@@ -104,4 +108,34 @@ test('a migration is cut at semicolons that end a line', () => {
     'create a',
     "-- a note\nselect ';', 2",
   ]);
+});
+
+test('who gives up in the middle of an answer is let go at once, and its connection ends', async () => {
+  let [open, begun] = [0, 0];
+  const engine = createServer((message, response) => {
+    message.resume();
+    open++;
+    response.once('close', () => open--);
+    response.write('[1]\n', () => begun++);
+  });
+  engine.listen(0, '127.0.0.1');
+  await once(engine, 'listening');
+  onTestFinished(() => void engine.close());
+  const clickhouse = await createClickHouse(`http://127.0.0.1:${(engine.address() as AddressInfo).port}`);
+  const caller = new AbortController();
+  const { signal } = caller;
+  let settled = 0;
+  const asked = clickhouse.query('select 1', {}, { signal, onSettled: () => settled++ });
+  const late = clickhouse.query('select 1', {}, { timeoutMs: 500, onSettled: () => settled++ });
+  const streamed = all(clickhouse.stream('select 1', {}, { signal }));
+  const outcomes = Promise.allSettled([asked, streamed, late]);
+  await waitUntil('all have begun', async () => begun === 3);
+  caller.abort(new Error('hung up'));
+  expect((await outcomes).map(outcome => (outcome as PromiseRejectedResult).reason.message)).toEqual([
+    'hung up',
+    'hung up',
+    expect.stringContaining('took too long'),
+  ]);
+  await waitUntil('no connection is left', async () => open === 0);
+  expect(settled).toBe(2);
 });

@@ -33,6 +33,8 @@ export type Rows = readonly (readonly (string | number)[])[];
 export type Limits = {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the engine has stopped working on it, which in this process may be after the caller was answered. */
+  readonly onSettled?: () => void;
   /** The projection to answer from where several could; parts without it are read by their rows. */
   readonly projection?: string;
 };
@@ -40,8 +42,10 @@ export type Limits = {
 const defaultTimeoutMs = 10_000;
 
 /** `http://user:password@host:8123/database` is a server; `chdb:///path` runs the engine in this process. */
-export async function createClickHouse(url: string): Promise<ClickHouse> {
-  const client = await connect(url);
+export async function createClickHouse(url: string, mostConnections?: number): Promise<ClickHouse> {
+  const client = await connect(url, mostConnections);
+  const isInProcess = url.startsWith('chdb:');
+  const ask = createAsk(isInProcess);
   return {
     query: (query, params, limits) =>
       ask(limits, async (abort_signal, clickhouse_settings) => {
@@ -52,9 +56,16 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
           abort_signal,
           clickhouse_settings: { ...clickhouse_settings, ...readSettings, ...preferring(limits) },
         });
-        return answer.json();
+        // Once an answer has begun, the client itself neither ends its connection nor stops waiting for the rest.
+        const cut = () => answer.close();
+        abort_signal.addEventListener('abort', cut);
+        try {
+          return await answer.json();
+        } finally {
+          abort_signal.removeEventListener('abort', cut);
+        }
       }),
-    stream: (query, params, limits) => streamRows(client, query, params, limits),
+    stream: (query, params, limits) => streamRows(client, isInProcess, query, params, limits),
     command: (query, params, limits) =>
       ask(limits, async (abort_signal, clickhouse_settings) => {
         await client.command({ query, query_params: { ...params }, abort_signal, clickhouse_settings });
@@ -76,6 +87,7 @@ export async function createClickHouse(url: string): Promise<ClickHouse> {
 
 async function* streamRows<Row extends readonly unknown[]>(
   client: ClickHouseClient,
+  isInProcess: boolean,
   query: string,
   params: Params = {},
   { timeoutMs = defaultTimeoutMs, signal }: Limits = {},
@@ -89,9 +101,11 @@ async function* streamRows<Row extends readonly unknown[]>(
       // On one core: who reads a long answer is in no hurry, and others are.
       query: `${query} settings max_threads = 1 format JSONCompactEachRow`,
       query_params: { ...params },
-      abort_signal: any,
+      // The end of the generator is the end of the query: nobody frees its place while the engine works on.
+      abort_signal: isInProcess ? never : any,
       clickhouse_settings: { ...readSettings, max_execution_time: Math.ceil(timeoutMs / 1_000) },
     });
+    any.addEventListener('abort', () => answer.stream.destroy());
     for await (const lines of wholeLines(answer.stream)) {
       any.throwIfAborted();
       // A line break within a value is written as \n: every real one ends a row.
@@ -140,10 +154,8 @@ const readSettings = {
 /** One insert is one block, here before it is acknowledged: a token names the whole of it. */
 const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' } as const;
 
-/** More than there are exports at a time, so that short questions always find a free one. */
-const mostConnections = 32;
-
-async function connect(url: string): Promise<ClickHouseClient> {
+/** The API asks for more than it has exports and questions at a time, so that none of them waits for a connection. */
+async function connect(url: string, mostConnections = 32): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
   if (!url.startsWith('chdb:')) {
     const http_agent = createAgent(url, mostConnections);
@@ -172,18 +184,33 @@ type Call<Result> = (
   settings: { readonly max_execution_time: number },
 ) => Promise<Result>;
 
-async function ask<Result>(limits: Limits = {}, call: Call<Result>): Promise<Result> {
-  const { timeoutMs = defaultTimeoutMs, signal } = limits;
-  signal?.throwIfAborted();
-  const timer = AbortSignal.timeout(timeoutMs);
-  try {
+/** Nothing interrupts the engine in this process: it would only stop telling when it is done. */
+const never = new AbortController().signal;
+
+function createAsk(isInProcess: boolean) {
+  return async <Result>(limits: Limits = {}, call: Call<Result>): Promise<Result> => {
+    const { timeoutMs = defaultTimeoutMs, signal, onSettled } = limits;
+    const timer = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, timer]) : timer;
-    return await call(either, { max_execution_time: Math.ceil(timeoutMs / 1_000) });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw faultOf(error, timer);
-  }
+    const settings = { max_execution_time: Math.ceil(timeoutMs / 1_000) };
+    const answer = either.aborted
+      ? Promise.reject(either.reason)
+      : call(isInProcess ? never : either, settings);
+    const inTime = Promise.race([answer, endOf(either)]);
+    (isInProcess ? answer : inTime).catch(() => undefined).finally(onSettled);
+    try {
+      return await inTime;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw faultOf(error, timer);
+    }
+  };
 }
+
+const endOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 /** An error as a caller may see it: out of time, away, or as it is. */
 function faultOf(error: unknown, timer: AbortSignal): unknown {

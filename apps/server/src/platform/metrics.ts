@@ -40,13 +40,19 @@ export function createMetrics(role: string) {
     }),
     pages: new Counter({
       name: 'signpost_blocked_hits_total',
-      help: 'Short links that were not sent on, by what was shown instead.',
+      help: 'Short links that were not sent on, by what was shown instead; preview: where the code leads, asked for by a + behind the link.',
       labelNames: ['page'],
       registers: [registry],
     }),
     imagesShed: new Counter({
       name: 'signpost_images_shed_total',
       help: 'Images that were not drawn because too many were waiting.',
+      registers: [registry],
+    }),
+    mails: new Counter({
+      name: 'signpost_mails_total',
+      help: 'Mails to people, by what they are about and what became of them: sent, failed, or shed because too many were waiting or one person had got enough.',
+      labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
     spansDropped: new Counter({

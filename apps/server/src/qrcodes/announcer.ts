@@ -23,9 +23,9 @@ export function createAnnouncer({ db, links, logger }: Options): Chores {
   /** The rows go when redirects have been told: where this process dies before, another tells them once more. */
   async function announce(): Promise<boolean> {
     if ((await db.query(statements.anyChange)).length === 0) return false;
-    const rows = await db.query<{ n: number; short_code: string }>(statements.claimChanges, [most, claimMs]);
+    const rows = await db.query<{ n: number; key: string }>(statements.claimChanges, [most, claimMs]);
     if (rows.length === 0) return false;
-    await links.drop([...new Set(rows.map(row => row.short_code))]);
+    await links.drop([...new Set(rows.map(row => row.key))]);
     await db.query(statements.deleteChanges, [rows.map(row => row.n)]);
     // Fewer: all that are left are in the hands of another process.
     return rows.length === most;

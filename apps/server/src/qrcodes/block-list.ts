@@ -1,4 +1,7 @@
+import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import type { StopChange } from '../stops/stop.ts';
+import { writeHostStop } from '../stops/writing.ts';
 import { type BlockedHost, destinationBlocked, hostAndParents } from './blocked-host.ts';
 
 /**
@@ -20,23 +23,104 @@ export async function refuseBlocked(tx: Database, destination: string): Promise<
   if (blocked !== undefined) throw destinationBlocked(blocked);
 }
 
+/** A host that was just blocked, with what owners are told where no reason was given, and what redirects are to be told. */
+export type Blocked = { readonly ownerReason: string | null; readonly changes: readonly StopChange[] };
+
 /** Waits for everybody who holds the list: when it resolves, whoever writes a destination sees the host. */
-export function addHost(db: Database, host: string, reason: string | null, now: Date): Promise<void> {
+export function addHost(db: Database, host: string, reason: string | null, now: Date): Promise<Blocked> {
   return db.transaction(async tx => {
     await tx.query(close);
-    await tx.query(insertHost, [host, reason, now]);
+    const [row] = await tx.query<{ owner_reason: string | null }>(insertHost, [host, reason, now]);
+    return { ownerReason: row!.owner_reason, changes: await writeHostStop(tx, host, 'blocked', now) };
   });
 }
 
-/** Whether it was there. */
-export async function removeHost(db: Database, host: string): Promise<boolean> {
-  return (await db.query(deleteHost, [host])).length > 0;
+/** What redirects are to be told; null where it was not there. Waits for who is suspending its codes. */
+export function removeHost(db: Database, host: string, now: Date): Promise<readonly StopChange[] | null> {
+  return db.transaction(async tx => {
+    if ((await tx.query(deleteHost, [host])).length === 0) return null;
+    return writeHostStop(tx, host, null, now);
+  });
 }
 
 export async function listHosts(db: Database): Promise<readonly BlockedHost[]> {
   const rows = await db.query<{ host: string; reason: string; created_at: Date }>(selectHosts);
   return rows.map(({ host, reason, created_at: createdAt }) => ({ host, reason, createdAt }));
 }
+
+/** Hosts of which some codes may not be marked, by name. */
+export async function findUnmarked(db: Database): Promise<readonly string[]> {
+  return (await db.query<{ host: string }>(selectUnmarked)).map(row => row.host);
+}
+
+/** Lets one process of several mark the codes of a host. What their owners are told, or null where it is not this one. */
+export async function claimHost(
+  db: Database,
+  host: string,
+  claimMs: number,
+): Promise<{ readonly ownerReason: string | null } | null> {
+  const [row] = await db.query<{ owner_reason: string | null }>(claim, [host, claimMs]);
+  return row ? { ownerReason: row.owner_reason } : null;
+}
+
+export async function letGoOfHost(db: Database, host: string): Promise<void> {
+  await db.query(letGo, [host]);
+}
+
+/**
+ * Does something about every code that leads to a host, and notes that it is done. Not where codes of before have no targets
+ * yet, nor where the host was unblocked and blocked again meanwhile: then some may be left.
+ */
+export async function markHost<Result>(
+  db: Database,
+  host: string,
+  mark: () => Promise<Result>,
+): Promise<Result> {
+  const [block] = await db.query<{ since: string }>(findBlock, [host]);
+  const result = await mark();
+  if (block) await db.query(noteMarked, [host, block.since]);
+  return result;
+}
+
+/** Hosts that codes are suspended for and that are no longer blocked: their release was cut off. */
+export async function findReleasable(db: Database): Promise<readonly string[]> {
+  return (await db.query<{ host: string }>(selectReleasable)).map(row => row.host);
+}
+
+export type BlockedHostItem = BlockedHost & {
+  /** Codes that are suspended because they lead there. */
+  readonly suspendedCodes: number;
+  /** Others that lead there are not marked as suspended yet. */
+  readonly marking: boolean;
+};
+
+/** The last one blocked first. */
+export async function pageHosts(db: Database, page: Page): Promise<Paged<BlockedHostItem>> {
+  const rows = await db.query<HostRow>(selectPage, [offsetOf(page), page.limit]);
+  const [counted] = await db.query<{ total: number }>(countHosts);
+  return { items: rows.map(toItem), page, total: counted?.total ?? 0 };
+}
+
+export async function findHost(db: Database, host: string): Promise<BlockedHostItem | null> {
+  const [row] = await db.query<HostRow>(selectHost, [host]);
+  return row ? toItem(row) : null;
+}
+
+type HostRow = {
+  host: string;
+  reason: string;
+  created_at: Date;
+  suspended_codes: number;
+  marking: boolean;
+};
+
+const toItem = (row: HostRow): BlockedHostItem => ({
+  host: row.host,
+  reason: row.reason,
+  createdAt: row.created_at,
+  suspendedCodes: row.suspended_codes,
+  marking: row.marking,
+});
 
 const hold = sql('hold-block-list', 'lock table blocked_hosts in row share mode');
 
@@ -50,8 +134,53 @@ const selectBlocked = sql(
 
 const insertHost = sql(
   'insert-blocked-host',
-  `insert into blocked_hosts as kept (host, reason, created_at) values ($1, coalesce($2::text, ''), $3)
-   on conflict (host) do update set reason = coalesce($2::text, kept.reason)`,
+  `insert into blocked_hosts as kept (host, reason, owner_reason, created_at)
+   values ($1, coalesce($2::text, ''), $2::text, $3)
+   on conflict (host) do update
+      set reason = coalesce($2::text, kept.reason), owner_reason = coalesce($2::text, kept.owner_reason),
+          marked_at = null, claimed_at = null
+   returning owner_reason`,
+);
+
+const selectUnmarked = sql(
+  'select-unmarked-hosts',
+  'select host from blocked_hosts where marked_at is null order by host',
+);
+
+const claim = sql(
+  'claim-unmarked-host',
+  `update blocked_hosts set claimed_at = now()
+    where host = $1 and marked_at is null
+      and (claimed_at is null or claimed_at < now() - $2 * interval '1 millisecond')
+   returning owner_reason`,
+);
+
+const letGo = sql('let-go-of-unmarked-host', 'update blocked_hosts set claimed_at = null where host = $1');
+
+const findBlock = sql(
+  'find-block-to-mark',
+  `select created_at::text as since from blocked_hosts
+    where host = $1 and not exists (select from fills where done_at is null)`,
+);
+
+const noteMarked = sql(
+  'note-marked-host',
+  'update blocked_hosts set marked_at = now() where host = $1 and created_at = $2::timestamptz',
+);
+
+/** From one host to the next by the index, however many codes each has. */
+const selectReleasable = sql(
+  'select-releasable-hosts',
+  `with recursive sources as (
+     (select source from suspensions where cause = 'host' and released_at is null order by source limit 1)
+     union all
+     select (select s.source from suspensions s
+              where s.cause = 'host' and s.released_at is null and s.source > sources.source
+              order by s.source limit 1)
+       from sources where sources.source is not null
+   )
+   select source as host from sources
+    where source is not null and not exists (select from blocked_hosts b where b.host = source)`,
 );
 
 const deleteHost = sql('delete-blocked-host', 'delete from blocked_hosts where host = $1 returning host');
@@ -60,3 +189,18 @@ const selectHosts = sql(
   'select-blocked-hosts',
   'select host, reason, created_at from blocked_hosts order by host',
 );
+
+const withCodes = `b.host, b.reason, b.created_at, b.marked_at is null as marking,
+  (select count(*) from suspensions s
+    where s.source = b.host and s.cause = 'host' and s.released_at is null and s.deleted_at is null) as suspended_codes`;
+
+const selectPage = sql(
+  'page-blocked-hosts',
+  `select ${withCodes}
+     from (select * from blocked_hosts order by created_at desc, host offset $1 limit $2) b
+    order by b.created_at desc, b.host`,
+);
+
+const selectHost = sql('find-blocked-host', `select ${withCodes} from blocked_hosts b where b.host = $1`);
+
+const countHosts = sql('count-blocked-hosts', 'select count(*) as total from blocked_hosts');

@@ -1,11 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
-import { hostOf } from './destination.ts';
+import { hostOf, maxHostLength, withParents } from '../kernel/hosts.ts';
 
 /** A host that no code may lead to, nor to any of its subdomains. */
 export type BlockedHost = { readonly host: string; readonly reason: string; readonly createdAt: Date };
-
-/** The longest name that DNS knows, so the longest that can be blocked. */
-const maxHostLength = 253;
 
 /** The host that an operator names, in the form that destinations are compared in; null where it is none. */
 export function parseHost(text: string): string | null {
@@ -20,12 +17,7 @@ export function parseHost(text: string): string | null {
 }
 
 /** The host of a destination and every domain above it: blocking any of these blocks the destination. */
-export function hostAndParents(destination: string): string[] {
-  const labels = hostOf(new URL(destination)).split('.');
-  // A destination may have thousands of labels. With more than the last 127 it is longer than what can be blocked.
-  const last = labels.slice(-Math.ceil(maxHostLength / 2));
-  return last.map((_, at) => last.slice(at).join('.')).filter(host => host.length <= maxHostLength);
-}
+export const hostAndParents = (destination: string): string[] => withParents(hostOf(new URL(destination)));
 
 export function leadsTo(destination: string, host: string): boolean {
   if (!URL.canParse(destination)) return false;

@@ -2,7 +2,8 @@ import { accountOperations } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import { type Links, presentListItem } from './routes.ts';
+import { availabilityOf } from './availability.ts';
+import { type Links, presentAvailability, presentListItem } from './routes.ts';
 import type { QrCodes } from './service.ts';
 import type { Sparklines } from './sparklines.ts';
 
@@ -25,6 +26,7 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: 
         image_url: `${links.imageBaseUrl}/${formatId('qr', code.id)}/public`,
         unique_scans: code.uniqueScans,
         updated_at: code.updatedAt.toISOString(),
+        availability: presentAvailability(availabilityOf(code, caller)),
         sparkline: lines ? [...(lines.get(code.id) ?? [])] : null,
       })),
       pagination: presentPage(found),

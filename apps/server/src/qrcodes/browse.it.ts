@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
+import { type Browser, dashboardEnv, goodPassword, signUp } from '../../../../test/support/people.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
@@ -84,7 +84,7 @@ describe('the history of a code', () => {
     const created = await browser.call({
       method: 'POST',
       url: '/account/keys',
-      body: { name: 'robot', mode: 'live' },
+      body: { name: 'robot', mode: 'live', current_password: goodPassword },
     });
     const { key } = created.body;
     const url = `/v1/qrcodes/${id}`;
@@ -160,7 +160,7 @@ describe('the quota', () => {
     const { body } = await on.call({
       method: 'POST',
       url: '/account/keys',
-      body: { name: 'k', mode: 'live' },
+      body: { name: 'k', mode: 'live', current_password: goodPassword },
     });
     await make(on, 'By hand');
     const used = async () => (await on.call({ url: '/account/me' })).body.account.codes_used;

@@ -1,3 +1,4 @@
+import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { QrCode, Status } from './qr-code.ts';
@@ -59,6 +60,25 @@ export async function browseCodes(
     return (await browseCodes(db, owner, { page: 1, limit: 1 }, { status, search, sort })).total;
   }
 }
+
+/** Looked up for what is shown alone. Of several suspensions of a code the oldest is shown, as where it is read whole. */
+export async function withSuspensions(db: Database, found: Paged<QrCode>): Promise<Paged<QrCode>> {
+  if (found.items.length === 0) return found;
+  const rows = await db.query<{ id: Uuid; reason: string; since: Date }>(suspensionsOf, [
+    found.items.map(({ id }) => id),
+  ]);
+  const suspensions = new Map(rows.map(({ id, reason, since }) => [id, { reason, since }]));
+  return {
+    ...found,
+    items: found.items.map(code => ({ ...code, suspension: suspensions.get(code.id) ?? null })),
+  };
+}
+
+const suspensionsOf = sql(
+  'suspensions-of-shown-codes',
+  `select distinct on (qr_code_id) qr_code_id as id, reason, suspended_at as since from suspensions
+    where qr_code_id = any($1::uuid[]) and released_at is null order by qr_code_id, suspended_at, id`,
+);
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, character => `\\${character}`);
 

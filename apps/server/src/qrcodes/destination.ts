@@ -26,6 +26,3 @@ export function checkDestination(destination: string, own: Own): void {
     );
   }
 }
-
-/** Lower case and punycode by the parser; a dot at the end changes nothing of where a name leads. */
-export const hostOf = (url: URL): string => url.hostname.replace(/\.$/, '');

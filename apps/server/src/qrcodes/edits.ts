@@ -51,8 +51,35 @@ export function createRecorder(ids: Ids, via: Via | Operator) {
   };
 }
 
-export async function eraseEdits(tx: Database, qrCodeId: Uuid): Promise<void> {
-  await tx.query(deleteEdits, [qrCodeId]);
+export async function eraseEdits(tx: Database, qrCodeIds: readonly Uuid[]): Promise<void> {
+  await tx.query(deleteEdits, [qrCodeIds]);
+}
+
+/** Codes whose edits are looked through by one statement, and edits that it removes. */
+const trimmedCodes = 50;
+const trimmedEdits = 5000;
+
+/** Removes edits of codes that are about to be deleted, but for so many of the newest that changed where a code leads. */
+export async function trimEdits(
+  db: Database,
+  qrCodeIds: readonly Uuid[],
+  keptDestinations: number,
+): Promise<void> {
+  for (let from = 0; from < qrCodeIds.length; from += trimmedCodes) {
+    const some = qrCodeIds.slice(from, from + trimmedCodes);
+    let removed = trimmedEdits;
+    while (removed === trimmedEdits)
+      removed = (await db.query(trimSome, [some, trimmedEdits, keptDestinations])).length;
+  }
+}
+
+/** How many edits each of these has, where it has any. */
+export async function countEditsOf(
+  db: Database,
+  qrCodeIds: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, number>> {
+  const rows = await db.query<{ id: Uuid; count: number }>(countByCode, [qrCodeIds]);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Newest first; the last is the making of the code itself. */
@@ -75,7 +102,26 @@ const forgetOldest = sql(
      select id from code_edits where qr_code_id = $1 order by id desc offset $2 limit 1)`,
 );
 
-const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = $1');
+const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = any($1::uuid[])');
+
+/** A code with no more changes of its destination than are kept has no row in `newest_to_go`. */
+const trimSome = sql(
+  'trim-edits',
+  `delete from code_edits where id = any(array(
+     select e.id from unnest($1::uuid[]) as code (id)
+       left join lateral (select id from code_edits
+                           where qr_code_id = code.id and field = 'destination_url'
+                           order by id desc offset $3 limit 1) newest_to_go on true
+       join code_edits e on e.qr_code_id = code.id
+      where e.field <> 'destination_url' or e.id <= newest_to_go.id
+      limit $2)) returning 1`,
+);
+
+const countByCode = sql(
+  'count-edits-by-code',
+  'select qr_code_id as id, count(*) from code_edits where qr_code_id = any($1::uuid[]) group by qr_code_id',
+);
+
 const countEdits = sql('count-edits', 'select count(*) from code_edits where qr_code_id = $1');
 
 const selectEdits = sql(

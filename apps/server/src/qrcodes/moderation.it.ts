@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { unlimitedPlan } from '../../../../test/support/plan.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, goodStanding } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, parseId } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { createHostSuspensions } from '../suspensions/by-host.ts';
+import { createModeration, type HostSuspender } from './moderation.ts';
 import { createQrCodes } from './service.ts';
+import { fillSome } from './targets.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -70,6 +74,27 @@ describe('a blocked destination', () => {
     expect(await read(code.id)).toMatchObject({ name: 'x', destination_url: 'https://fine.example' });
   });
 
+  test('shows as suspended from the block on, before any code is marked', async () => {
+    const insert = `insert into blocked_hosts (host, reason, owner_reason, created_at)
+                    values ($1, 'for the operator alone', $2, now())`;
+    const block = (host: string, ownerReason: string | null) =>
+      api.api.db.query(sql('test-block-only', insert), [host, ownerReason]);
+    const { body: code } = await create('https://www.shop.unmarked.example/a');
+    const { body: other } = await create('https://notunmarked.example/a');
+    await block('unmarked.example', null);
+    expect((await read(code.id)).availability).toEqual({
+      state: 'suspended',
+      since: expect.any(String),
+      reason: 'It leads to unmarked.example, which is blocked on this service.',
+    });
+    expect((await read(other.id)).availability.state).toBe('live');
+    await block('notunmarked.example', 'Phishing');
+    expect((await read(other.id)).availability).toMatchObject({ state: 'suspended', reason: 'Phishing' });
+    await api.api.db.query(
+      sql('test-unblock-only', `delete from blocked_hosts where host like '%unmarked.example'`),
+    );
+  });
+
   test('does not use up a quota', async () => {
     const free = await api.account('free');
     await create('https://phish.example', {}, free.live);
@@ -92,52 +117,55 @@ describe('a blocked destination', () => {
 });
 
 describe('block-host', () => {
-  test('pauses what leads there, of every account and both modes, and nothing else', async () => {
+  test('suspends what leads there, of every account and both modes, and nothing else; unblock-host releases it', async () => {
     const other = await api.account();
     const there = [
       [await create('https://scam.example/a'), owner.live],
       [await create('https://www.scam.example', {}, owner.test), owner.test],
       [await create('https://SCAM.example.', {}, other.live), other.live],
+      [await create('https://scam.example', { status: 'draft' }), owner.live],
     ] as const;
-    const { body: draft } = await create('https://scam.example', { status: 'draft' });
     const { body: elsewhere } = await create('https://notscam.example');
-    expect(await api.admin('block-host', 'scam.example')).toMatch(/Done: codes paused: 3, looked at: \d+/);
-    for (const [{ body }, key] of there)
-      expect(await read(body.id, key)).toMatchObject({ status: 'paused', active: false });
-    expect((await read(draft.id)).status).toBe('draft');
+    await create('https://scam.example.org');
+    const output = await api.admin('block-host', 'scam.example', '--reason', 'Scam');
+    expect(output).toMatch(/are blocked on all redirects \(\d+\.\d\d s\)\./);
+    expect(output).toContain('Done: codes suspended: 4. Their owners read: Scam');
+    const ids = there.map(([{ body }]) => parseId('qr', body.id)).sort();
+    const rows = await suspensionsOf('scam.example');
+    expect(rows.map(row => row.qr_code_id).sort()).toEqual(ids);
+    for (const row of rows)
+      expect(row).toMatchObject({ cause: 'host', reason: 'Scam', released_at: null, deleted_at: null });
+    // Their owners have set them so, and nobody else has.
+    for (const [{ body }, key] of there) expect((await read(body.id, key)).status).toBe(body.status);
     expect((await read(elsewhere.id)).status).toBe('active');
-    expect(await api.admin('block-host', 'scam.example')).toContain('codes paused: 0,');
+    expect(await api.admin('block-host', 'scam.example')).toContain(
+      'codes suspended: 0. Their owners read: Scam',
+    );
 
-    const [{ body: mine }] = there[0];
-    for (const id of [mine.id, draft.id])
-      expect(await patch(id, { active: true })).toMatchObject(blocked('scam.example'));
+    const [[{ body: mine }], , , [{ body: draft }]] = there;
+    expect(await patch(draft.id, { active: true })).toMatchObject(blocked('scam.example'));
     expect((await patch(mine.id, { name: 'Renamed' })).status).toBe(200);
-    expect(
-      (await patch(mine.id, { active: true, destination_url: 'https://fine.example' })).body.status,
-    ).toBe('active');
 
-    await api.admin('unblock-host', 'scam.example');
-    expect((await read(there[1][0].body.id, owner.test)).status).toBe('paused');
+    expect(await api.admin('unblock-host', 'scam.example')).toContain(
+      'no longer blocked. Codes released: 4.',
+    );
+    expect((await suspensionsOf('scam.example')).filter(row => row.released_at === null)).toEqual([]);
     expect((await patch(draft.id, { active: true })).body.status).toBe('active');
   });
 
-  test('counts what it pauses in the lists of the owner, and is in the history as the operator', async () => {
-    const victim = await api.account();
-    for (let i = 0; i < 3; i++) await create(`https://many.example/${i}`, {}, victim.live);
-    await api.admin('block-host', 'many.example');
-    const listed = await api.call({ url: '/v1/qrcodes?status=paused', key: victim.live });
-    expect(listed.body.pagination.total).toBe(3);
-    const edits = await api.api.db.query(
+  test('of a run that was cut off is finished by the next, and so is unblock-host', async () => {
+    for (let i = 0; i < 3; i++) await create(`https://cut-off.example/${i}`);
+    // As far as the command gets when it is killed after its first transaction.
+    await api.api.db.query(
       sql(
-        'edits-by-operator',
-        `select e.by_kind, e.by_id, e.before, e.after from code_edits e join qr_codes c on c.id = e.qr_code_id
-          where c.account_id = $1`,
+        'block-half',
+        `insert into blocked_hosts (host, reason, created_at) values ('cut-off.example', '', now())`,
       ),
-      [victim.id],
     );
-    expect(edits).toEqual(
-      Array(3).fill({ by_kind: 'operator', by_id: null, before: 'active', after: 'paused' }),
-    );
+    expect(await api.admin('block-host', 'cut-off.example')).toContain('codes suspended: 3.');
+    await api.api.db.query(sql('unblock-half', `delete from blocked_hosts where host = 'cut-off.example'`));
+    expect(await api.admin('unblock-host', 'cut-off.example')).toContain('Codes released: 3.');
+    expect(await api.admin('unblock-host', 'cut-off.example')).toContain('was not blocked');
   });
 
   test('waits for creates and edits under way, and lets none slip through behind it', async () => {
@@ -147,8 +175,10 @@ describe('block-host', () => {
     const caller: Caller = {
       accountId: owner.id,
       mode: 'live',
-      plan: { name: 'x', requestsPerMinute: 1, codeQuota: null, quotaScope: 'pool', webhooks: false },
+      testTag: 'bcdfghjk',
+      plan: unlimitedPlan,
       via: { kind: 'key', id: owner.id },
+      ...goodStanding,
     };
     const service = createQrCodes({
       ids: createIds(systemClock),
@@ -170,7 +200,9 @@ describe('block-host', () => {
         }),
       tx => service.update(tx, caller, parseId('qr', resumed.id), { active: true }),
     ];
-    for (const work of underWay) {
+    // With the paused code, and with what was under way so far.
+    const leading = [2, 3, 3];
+    for (const [i, work] of underWay.entries()) {
       const held = Promise.withResolvers<void>();
       const release = Promise.withResolvers<void>();
       const transaction = api.api.db.transaction(async tx => {
@@ -185,34 +217,142 @@ describe('block-host', () => {
       await waitUntil('the create waits behind it', async () => (await waiting('RowShareLock')) === 1);
       release.resolve();
       await transaction;
-      expect(await blocking).toContain('codes paused: 1,');
+      expect(await blocking).toContain(`codes suspended: ${leading[i]}.`);
       expect(await late).toMatchObject(blocked('race.example'));
       await api.admin('unblock-host', 'race.example');
     }
   });
 
-  test('beside creates, edits and resumes nothing fails, and nothing is left active', async () => {
+  test('beside creates, edits and resumes nothing fails, and every code that leads there is suspended', async () => {
     const codes = await Promise.all(Array.from({ length: 8 }, () => create('https://fine.example')));
     for (let round = 0; round < 10; round++) {
       const host = `storm-${round}.example`;
+      const doomed = await Promise.all([1, 2, 3].map(() => create(`https://${host}/doomed`)));
+      const deletions = doomed.map(({ body }) =>
+        api.call({ method: 'DELETE', url: `/v1/qrcodes/${body.id}`, key: owner.live }),
+      );
       const calls = codes.flatMap(({ body }, i) => [
         create(`https://${host}/${i}`),
         patch(body.id, { active: i % 2 === 0 }),
         patch(body.id, { destination_url: `https://${host}/`, active: true }),
       ]);
-      const [, ...answers] = await Promise.all([api.admin('block-host', host), ...calls]);
+      const [, ...answers] = await Promise.all([api.admin('block-host', host), ...calls, ...deletions]);
       expect(answers.filter(({ status }) => ![200, 201, 403].includes(status))).toEqual([]);
       const left = await api.api.db.query(
-        sql('left-active', `select id from qr_codes where status = 'active' and destination_url like $1`),
-        [`https://${host}/%`],
+        sql(
+          'left-unsuspended',
+          `select id from qr_codes c where status <> 'deleted' and destination_url like $1
+              and not exists (select from suspensions s where s.qr_code_id = c.id and s.source = $2 and s.released_at is null)`,
+        ),
+        [`https://${host}/%`, host],
       );
       expect(left).toEqual([]);
+      const ofDeleted = await api.api.db.query(
+        sql(
+          'suspended-though-deleted',
+          `select s.id from suspensions s join qr_codes c on c.id = s.qr_code_id
+            where s.source = $1 and c.status = 'deleted' and s.deleted_at is null`,
+        ),
+        [host],
+      );
+      expect(ofDeleted).toEqual([]);
     }
   });
 
   test('says what is no host', async () => {
     for (const text of ['https://evil.example', 'com', ''])
       await expect(api.admin('block-host', text)).rejects.toThrow(/evil\.example, without https/);
+  });
+});
+
+describe('what a command has left', () => {
+  const redirects = { drop: async () => {}, tell: async () => {} };
+  const run = (text: string) => api.api.db.query<Row>(sql('', text));
+  /** The chore of a process, which notes what it was asked to mark, and fails for one host. */
+  function process(failsFor?: string) {
+    const asked: string[] = [];
+    const { db } = api.api;
+    const real = createHostSuspensions({ db, clock: systemClock, redirects });
+    const suspender: HostSuspender = {
+      ...real,
+      async suspendByHost(host, reason) {
+        asked.push(host);
+        if (host === failsFor) throw new Error('no answer');
+        return real.suspendByHost(host, reason);
+      },
+    };
+    const ids = createIds(systemClock);
+    const moderation = createModeration({ db, ids, clock: systemClock, redirects, suspender });
+    const chore = moderation.finishesBlocks();
+    return { asked, run: () => chore.run(AbortSignal.timeout(60_000)) };
+  }
+  const blockHalf = (host: string, reason = '') =>
+    run(`insert into blocked_hosts (host, reason, created_at) values ('${host}', '${reason}', now())`);
+  const finishFills = () => run('update fills set done_at = now()');
+
+  test('is marked once, by one process, and a host that fails is left to the next time', async () => {
+    await finishFills();
+    await run('update blocked_hosts set marked_at = now()');
+    for (const name of ['a', 'b', 'c']) await create(`https://left-${name}.example`);
+    for (const name of ['a', 'b', 'c']) await blockHalf(`left-${name}.example`);
+    const [one, other] = [process('left-b.example'), process()];
+    await expect(one.run()).rejects.toThrow('no answer');
+    expect(one.asked).toEqual(['left-a.example', 'left-b.example', 'left-c.example']);
+    await Promise.all([other.run(), process().run()]);
+    for (const name of ['a', 'b', 'c']) expect((await suspensionsOf(`left-${name}.example`)).length).toBe(1);
+    const last = process();
+    await last.run();
+    expect([other.asked.length <= 1, last.asked]).toEqual([true, []]);
+  });
+
+  test('is looked for again while codes of before have no target, and after a new block', async () => {
+    await blockHalf('unfilled.example');
+    await run(`update fills set done_at = null where name = 'code_targets'`);
+    await process().run();
+    await create('https://fine.example');
+    expect(
+      (await run(`select 1 from blocked_hosts where host = 'unfilled.example' and marked_at is null`)).length,
+    ).toBe(1);
+    await finishFills();
+    await run('update blocked_hosts set claimed_at = null');
+    await process().run();
+    expect((await run(`select 2 from blocked_hosts where marked_at is null`)).length).toBe(0);
+  });
+
+  test('is released where unblock-host was cut off, and not where the host is blocked', async () => {
+    for (const name of ['gone', 'stays']) {
+      await create(`https://${name}.example`);
+      await api.admin('block-host', `${name}.example`);
+    }
+    await run(`delete from blocked_hosts where host = 'gone.example'`);
+    await process().run();
+    expect(await suspensionsOf('gone.example')).toMatchObject([{ released_at: expect.any(Date) }]);
+    expect(await suspensionsOf('stays.example')).toMatchObject([{ released_at: null }]);
+  });
+
+  test('a reason of before is not shown to owners, and stays in the list of the operator', async () => {
+    await create('https://older.example');
+    await blockHalf('older.example', 'the neighbour reported it');
+    await process().run();
+    const neutral = 'It leads to older.example, which is blocked on this service.';
+    expect(await suspensionsOf('older.example')).toMatchObject([{ reason: neutral }]);
+    expect(await api.admin('block-host', 'older.example')).toContain(`Their owners read: ${neutral}`);
+    expect(await api.admin('list-blocked-hosts')).toContain('older.example  the neighbour reported it');
+    expect(await api.admin('block-host', 'older.example', '--reason', 'Phishing')).toContain(
+      'Their owners read: Phishing',
+    );
+  });
+
+  test('of a code that an older version deleted is neither suspended nor kept as a target', async () => {
+    const { body } = await create('https://tombstone.example');
+    const id = parseId('qr', body.id);
+    await run(
+      `update qr_codes set status = 'deleted', name = '', destination_url = '', style = '{}' where id = '${id}'`,
+    );
+    expect(await api.admin('block-host', 'tombstone.example')).toContain('codes suspended: 0.');
+    await run(`update fills set done_at = null, after = '00000000-0000-0000-0000-000000000000'`);
+    while (await fillSome(api.api.db));
+    expect(await run(`select 1 from code_targets where qr_code_id = '${id}'`)).toEqual([]);
   });
 });
 
@@ -227,16 +367,38 @@ describe('pause-code', () => {
     expect((await patch(code.id, { active: true })).body.status).toBe('active');
   });
 
+  test('pauses a test code by all that its short link has behind the host, and no live code of that name', async () => {
+    const { body: live } = await create('https://fine.example', { short_code: 'Thief-2' });
+    const { body: code } = await create('https://fine.example', { short_code: 'Thief-2' }, owner.test);
+    const name = code.short_url.replace('https://sign.example/', '');
+    expect(await api.admin('pause-code', name)).toContain('is paused');
+    expect((await read(code.id, owner.test)).status).toBe('paused');
+    expect((await read(live.id)).status).toBe('active');
+  });
+
   test('says why there is nothing to pause', async () => {
     const { body: gone } = await create('https://fine.example', { short_code: 'gone-1' });
     await api.call({ method: 'DELETE', url: `/v1/qrcodes/${gone.id}`, key: owner.live });
     await create('https://fine.example', { short_code: 'draft-1', status: 'draft' });
-    await expect(api.admin('pause-code', 'never-was')).rejects.toThrow(/No code has the short code/);
+    await expect(api.admin('pause-code', 'never-was')).rejects.toThrow(
+      /No code has the short link \/never-was/,
+    );
     await expect(api.admin('pause-code', 'gone-1')).rejects.toThrow(/was deleted/);
     await expect(api.admin('pause-code', 'draft-1')).rejects.toThrow(/is a draft/);
     await expect(api.admin('pause-code')).rejects.toThrow(/Say which code/);
   });
 });
+
+type Row = {
+  readonly qr_code_id: string;
+  readonly cause: string;
+  readonly reason: string;
+  readonly released_at: Date | null;
+  readonly deleted_at: Date | null;
+};
+
+const suspensionsOf = (source: string) =>
+  api.api.db.query<Row>(sql('suspensions-of', 'select * from suspensions where source = $1'), [source]);
 
 /** How many wait for the block list in this mode. */
 async function waiting(mode: string): Promise<number> {

@@ -29,6 +29,7 @@ const circle = { code: 'invalid_url', message: expect.stringContaining('circle')
 describe('a destination that leads back to us', () => {
   test.each([
     'https://sign.example/menu',
+    'https://sign.example/t/bcdfghjk/menu',
     'http://SIGN.example.:80/menu',
     'https://api.signpost.example/docs',
     'http://sign.example:8080/menu',

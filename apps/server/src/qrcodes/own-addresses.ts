@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { hostOf } from './destination.ts';
+import { hostOf } from '../kernel/hosts.ts';
 
 /** The places by which a scan would come back to this service, and go round in a circle. */
 export type OwnAddresses = {

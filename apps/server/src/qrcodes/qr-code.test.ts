@@ -6,11 +6,13 @@ const code: QrCode = {
   number: 1,
   name: 'Menu',
   destinationUrl: 'https://example.com',
+  keySpace: '',
   shortCode: 'menu',
   status: 'active',
   style: {},
   totalScans: 0,
   uniqueScans: 0,
+  suspension: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };

@@ -1,4 +1,5 @@
 import type { Style } from '@signpost/qr';
+import type { Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
@@ -9,6 +10,8 @@ export type QrCode = {
   readonly number: number;
   readonly name: string;
   readonly destinationUrl: string;
+  /** The space that the short code is unique in. */
+  readonly keySpace: string;
   readonly shortCode: string;
   readonly status: Status;
   readonly style: Style;
@@ -16,6 +19,8 @@ export type QrCode = {
   readonly uniqueScans: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Why this code is stopped for safety, where it was read whole; lists leave it out. */
+  readonly suspension: Standing['suspension'];
 };
 
 /** A deleted code has no status: it is a tombstone that no read shows. */

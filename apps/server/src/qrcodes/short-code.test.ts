@@ -1,3 +1,4 @@
+import { CreateQrCode, shortCodePattern } from '@signpost/contract';
 import { expect, test } from 'vitest';
 import { generateShortCode, refuseReserved, reservedShortCodes } from './short-code.ts';
 
@@ -14,6 +15,14 @@ test('generated codes use the whole alphabet evenly', () => {
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   // 27 degrees of freedom: beyond 80 lies less than one run in a million.
   expect(chiSquare).toBeLessThan(80);
+});
+
+test('no code is named t, which begins the short links of test codes', () => {
+  const schema = CreateQrCode.properties.short_code as unknown as { minLength: number; pattern: string };
+  expect(schema.minLength).toBe(3);
+  expect(schema.pattern).toBe(shortCodePattern);
+  for (const name of ['t', 'T', 'tt', 't/', 't/x', 't/bcdfghjk/menu'])
+    expect(name).not.toMatch(new RegExp(shortCodePattern));
 });
 
 test('a reserved word is refused in any case', () => {

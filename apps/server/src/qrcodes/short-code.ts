@@ -102,3 +102,14 @@ export function refuseReserved(shortCode: string): void {
     );
   }
 }
+
+/** The operator may keep short ones back: there are few of them. */
+export function refuseShort(shortCode: string, least: number): void {
+  if (shortCode.length < least) {
+    throw new AppError(
+      'invalid_short_code',
+      `A short code that you choose must have at least ${least} characters here. Choose a longer one, or leave it out.`,
+      { param: 'short_code' },
+    );
+  }
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
+import { unshared } from '../../../../test/support/questions.ts';
 import { ids } from '../../../../test/support/scans.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -37,7 +38,7 @@ test('a line has 14 days in UTC with today last, zeros included, of this account
       return clickhouse.query(...asked);
     },
   };
-  const lines = createSparklines(counting, { now: () => new Date('2026-11-15T12:00:00Z') });
+  const lines = createSparklines(unshared(counting), { now: () => new Date('2026-11-15T12:00:00Z') });
   expect(Object.fromEntries((await lines.of(caller, [busy, quiet]))!)).toEqual({
     [busy]: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2],
     [quiet]: Array(14).fill(0),
@@ -47,6 +48,6 @@ test('a line has 14 days in UTC with today last, zeros included, of this account
 
 test('a ClickHouse that does not answer is no fault of the list', async () => {
   const away = await createClickHouse('http://127.0.0.1:9');
-  expect(await createSparklines(away, { now: () => new Date() }).of(caller, [busy])).toBeNull();
+  expect(await createSparklines(unshared(away), { now: () => new Date() }).of(caller, [busy])).toBeNull();
   await away.close();
 });

@@ -1,7 +1,7 @@
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Questions } from '../limits/questions.ts';
 
 /** Scans of the last days of some codes, in one question; null while ClickHouse cannot tell. */
 export type Sparklines = {
@@ -13,17 +13,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A list does not wait longer than this for its ornaments. */
 const timeoutMs = 1500;
 
-export function createSparklines(clickhouse: Pick<ClickHouse, 'query'>, clock: Clock): Sparklines {
+export function createSparklines(questions: Questions, clock: Clock): Sparklines {
   return {
     async of({ accountId }, ids) {
       const first = Math.floor(clock.now().getTime() / dayMs) - (days - 1);
       const lines = new Map(ids.map(id => [id, new Array<number>(days).fill(0)]));
       if (ids.length === 0) return lines;
       try {
-        const rows = await clickhouse.query<{ id: Uuid; day: number; scans: number }>(
-          scansPerDay,
-          { account: accountId, ids, from: first * 24 * 60 * 60 },
-          { timeoutMs },
+        const params = { account: accountId, ids, from: first * 24 * 60 * 60 };
+        const rows = await questions.by(accountId, { signal: AbortSignal.timeout(timeoutMs) }, clickhouse =>
+          clickhouse.query<{ id: Uuid; day: number; scans: number }>(scansPerDay, params, { timeoutMs }),
         );
         for (const { id, day, scans } of rows) {
           const line = lines.get(id);

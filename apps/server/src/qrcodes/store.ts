@@ -1,14 +1,15 @@
 import type { Style } from '@signpost/qr';
-import { requestErasure } from '../ingest/erasure-request.ts';
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { brokenUnique, type Database } from '../platform/postgres.ts';
+import { toldOfHost } from '../suspensions/suspension.ts';
 import { findBlocked, holdBlockList, refuseBlocked } from './block-list.ts';
 import { hostAndParents } from './blocked-host.ts';
-import { eraseEdits } from './edits.ts';
 import type { QrCode, Status } from './qr-code.ts';
+import { isLimited, type Room, type Used } from './room.ts';
 import * as statements from './statements.ts';
+import { targetOf, writeTarget } from './targets.ts';
 
 /** Whose codes: an account in one mode. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
@@ -17,33 +18,35 @@ export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 export type Maker = Owner & Pick<Caller, 'via'>;
 
 /** A code with its short code settled, ready to be written. */
-export type CodeToInsert = Pick<QrCode, 'id' | 'name' | 'destinationUrl' | 'shortCode' | 'style'> & {
+export type CodeToInsert = Pick<
+  QrCode,
+  'id' | 'name' | 'destinationUrl' | 'keySpace' | 'shortCode' | 'style'
+> & {
   readonly status: 'active' | 'draft';
 };
-
-export type Quota = { readonly limit: number; readonly scope: 'api' | 'pool' };
 
 /** What became of an insert: the numbers of the new codes, or why there are none. */
 export type Inserted =
   | readonly number[]
   /** Empty: one was unblocked meanwhile, so that the insert is worth another try. */
   | { readonly blockedHosts: readonly string[] }
-  | 'quota_exceeded'
+  | 'full'
   | 'short_code_taken';
 
 /** How many numbers share a row of `code_blocks`. The migration and the statements agree on it. */
-const blockSize = 1000;
+export const blockSize = 1000;
 
-/** All codes are written or none, under one lock of the account, so that a quota holds over all processes. */
+/** All codes are written or none, under one lock of the account, so that every limit holds over all processes. */
 export async function insertCodes(
   db: Database,
   owner: Maker,
   codes: readonly CodeToInsert[],
-  quota: Quota | null,
+  room: Room,
   now: Date,
 ): Promise<Inserted> {
   const drafts = codes.filter(code => code.status === 'draft').length;
   const hosts = [...new Set(codes.flatMap(code => hostAndParents(code.destinationUrl)))];
+  const targets = codes.map(code => targetOf(code.destinationUrl));
   try {
     const rows = await db.attempt<{ number: number }>(statements.insertCodes, [
       owner.accountId,
@@ -51,8 +54,8 @@ export async function insertCodes(
       codes.length,
       codes.length - drafts,
       drafts,
-      quota?.limit ?? null,
-      quota?.scope ?? 'pool',
+      room.all,
+      room.byApi,
       now,
       codes.map(code => code.id),
       codes.map(code => code.status),
@@ -63,26 +66,57 @@ export async function insertCodes(
       owner.via.kind === 'key' ? 'api' : 'dashboard',
       owner.via.id,
       hosts,
+      codes.map(code => code.keySpace),
+      room.bySessions,
+      targets.map(target => target.host),
+      targets.map(target => target.urlHash),
     ]);
     if (rows.length > 0) return rows.map(row => row.number);
     const blockedHosts = await findBlocked(db, hosts);
-    return quota && blockedHosts.length === 0 ? 'quota_exceeded' : { blockedHosts };
+    return isLimited(room) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
   } catch (error) {
-    if (brokenUnique(error) === 'qr_codes_short_code') return 'short_code_taken';
+    if (brokenUnique(error) === 'qr_codes_key') return 'short_code_taken';
     throw error;
   }
 }
 
-/** Which of these folded short codes are in use or were once. */
-export async function findTaken(db: Database, folded: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ folded: string }>(statements.findTaken, [folded]);
-  return new Set(rows.map(row => row.folded));
+/**
+ * Tries an insert again where tombstones of the owner's test codes were in its way. They go only if it succeeds. The locks are
+ * taken in the order of every insert: in another one, two could wait for each other.
+ */
+export async function insertOverTombstones(
+  db: Database,
+  owner: Owner,
+  keys: readonly string[],
+  insert: (tx: Database) => Promise<Inserted>,
+): Promise<Inserted> {
+  let outcome: Inserted = 'short_code_taken';
+  const undo = new Error('nothing was inserted');
+  try {
+    await db.transaction(async tx => {
+      await holdBlockList(tx);
+      await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
+      await tx.query(statements.releaseKeys, [owner.accountId, keys]);
+      outcome = await insert(tx);
+      if (!Array.isArray(outcome)) throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return outcome;
 }
 
-/** How much of the quota is used. */
-export async function countUsed(db: Database, owner: Owner, scope: Quota['scope']): Promise<number> {
-  const tally = await findTally(db, owner);
-  return scope === 'api' ? tally.made_by_api : tally.active + tally.paused + tally.draft;
+/** Which of these keys cannot be had. */
+export async function findTaken(db: Database, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ key: string }>(statements.findTaken, [keys]);
+  return new Set(rows.map(row => row.key));
+}
+
+/** How many codes there are, by what limits count. */
+export async function countUsed(db: Database, owner: Owner): Promise<Used> {
+  const { active, paused, draft, made_by_api: byApi } = await findTally(db, owner);
+  const all = active + paused + draft;
+  return { all, byApi, bySessions: all - byApi };
 }
 
 export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<QrCode | null> {
@@ -112,13 +146,16 @@ export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[
 }
 
 /** What everybody may know of a code. */
-export type PublicCode = { readonly shortCode: string; readonly style: Style; readonly deleted: boolean };
+export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'style'> & { readonly deleted: boolean };
 
 export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null> {
-  const [row] = await db.query<{ short_code: string; style: Style; status: string }>(statements.findAny, [
-    id,
-  ]);
-  return row ? { shortCode: row.short_code, style: row.style, deleted: row.status === 'deleted' } : null;
+  const [row] = await db.query<Pick<CodeRow, 'key_space' | 'short_code' | 'style'> & { status: string }>(
+    statements.findAny,
+    [id],
+  );
+  if (!row) return null;
+  const { key_space: keySpace, short_code: shortCode, style, status } = row;
+  return { keySpace, shortCode, style, deleted: status === 'deleted' };
 }
 
 /** Newest first. However far down the page lies, at most a block of codes is stepped over. */
@@ -192,6 +229,7 @@ export function updateCode(
       after.status,
       after.updatedAt,
     ]);
+    if (after.destinationUrl !== before.destinationUrl) await writeTarget(tx, id, after.destinationUrl);
     await record(tx, before, after);
     if (after.status !== before.status) {
       await tx.query(statements.adjustCounts, [
@@ -208,32 +246,7 @@ export function updateCode(
   });
 }
 
-/** Leaves a tombstone and frees the place in the quota. The short code, or null where there was no such code. */
-export function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Promise<string | null> {
-  return db.transaction(async tx => {
-    await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
-    const [row] = await tx.query<CodeRow>(statements.lockCode, [id, owner.accountId, owner.mode]);
-    if (!row) return null;
-    const block = Math.floor(row.number / blockSize);
-    await tx.query(statements.buryCode, [id, now]);
-    await tx.query(statements.deleteScanCounts, [id]);
-    await eraseEdits(tx, id);
-    await requestErasure(tx, id, now);
-    await tx.query(statements.adjustCounts, [
-      owner.accountId,
-      owner.mode,
-      block,
-      step('active', row.status, null),
-      step('paused', row.status, null),
-      step('draft', row.status, null),
-      row.made_by === 'api' ? -1 : 0,
-    ]);
-    await tx.query(statements.deleteEmptyBlock, [owner.accountId, owner.mode, block]);
-    return row.short_code;
-  });
-}
-
-const step = (status: Status, before: Status, after: Status | null) =>
+const step = (status: Status, before: Status, after: Status) =>
   Number(after === status) - Number(before === status);
 
 type Tally = { active: number; paused: number; draft: number; made_by_api: number };
@@ -249,6 +262,7 @@ export type CodeRow = {
   number: number;
   status: Status;
   made_by: 'api' | 'dashboard';
+  key_space: string;
   short_code: string;
   name: string;
   destination_url: string;
@@ -257,6 +271,12 @@ export type CodeRow = {
   updated_at: Date;
   total_scans: number;
   unique_scans: number;
+  /** Only of a code that is read whole. */
+  suspended_for?: string | null;
+  suspended_at?: Date | null;
+  blocked_host?: string | null;
+  blocked_for?: string | null;
+  blocked_at?: Date | null;
 };
 
 export const toQrCode = (row: CodeRow): QrCode => ({
@@ -264,6 +284,7 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   number: row.number,
   name: row.name,
   destinationUrl: row.destination_url,
+  keySpace: row.key_space,
   shortCode: row.short_code,
   status: row.status,
   style: row.style,
@@ -271,4 +292,11 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   uniqueScans: row.unique_scans,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  suspension: suspensionOf(row),
 });
+
+function suspensionOf(row: CodeRow): QrCode['suspension'] {
+  if (row.suspended_for && row.suspended_at) return { reason: row.suspended_for, since: row.suspended_at };
+  if (!row.blocked_host || !row.blocked_at) return null;
+  return { reason: toldOfHost(row.blocked_host, row.blocked_for ?? null), since: row.blocked_at };
+}

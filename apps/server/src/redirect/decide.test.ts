@@ -1,6 +1,8 @@
+import { shortCodePattern } from '@signpost/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, shortCodeOf } from './decide.ts';
+import { keySpaceOf, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
+import { decide, linkKeyIn } from './decide.ts';
 import type { Link } from './link.ts';
 
 const link: Link = {
@@ -8,30 +10,56 @@ const link: Link = {
   accountId: 'a',
   mode: 'live',
   status: 'active',
+  suspended: false,
   location: 'https://example.com',
+  host: 'example.com',
 };
 
 describe('a short link', () => {
   test('of an active code redirects, of any other shows a page', () => {
-    expect(decide(link)).toEqual({ kind: 'redirect', link });
-    expect(decide({ ...link, status: 'paused' })).toEqual({ kind: 'page', page: 'paused' });
-    expect(decide({ ...link, status: 'deleted' })).toEqual({ kind: 'page', page: 'deleted' });
+    expect(decide(link, null)).toEqual({ kind: 'redirect', link });
+    expect(decide({ ...link, status: 'paused' }, null)).toEqual({ kind: 'page', page: 'paused' });
+    expect(decide({ ...link, status: 'deleted' }, null)).toEqual({ kind: 'page', page: 'deleted' });
   });
 
   test('of a draft answers like one that never was', () => {
-    expect(decide({ ...link, status: 'draft' })).toEqual(decide(null));
+    for (const stop of [null, 'suspended', 'held', 'closed', 'blocked'] as const)
+      expect(decide({ ...link, status: 'draft', suspended: true }, stop)).toEqual(decide(null, null));
+  });
+
+  test.each([
+    ['suspended', 'stopped'],
+    ['blocked', 'stopped'],
+    ['held', 'held'],
+    ['closed', 'deleted'],
+  ] as const)(
+    'of what is %s shows the page %s, active or paused, and 410 once it is deleted',
+    (stop, page) => {
+      expect(decide(link, stop)).toEqual({ kind: 'page', page });
+      expect(decide({ ...link, status: 'paused' }, stop)).toEqual({ kind: 'page', page });
+      expect(decide({ ...link, status: 'deleted' }, stop)).toEqual({ kind: 'page', page: 'deleted' });
+    },
+  );
+
+  test('of a code that is suspended itself says so, whatever its owner has set and whether or not the account is held', () => {
+    for (const status of ['active', 'paused'] as const)
+      for (const stop of [null, 'held'] as const)
+        expect(decide({ ...link, status, suspended: true }, stop)).toEqual({ kind: 'page', page: 'stopped' });
   });
 });
 
-describe('the short code in a path', () => {
+describe('the key of the link that a path names', () => {
   test.each([
     ['/menu', 'menu'],
     ['/Menu-2026/', 'menu-2026'],
     ['/menu?utm_source=print', 'menu'],
     ['/menu#top', 'menu'],
     ['/a_b', 'a_b'],
+    ['/t/bcdfghjk/menu', 't/bcdfghjk/menu'],
+    ['/T/BCDFGHJK/Menu/?utm_source=print', 't/bcdfghjk/menu'],
+    ['/t/23456789/t-1', 't/23456789/t-1'],
   ])('%s is %s', (url, code) => {
-    expect(shortCodeOf(url)).toBe(code);
+    expect(linkKeyIn(url)).toBe(code);
   });
 
   test.each([
@@ -45,16 +73,48 @@ describe('the short code in a path', () => {
     '/größe',
     `/${'a'.repeat(65)}`,
     '/a.b',
+    '/t',
+    '/t/',
+    '/t/bcdfghjk',
+    '/t/bcdfghjk/',
+    '/t/bcdfghjk/ab',
+    '/t/bcdfghj/menu',
+    '/t/bcdfghjkm/menu',
+    '/t/bcdf%67hjk/menu',
+    '/t//menu',
+    '/t/bcdfghjk//menu',
+    '/x/bcdfghjk/menu',
+    '/t/bcdfghjk/menu//',
+    '/t/bcdfghjk/menu/more',
+    '/t/t/bcdfghjk/menu',
     '*',
     '',
   ])('%s has none', url => {
-    expect(shortCodeOf(url)).toBeNull();
+    expect(linkKeyIn(url)).toBeNull();
   });
 
-  test('whatever comes, what is found is a folded code', () => {
+  test('whatever comes, what is found is a folded key', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^[tT]\/[A-Za-z0-9]{7,9}\/[A-Za-z0-9_/-]{2,6}$/),
+    );
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), text => {
-        expect(shortCodeOf(`/${text}`) ?? 'abc').toMatch(/^[a-z0-9][a-z0-9_-]{1,62}[a-z0-9]$/);
+      fc.property(text, path => {
+        expect(linkKeyIn(`/${path}`) ?? 'abc').toMatch(
+          /^(t\/[a-z0-9]{8}\/)?[a-z0-9][a-z0-9_-]{1,62}[a-z0-9]$/,
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is the one that its short URL was made from, in either mode', () => {
+    const shortCode = fc.stringMatching(new RegExp(shortCodePattern));
+    fc.assert(
+      fc.property(shortCode, fc.constantFrom('live', 'test'), (code, mode) => {
+        const name = { keySpace: keySpaceOf({ mode, testTag: 'bcdfghjk' }), shortCode: code };
+        const { pathname } = new URL(shortUrlOf('https://go.example', name));
+        expect(linkKeyIn(pathname)).toBe(linkKeyOf(name));
       }),
       { numRuns: 2000 },
     );

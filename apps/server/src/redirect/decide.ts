@@ -1,4 +1,5 @@
 import { assertNever } from '../kernel/errors.ts';
+import type { StopReason } from '../stops/stop.ts';
 import type { Link } from './link.ts';
 
 /** What a short link answers. */
@@ -7,16 +8,20 @@ export type Decision =
   | { readonly kind: 'page'; readonly page: PageKind };
 
 /** Why a scanner is not sent on. */
-export type PageKind = 'paused' | 'unknown' | 'deleted' | 'busy' | 'unavailable';
+export type PageKind = 'paused' | 'stopped' | 'held' | 'unknown' | 'deleted' | 'busy' | 'unavailable';
 
-/** A draft answers like a code that never was: nobody shall learn of it before it is published. */
-export function decide(link: Link | null): Decision {
+/**
+ * A draft answers like a code that never was: nobody shall learn of it before it is published. What stops a link for safety
+ * comes before what its owner has set.
+ */
+export function decide(link: Link | null, stop: StopReason | null): Decision {
   if (link === null) return { kind: 'page', page: 'unknown' };
   switch (link.status) {
     case 'active':
-      return { kind: 'redirect', link };
-    case 'paused':
-      return { kind: 'page', page: 'paused' };
+    case 'paused': {
+      const page = pageOf(link, stop);
+      return page === null ? { kind: 'redirect', link } : { kind: 'page', page };
+    }
     case 'draft':
       return { kind: 'page', page: 'unknown' };
     case 'deleted':
@@ -26,10 +31,21 @@ export function decide(link: Link | null): Decision {
   }
 }
 
-/** The folded short code that a path names, or null where no code could have this form. */
-export function shortCodeOf(url: string): string | null {
+function pageOf({ status, suspended }: Link, stop: StopReason | null): PageKind | null {
+  if (stop === 'closed') return 'deleted';
+  if (suspended || stop === 'suspended' || stop === 'blocked') return 'stopped';
+  if (stop === 'held') return 'held';
+  return status === 'paused' ? 'paused' : null;
+}
+
+const liveLink = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
+/** `/t/<tag>/<short code>`. A short code has three signs or more, so `t` is none. */
+const testLink = /^\/([tT]\/[A-Za-z0-9]{8}\/[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
+
+/** The key of the link that a path names, or null where no link could have this form. */
+export function linkKeyIn(url: string): string | null {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
-  const match = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/.exec(path);
+  const match = liveLink.exec(path) ?? testLink.exec(path);
   return match ? match[1]!.toLowerCase() : null;
 }

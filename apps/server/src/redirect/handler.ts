@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
+import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../kernel/sliding-windows.ts';
-import { decide, type PageKind, shortCodeOf } from './decide.ts';
+import { decide, linkKeyIn, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
-import { pages, prefersJson } from './pages.ts';
+import { type Pages, prefersJson } from './pages.ts';
+import { type Previews, previewKeyIn } from './preview.ts';
+import type { Stops } from './stops.ts';
 
 /** Answers short links, on bare node:http: nothing here waits for what it does not need. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -20,37 +23,43 @@ export type ScanRequest = {
 
 export type Parts = {
   readonly links: Links;
+  readonly stops: Pick<Stops, 'of'>;
   readonly recorder: ScanRecorder;
   readonly clientAddress: ClientAddress;
   /** Codes that one address asked for in vain. */
   readonly misses: SlidingWindows;
   readonly missesPerMinute: number;
-  readonly onPage: (page: PageKind) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly previews: Previews;
+  readonly onPage: (page: PageKind | 'preview') => void;
+  readonly onFault: (error: unknown, requestId: string) => void;
+  readonly pages: Pages;
+  readonly nextRequestId: RequestIds;
 };
 
 export function createRedirectHandler(parts: Parts): RedirectHandler {
-  const { links, recorder, clientAddress, misses, missesPerMinute, onPage, onFault } = parts;
+  const { links, stops, recorder, clientAddress, misses, missesPerMinute, onPage, onFault } = parts;
+  const { pages, previews, nextRequestId } = parts;
 
-  function show(kind: PageKind, request: IncomingMessage, response: ServerResponse): void {
-    onPage(kind);
+  function show(kind: keyof Pages, request: IncomingMessage, response: ServerResponse, id: string): void {
+    if (kind !== 'not_allowed') onPage(kind);
     const page = pages[kind];
     const json = prefersJson(request.headers.accept);
-    const body = json ? page.json : page.html;
+    const { before, after, bytes } = json ? page.json : page.html;
     response.writeHead(page.status, {
       'content-type': json ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      'content-length': bytes,
+      'x-request-id': id,
       'cache-control': 'no-store',
       'content-security-policy': page.policy,
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',
       vary: 'accept',
-      ...(page.status === 429 ? { 'retry-after': '60' } : page.status === 503 ? { 'retry-after': '2' } : {}),
+      ...moreHeaders[page.status],
     });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    response.end(request.method === 'HEAD' ? undefined : before + id + after);
   }
 
-  function sendOn(link: Link, response: ServerResponse): void {
+  function sendOn(link: Link, response: ServerResponse, id: string): void {
     const headers = [
       'Location',
       link.location,
@@ -58,6 +67,8 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       'private, no-store',
       'X-Robots-Tag',
       'noindex',
+      'X-Request-Id',
+      id,
       'Content-Length',
       '0',
     ];
@@ -66,48 +77,86 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response.end();
   }
 
+  /** Where a code leads that would send a scanner on. */
+  async function showPreview(
+    link: Link,
+    block: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<void> {
+    const preview = await previews.look(link, block);
+    if (preview === 'busy') return show('busy', request, response, id);
+    if (preview === 'away') return show('unavailable', request, response, id);
+    if (preview === 'none') return show('unknown', request, response, id);
+    onPage('preview');
+    const { headers, body } = previews.present(preview, request.headers.accept);
+    const length = Buffer.byteLength(body);
+    response.writeHead(200, { ...headers, 'content-length': length, 'x-request-id': id, vary: 'accept' });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
-    shortCode: string,
+    key: string,
+    id: string,
+    isPreview: boolean,
   ): Promise<void> {
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);
-    let found = links.recall(shortCode);
+    if (isPreview && !previews.take(block)) return show('busy', request, response, id);
+    let found = links.recall(key);
     if (found === undefined) {
       const isGuessing = !misses.look(block, missesPerMinute).allowed;
-      found = await links.look(shortCode, { block, isGuessing });
+      found = await links.look(key, { block, isGuessing });
     }
-    if (found === 'busy') return show('busy', request, response);
-    if (found === 'away') return show('unavailable', request, response);
-    const decision = decide(found === 'none' ? null : found.link);
+    if (found === 'busy') return show('busy', request, response, id);
+    if (found === 'away') return show('unavailable', request, response, id);
+    const decision = found === 'none' ? decide(null, null) : decide(found.link, stops.of(found.link));
     if (decision.kind === 'page') {
       // Only what turns out to be unknown is limited: an active code redirects for everybody, always.
       const isLimited = decision.page === 'unknown' && !misses.take(block, missesPerMinute).allowed;
-      return show(isLimited ? 'busy' : decision.page, request, response);
+      return show(isLimited ? 'busy' : decision.page, request, response, id);
     }
+    if (isPreview) return showPreview(decision.link, block, request, response, id);
     const kept = recorder.record(decision.link, {
       method: request.method!,
       headers: request.headers,
       address,
     });
-    if (kept) await kept;
-    sendOn(decision.link, response);
+    if (kept) {
+      await kept;
+      // What was stopped meanwhile was said to be stopped everywhere.
+      const again = decide(decision.link, stops.of(decision.link));
+      if (again.kind === 'page') return show(again.page, request, response, id);
+    }
+    sendOn(decision.link, response, id);
   }
 
   return (request, response) => {
+    const id = nextRequestId();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 }).end();
+      show('not_allowed', request, response, id);
       return;
     }
-    const shortCode = shortCodeOf(request.url ?? '');
-    if (shortCode === null) {
-      show('unknown', request, response);
+    const key = linkKeyIn(request.url ?? '');
+    const previewed = key === null ? previewKeyIn(request.url ?? '') : null;
+    const asked = key ?? previewed;
+    if (asked === null) {
+      show('unknown', request, response, id);
       return;
     }
-    answer(request, response, shortCode).catch(error => {
-      onFault(error);
-      if (!response.headersSent) show('unavailable', request, response);
+    answer(request, response, asked, id, previewed !== null).catch(error => {
+      onFault(error, id);
+      if (!response.headersSent) show('unavailable', request, response, id);
     });
   };
 }
+
+/** What goes with an answer of this status. */
+const moreHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  405: { allow: 'GET, HEAD' },
+  429: { 'retry-after': '60' },
+  503: { 'retry-after': '2' },
+};

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
+import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { type KeyFilter, mostKeys } from './key-filter.ts';
 import type { Lease } from './lease.ts';
@@ -109,5 +110,5 @@ const estimateKeys = sql(
 );
 const readKeys = sql(
   'read-keys',
-  'select id, lower(short_code) as key from qr_codes where id > $1 order by id limit $2',
+  `select id, ${linkKeySql} as key from qr_codes where id > $1 order by id limit $2`,
 );

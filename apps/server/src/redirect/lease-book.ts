@@ -8,15 +8,20 @@ import * as scripts from './lease-scripts.ts';
 export type RedisLeaseBook = LeaseBook & {
   read(): Promise<Registry>;
   /** Leases that cannot be renewed any more. */
-  strike(leases: readonly Holder[]): Promise<void>;
+  strike(leases: readonly Pick<Holder, 'name'>[]): Promise<void>;
   /** For struck leases that have run out: nobody needs to wait for them any more. */
-  bury(leases: readonly Holder[]): Promise<void>;
+  bury(leases: readonly Pick<Holder, 'name'>[]): Promise<void>;
   /** The caller has waited until the registry was settled, so others need not. */
   settle(registry: Registry): Promise<void>;
 };
 
 /** A process that may trust its memory, and the name of its lease. */
-export type Holder = { readonly process: string; readonly name: string };
+export type Holder = {
+  readonly process: string;
+  readonly name: string;
+  /** The version of the protocol that it understands. */
+  readonly protocol: number;
+};
 
 export type Registry = {
   readonly generation: string;
@@ -104,8 +109,9 @@ export function createLeaseBook(redis: RedisClient, options: Options): RedisLeas
   };
 }
 
-/** A lease is named after its process, with a number behind. */
+/** A lease is named after its process, with a number behind, and its protocol behind that since there was a second. */
 function holderOf(field: string): Holder {
   const name = field.startsWith(struck) ? field.slice(struck.length) : field;
-  return { name, process: name.slice(0, name.lastIndexOf('/')) };
+  const [process = '', , version = 'v1'] = name.split('/');
+  return { name, process, protocol: Number(version.slice(1)) };
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { redisUrl } from '../../../../test/support/database.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
-import { createLease, type Lease } from './lease.ts';
+import { createLease, type Lease, protocol } from './lease.ts';
 import { createLeaseBook, type Holder, type RedisLeaseBook } from './lease-book.ts';
 import { createLinkDropper } from './link-dropper.ts';
 
@@ -101,9 +101,16 @@ describe('a lease', () => {
   test('of a process that is gone is swept by the others, struck or not', async () => {
     await book.join('gone/1', '');
     await book.join('gone/2', '');
-    await book.strike([{ process: 'gone', name: 'gone/2' }]);
+    await book.strike([{ name: 'gone/2' }]);
     expect(await leasesOf('gone')).toHaveLength(2);
     await waitUntil('they are swept', async () => (await leasesOf('gone')).length === 0);
+  });
+
+  test('says which protocol its process understands; one that says nothing is of before there was a second', async () => {
+    expect(await leasesOf(edge.id)).toMatchObject([{ protocol }]);
+    expect(protocol).toBeGreaterThan(1);
+    await book.join('older/1', '');
+    expect(await leasesOf('older')).toMatchObject([{ process: 'older', protocol: 1 }]);
   });
 
   test('ends here before it ends in the registry', async () => {

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/**
+ * How redirects and those who edit speak with one another: a lease is registered with it, so that whoever changes the
+ * protocol can tell what every process understands. 1: invalidations name short codes, and no lease says its protocol.
+ * 2: they name keys of links. 3: stops of accounts and hosts are told as well.
+ */
+export const protocol = 3;
+
 /** The right to trust one's memory: registered in Redis, and only while invalidations can be heard. */
 export type Lease = {
   /** By this process's own clock. */
@@ -76,7 +83,7 @@ export function createLease(options: Options): Lease {
     epoch++;
     const former = name;
     // A name is used once: a question of before that is late at Redis cannot bring a struck lease back.
-    name = `${id}/${epoch}`;
+    name = `${id}/${epoch}/v${protocol}`;
     const joinedMs = nowMs();
     const generation = await book.join(name, former);
     held = { name, generation, sinceMs: nowMs() };

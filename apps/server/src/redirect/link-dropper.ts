@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
+import type { StopChange, StopTeller } from '../stops/stop.ts';
 import type { Holder, RedisLeaseBook, Registry } from './lease-book.ts';
 
 /** Makes an edit hold: when this resolves, no redirect process anywhere serves what was before. */
-export type LinkDropper = { drop(shortCodes: readonly string[]): Promise<void> };
+export type LinkDropper = { drop(keys: readonly string[]): Promise<void> };
 
 /** Speaks to all redirect processes at once. */
 export type Bus = {
@@ -12,6 +13,7 @@ export type Bus = {
 };
 
 export const dropSubject = 'signpost.links.drop';
+export const stopSubject = 'signpost.stops.tell';
 
 type Options = {
   readonly bus: Bus;
@@ -23,11 +25,11 @@ type Options = {
 };
 
 /**
- * Asks every process to forget the codes and waits for all that hold a lease. The lease of one that stays silent is
+ * Asks every process to forget links, or tells it what is stopped, and waits for all that hold a lease. The lease of one that stays silent is
  * struck, so that it cannot be renewed, and waited for until it has run out. Without Redis no lease can be renewed,
  * so one length of a lease is enough; and so it is after a registry that was lost.
  */
-export function createLinkDropper(options: Options): LinkDropper {
+export function createLinkDropper(options: Options): LinkDropper & StopTeller {
   const { bus, book, leaseMs } = options;
 
   /** Null where Redis could not be reached for a whole lease. */
@@ -52,19 +54,22 @@ export function createLinkDropper(options: Options): LinkDropper {
     await book.settle(registry).catch(() => {});
   }
 
+  async function tellAll(subject: string, data: readonly (string | StopChange)[]): Promise<void> {
+    const answers = createAnswers();
+    const question = bus.ask(subject, JSON.stringify(data), answers.add);
+    try {
+      const registry = await readPatiently();
+      if (registry === null) return;
+      const patienceMs = question ? options.patienceMs : 0;
+      await Promise.all([outlive(registry), reach(registry.holders, answers, { ...options, patienceMs })]);
+    } finally {
+      question?.stop();
+    }
+  }
+
   return {
-    async drop(shortCodes) {
-      const answers = createAnswers();
-      const question = bus.ask(dropSubject, JSON.stringify(shortCodes), answers.add);
-      try {
-        const registry = await readPatiently();
-        if (registry === null) return;
-        const patienceMs = question ? options.patienceMs : 0;
-        await Promise.all([outlive(registry), reach(registry.holders, answers, { ...options, patienceMs })]);
-      } finally {
-        question?.stop();
-      }
-    },
+    drop: keys => tellAll(dropSubject, keys),
+    tell: changes => tellAll(stopSubject, changes),
   };
 }
 

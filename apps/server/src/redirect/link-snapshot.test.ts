@@ -1,16 +1,20 @@
+import { hash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Link } from './link.ts';
 import { createLinkSnapshot, snapshotName } from './link-snapshot.ts';
+import { createStops, type Stops } from './stops.ts';
 
 const linkTo = (location: string): Link => ({
   qrCodeId: 'q',
   accountId: 'a',
   mode: 'live',
   status: 'active',
+  suspended: false,
   location,
+  host: 'example.com',
 });
 
 let dir: string;
@@ -20,6 +24,7 @@ let installation: string;
 let changes: number;
 let kept: Map<string, Link>;
 let restored: Map<string, Link>;
+let stops: Stops;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'signpost-snapshot-'));
@@ -29,6 +34,7 @@ beforeEach(() => {
   changes = 0;
   kept = new Map();
   restored = new Map();
+  stops = createStops(async () => ({ version: 0, isWhole: true, changes: [] }));
 });
 
 const open = () =>
@@ -42,6 +48,7 @@ const open = () =>
         return changes;
       },
     },
+    stops,
     installation,
     clock: { now: () => new Date(nowMs) },
     onError: error => {
@@ -62,6 +69,19 @@ test('what one process knew, the next one takes over', async () => {
   await save();
   expect(await open().load()).toEqual({ kind: 'loaded', links: 1000 });
   expect(restored).toEqual(kept);
+});
+
+test('what is stopped is taken over with the links', async () => {
+  const stopped = [
+    { subject: 'account/a', reason: 'suspended', n: 3 },
+    { subject: 'host/evil.example', reason: 'blocked', n: 7 },
+  ] as const;
+  stops.restore(7, stopped);
+  kept.set('menu', linkTo('https://example.com'));
+  await save();
+  stops = createStops(async () => ({ version: 0, isWhole: true, changes: [] }));
+  expect(await open().load()).toEqual({ kind: 'loaded', links: 1 });
+  expect([stops.version, [...stops.entries()]]).toEqual([7, stopped]);
 });
 
 test('the file is for its owner alone, and is not written again for nothing', async () => {
@@ -101,6 +121,14 @@ describe('is not used', () => {
   test('by another installation', async () => {
     installation = 'theirs';
     expect(await open().load()).toMatchObject({ kind: 'not_used', reason: expect.stringMatching(/another/) });
+    expect(restored.size).toBe(0);
+  });
+
+  test('of another version, whose keys may mean something else', async () => {
+    const older = readFileSync(path(), 'utf8').replace(/"signpost links \d+"/, '"signpost links 1"');
+    const lines = older.slice(0, older.trimEnd().lastIndexOf('\n') + 1);
+    writeFileSync(path(), `${lines}${hash('sha256', lines)}\n`);
+    expect(await open().load()).toMatchObject({ kind: 'not_used', reason: expect.stringMatching(/version/) });
     expect(restored.size).toBe(0);
   });
 

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { StopChange } from '../stops/stop.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
+import type { Stops } from './stops.ts';
 
 /**
  * The links of a process on disk, beside the spool, so that one which is started while PostgreSQL is away can serve them.
@@ -29,6 +32,7 @@ export type LoadOutcome =
 type Options = {
   readonly dir: string;
   readonly links: Pick<Links, 'entries' | 'refresh' | 'restore' | 'changes'>;
+  readonly stops: Pick<Stops, 'entries' | 'restore' | 'changes' | 'version'>;
   /** Of which installation the links are: a disk may be copied, or shared. */
   readonly installation: string;
   readonly clock: Clock;
@@ -36,25 +40,40 @@ type Options = {
   readonly everyMs?: number;
 };
 
-const format = 'signpost links 1';
+const format = 'signpost links 3';
 const longestUseMs = 24 * 60 * 60 * 1000;
 /** Written in one go between two turns of the event loop. */
 const linksATurn = 200;
+
+/** After the head and the number of the last stop that is known come the stops, then the links: a line each. */
+const stopFields = 3;
+type LinkFields = [
+  key: string,
+  qrCodeId: Uuid,
+  accountId: Uuid,
+  mode: Link['mode'],
+  status: Link['status'],
+  suspended: boolean,
+  location: string,
+  host: string,
+  sureAtMs: number,
+];
 
 export const snapshotName = 'links.snapshot';
 const temporaryEnding = '.tmp';
 
 export function createLinkSnapshot(options: Options): LinkSnapshot {
-  const { dir, links, installation, clock, onError, everyMs = 60_000 } = options;
+  const { dir, links, stops, installation, clock, onError, everyMs = 60_000 } = options;
   const path = join(dir, snapshotName);
   let takenAtMs = Number.NEGATIVE_INFINITY;
-  let written = links.changes;
+  const changesSoFar = () => links.changes + stops.changes;
+  let written = changesSoFar();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   async function write(): Promise<void> {
     await links.refresh();
-    const changes = links.changes;
+    const changes = changesSoFar();
     if (changes === written) return;
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
@@ -83,11 +102,30 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
 
   async function* lines(atMs: number): AsyncGenerator<string> {
     yield `${JSON.stringify([format, atMs, installation])}\n`;
-    let text = '';
+    let text = `${JSON.stringify([stops.version])}\n`;
     let count = 0;
-    for (const [key, { qrCodeId, accountId, mode, status, location }, sureAtMs] of links.entries()) {
+    for (const { subject, reason, n } of stops.entries()) {
+      text += `${JSON.stringify([subject, reason, n])}\n`;
+      if (++count % linksATurn > 0) continue;
+      yield text;
+      text = '';
+      await turn();
+    }
+    for (const [key, link, sureAtMs] of links.entries()) {
       if (atMs - sureAtMs > longestUseMs) continue;
-      text += `${JSON.stringify([key, qrCodeId, accountId, mode, status, location, sureAtMs])}\n`;
+      const { qrCodeId, accountId, mode, status, suspended, location, host } = link;
+      const fields: LinkFields = [
+        key,
+        qrCodeId,
+        accountId,
+        mode,
+        status,
+        suspended,
+        location,
+        host,
+        sureAtMs,
+      ];
+      text += `${JSON.stringify(fields)}\n`;
       if (++count % linksATurn > 0) continue;
       yield text;
       text = '';
@@ -104,18 +142,30 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     const now = clock.now().getTime();
     if (Math.abs(now - head.atMs) > longestUseMs) return notUsed('it is more than a day old');
     let count = 0;
-    let isFirst = true;
+    let at = 0;
+    let version = 0;
+    const stopped: StopChange[] = [];
     for await (const line of linesOf(path)) {
-      const isLink = line.startsWith('[') && !isFirst;
-      isFirst = false;
-      if (!isLink) continue;
-      const [key, qrCodeId, accountId, mode, status, location, sureAtMs] = JSON.parse(line);
-      if (Math.abs(now - sureAtMs) > longestUseMs) continue;
-      links.restore(key, { qrCodeId, accountId, mode, status, location } as Link, sureAtMs);
-      count++;
+      const place = at++;
+      if (place === 0 || !line.startsWith('[')) continue;
+      const fields = JSON.parse(line);
+      if (place === 1) [version] = fields;
+      else if (fields.length === stopFields) {
+        const [subject, reason, n] = fields;
+        stopped.push({ subject, reason, n });
+      } else if (restoreLink(fields, now)) count++;
     }
+    stops.restore(version, stopped);
     takenAtMs = head.atMs;
     return { kind: 'loaded', links: count };
+  }
+
+  function restoreLink(fields: readonly unknown[], now: number): boolean {
+    const [key, qrCodeId, accountId, mode, status, suspended, location, host, sureAtMs] =
+      fields as LinkFields;
+    if (Math.abs(now - sureAtMs) > longestUseMs) return false;
+    links.restore(key, { qrCodeId, accountId, mode, status, suspended, location, host }, sureAtMs);
+    return true;
   }
 
   async function readHead(): Promise<{ readonly atMs: number } | string> {

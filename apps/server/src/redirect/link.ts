@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Mode } from '../kernel/caller.ts';
+import { hostOf } from '../kernel/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
 /** What a scanner's request needs to know of a code. */
@@ -8,9 +9,15 @@ export type Link = {
   readonly accountId: Uuid;
   readonly mode: Mode;
   readonly status: 'active' | 'paused' | 'draft' | 'deleted';
+  /** Stopped for safety, apart from what its owner has set. */
+  readonly suspended: boolean;
   /** The destination as a header carries it. */
   readonly location: string;
+  /** Where the destination leads, in the form that blocked hosts have. */
+  readonly host: string;
 };
+
+export const hostIn = (location: string): string => (URL.canParse(location) ? hostOf(new URL(location)) : '');
 
 const ascii = /^[ -~]*$/;
 const others = /[^ -~]+/g;

@@ -13,7 +13,9 @@ const linkTo = (location: string): Link => ({
   accountId: 'a',
   mode: 'live',
   status: 'active',
+  suspended: false,
   location,
+  host: 'example.com',
 });
 
 class Refused extends Error {}
@@ -225,8 +227,8 @@ describe('answers that come late', () => {
     const early = look('menu');
     await turn();
     lease.good = true;
-    links.drop(['menu']);
     stage.codes.set('menu', linkTo('https://new.example'));
+    links.drop(['menu']);
     const late = look('menu');
     letGo();
     await Promise.all([early, late]);
@@ -284,11 +286,21 @@ describe('while PostgreSQL is silent', () => {
     letGo();
   });
 
+  test('a code of which an edit was heard is read again soon, so that what was stopped is not served without PostgreSQL', async () => {
+    await look('menu');
+    stage.codes.set('menu', { ...linkTo('https://old.example'), suspended: true });
+    links.drop(['menu']);
+    await sleep(150);
+    stage.break(true);
+    lease.good = false;
+    expect(await look('menu')).toMatchObject({ link: { suspended: true } });
+  });
+
   test('a code of which an edit was heard waits as long as an unknown one', async () => {
     await look('menu');
-    links.drop(['menu']);
-    stage.codes.set('menu', linkTo('https://new.example'));
     const letGo = stage.holdBack();
+    stage.codes.set('menu', linkTo('https://new.example'));
+    links.drop(['menu']);
     const found = look('menu');
     setTimeout(letGo, 3 * silenceMs);
     expect(await found).toMatchObject({ link: linkTo('https://new.example') });

@@ -85,6 +85,8 @@ const untrusted = -1;
 const graceMs = 40;
 /** Without a lease, what was read so long ago may have been deleted since. */
 const sureForMs = 60_000;
+/** How long after an edit that was heard of a code is read again, where nobody has scanned it. */
+const readAgainMs = 100;
 /** What a refresh asks for at once, and looks at between two turns of the event loop. */
 const [refreshKeys, looksATurn] = [100, 2000];
 /** Entries that one insertion may pass over. All of them in use: the memory then grows by a sixteenth at most. */
@@ -97,6 +99,8 @@ export function createLinks(options: Options): Links {
   const known = new Map<string, Known>();
   const unknown = new Map<string, Unknown>();
   const asking = new Map<string, Asking>();
+  /** Known codes of which an edit was heard a moment ago. */
+  const dropped = new Set<string>();
   let changes = 0;
   /** Puts questions and edits in order. */
   let sequence = 0;
@@ -164,6 +168,20 @@ export function createLinks(options: Options): Links {
     return entry.answer;
   }
 
+  /**
+   * Soon, not with the next scan: were PostgreSQL away by then, what was stopped or deleted would be served. But not at once,
+   * so that whoever edits does not wait for it, and many edits are one question.
+   */
+  function readAgain(key: string): void {
+    if (dropped.size === 0)
+      setTimeout(() => {
+        const keys = [...dropped];
+        dropped.clear();
+        for (const one of keys) if (known.get(one)?.outdated) void question(one);
+      }, readAgainMs).unref();
+    dropped.add(key);
+  }
+
   /** A code that is known: PostgreSQL has the last word, but not for longer than a scanner can wait. */
   async function confirm(key: string, entry: Known): Promise<Found> {
     // After an edit that was heard of, the old destination is the last resort.
@@ -225,6 +243,7 @@ export function createLinks(options: Options): Links {
           entry.epoch = untrusted;
           entry.outdated = true;
           entry.asked = ++sequence;
+          readAgain(key);
         }
         unknown.delete(key);
         const open = asking.get(key);

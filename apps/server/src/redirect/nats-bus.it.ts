@@ -4,7 +4,8 @@ import type { Engine } from '../../../../tools/engines/engine.ts';
 import { startNats } from '../../../../tools/engines/nats.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
-import { dropSubject } from './link-dropper.ts';
+import type { StopChange } from '../stops/stop.ts';
+import { dropSubject, stopSubject } from './link-dropper.ts';
 import { createEar, createNatsBus } from './nats-bus.ts';
 
 let engine: Engine;
@@ -30,26 +31,38 @@ async function connected(port: number): Promise<Nats> {
 
 function listen(nats: Nats, id: string) {
   const dropped: string[] = [];
-  const ear = createEar(nats, id, shortCodes => dropped.push(...shortCodes));
+  const applied: StopChange[] = [];
+  const ear = createEar(nats, id, {
+    drop: keys => dropped.push(...keys),
+    apply: changes => applied.push(...changes),
+  });
   closers.push(() => ear.stop());
-  return { ear, dropped };
+  return { ear, dropped, applied };
 }
 
-/** Who answers to a drop. */
-async function answersTo(nats: Nats, codes: readonly string[], count: number): Promise<string[]> {
+/** Who answers to what is told. */
+async function answersTo(
+  nats: Nats,
+  told: readonly (string | StopChange)[],
+  count: number,
+  subject = dropSubject,
+): Promise<string[]> {
   const answers: string[] = [];
-  const question = createNatsBus(nats).ask(dropSubject, JSON.stringify(codes), id => answers.push(id));
+  const question = createNatsBus(nats).ask(subject, JSON.stringify(told), id => answers.push(id));
   await waitUntil('the answers are there', () => answers.length === count);
   question!.stop();
   return answers;
 }
 
 describe('who listens', () => {
-  test('drops what it is told to, and answers once for each', async () => {
-    const { ear, dropped } = listen(await connected(engine.port), 'one');
+  test('drops what it is told to, takes over what is stopped, and answers once for each', async () => {
+    const { ear, dropped, applied } = listen(await connected(engine.port), 'one');
     await waitUntil('it hears', () => ear.isHearing());
     expect(await answersTo(await connected(engine.port), ['menu', 'wine'], 1)).toEqual(['one']);
     expect(dropped).toEqual(['menu', 'wine']);
+    const changes = [{ subject: 'account/a', reason: 'held', n: 4 }] as const;
+    expect(await answersTo(await connected(engine.port), changes, 1, stopSubject)).toEqual(['one']);
+    expect(applied).toEqual(changes);
     ear.stop();
   });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInbox } from '@nats-io/transport-node';
+import { createInbox, type Msg } from '@nats-io/transport-node';
 import { within } from '../kernel/within.ts';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
-import { type Bus, dropSubject } from './link-dropper.ts';
+import type { StopChange } from '../stops/stop.ts';
+import { type Bus, dropSubject, stopSubject } from './link-dropper.ts';
 
 /** The bus of invalidations over NATS: for whoever edits. */
 export function createNatsBus(nats: Pick<Nats, 'connection'>): Bus {
@@ -27,21 +28,23 @@ export function createNatsBus(nats: Pick<Nats, 'connection'>): Bus {
   };
 }
 
-/** Hears invalidations, and knows whether it still does. */
+/** Hears of changes, and knows whether it still does. */
 export type Ear = { isHearing(): boolean; losses(): number; stop(): void };
 
 const settleMs = 2000;
 const retryMs = 200;
 
+/** What is done about what was heard. */
+export type Hearer = {
+  drop(keys: readonly string[]): void;
+  apply(changes: readonly StopChange[]): void;
+};
+
 /**
- * Drops what it is told to and answers with its name. It hears only once the server has confirmed the subscription,
+ * Does what it is told to and answers with its name. It hears only once the server has confirmed the subscription,
  * and every break counts as a loss: something may have been said meanwhile.
  */
-export function createEar(
-  nats: Pick<Nats, 'connection' | 'onStatus'>,
-  id: string,
-  drop: (shortCodes: readonly string[]) => void,
-): Ear {
+export function createEar(nats: Pick<Nats, 'connection' | 'onStatus'>, id: string, hearer: Hearer): Ear {
   let hearing: NatsConnection | null = null;
   let losses = 0;
   /** The newest attempt to listen; earlier ones no longer count. */
@@ -54,18 +57,23 @@ export function createEar(
   }
 
   function subscribe(connection: NatsConnection): void {
-    const subscription = connection.subscribe(dropSubject, {
-      callback: (error, message) => {
-        if (error) {
-          lose();
-          subscription.unsubscribe();
-          setTimeout(() => isStopped || begin(connection, true), retryMs).unref();
-          return;
-        }
-        drop(message.json<string[]>());
-        message.respond(id);
-      },
-    });
+    const hear = (subject: string, heed: (message: Msg) => void) =>
+      connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (!error) {
+            heed(message);
+            message.respond(id);
+          } else if (subscriptions.length > 0) {
+            lose();
+            for (const subscription of subscriptions.splice(0)) subscription.unsubscribe();
+            setTimeout(() => isStopped || begin(connection, true), retryMs).unref();
+          }
+        },
+      });
+    const subscriptions = [
+      hear(dropSubject, message => hearer.drop(message.json<string[]>())),
+      hear(stopSubject, message => hearer.apply(message.json<StopChange[]>())),
+    ];
   }
 
   /** Until the server confirms it. One that is silent for a while, but does not break off, is asked again. */

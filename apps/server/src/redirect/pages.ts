@@ -1,51 +1,71 @@
 import { hash } from 'node:crypto';
+import { type ErrorCode, errorTable } from '@signpost/contract';
+import { AppError } from '../kernel/errors.ts';
+import { requestIdLength } from '../kernel/request-ids.ts';
 import type { PageKind } from './decide.ts';
 
-/** What a scanner is shown who cannot be sent on. The same bytes for everybody: nothing of the request is in it. */
+/** What a scanner is shown who cannot be sent on. But for the request id, which is ours, the same bytes for everybody. */
 export type Page = {
   readonly status: number;
-  readonly html: string;
-  readonly json: string;
+  readonly html: Body;
+  readonly json: Body;
   readonly policy: string;
 };
 
+/** Made once, at the start; only the request id is put between. */
+type Body = { readonly before: string; readonly after: string; readonly bytes: number };
+
+export type Pages = Readonly<Record<PageKind | 'not_allowed', Page>>;
+
+/** How an error is shown on the wire, by whoever shows all of them. */
+export type PresentError = (error: AppError, requestId: string) => object;
+
 type Words = {
-  readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly title: string;
   readonly text: string;
 };
 
-const words: Readonly<Record<PageKind, Words>> = {
+const words: Readonly<Record<keyof Pages, Words>> = {
   paused: {
-    status: 404,
     code: 'not_found',
     title: 'This code is taking a break',
     text: 'Its owner has paused it. Try again later, or ask where you found it.',
   },
+  stopped: {
+    code: 'not_found',
+    title: 'This code was stopped for safety',
+    text: 'It may have led to a harmful page. If you entered a password there, change it now. If you entered card details, call your bank.',
+  },
+  held: {
+    code: 'not_found',
+    title: 'This code is not confirmed yet',
+    text: 'Its owner has to confirm an e-mail address first. Try again later.',
+  },
   unknown: {
-    status: 404,
     code: 'not_found',
     title: 'This code leads nowhere',
     text: 'There is no such code. If you typed it, check it letter by letter.',
   },
   deleted: {
-    status: 410,
     code: 'gone',
     title: 'This code is no longer in use',
     text: 'Its owner has taken it down for good.',
   },
   busy: {
-    status: 429,
     code: 'rate_limit_exceeded',
     title: 'One moment, please',
-    text: 'Too many unknown codes came from your network. Wait a minute and scan again.',
+    text: 'Too many codes were looked up from your network. Wait a minute and scan again.',
   },
   unavailable: {
-    status: 503,
     code: 'unavailable',
     title: 'One moment, please',
     text: 'We cannot look this code up right now. Scan it again in a few seconds.',
+  },
+  not_allowed: {
+    code: 'method_not_allowed',
+    title: 'Short links are for reading',
+    text: 'They take GET and HEAD. To change where one leads, use the API or the dashboard.',
   },
 };
 
@@ -57,21 +77,31 @@ color:var(--ink);font:1.125rem/1.55 system-ui,sans-serif;text-align:center}
 main{max-width:24rem}
 svg{width:5.5rem;height:5.5rem;color:var(--sign)}
 h1{font-size:1.6rem;line-height:1.2;letter-spacing:-.01em;margin:1.25rem 0 .5rem;text-wrap:balance}
-p{margin:0;color:var(--soft);text-wrap:pretty}`;
+p{margin:0;color:var(--soft);text-wrap:pretty}
+small{display:block;margin-top:2rem;color:var(--soft);font-size:.75rem}`;
 
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-export const pages: Readonly<Record<PageKind, Page>> = Object.fromEntries(
-  Object.entries(words).map(([kind, { status, code, title, text }]) => [
-    kind,
-    {
-      status,
-      html: htmlOf(title, text),
-      json: JSON.stringify({ error: { code, message: `${title}. ${text}` } }),
-      policy,
-    },
-  ]),
-) as Record<PageKind, Page>;
+/** Stands where the request id will. No page has it otherwise. */
+const place = '?'.repeat(requestIdLength);
+
+export const createPages = (present: PresentError): Pages =>
+  Object.fromEntries(
+    Object.entries(words).map(([kind, { code, title, text }]): [string, Page] => [
+      kind,
+      {
+        status: errorTable[code].status,
+        html: bodyOf(htmlOf(title, text)),
+        json: bodyOf(JSON.stringify(present(new AppError(code, `${title}. ${text}`), place))),
+        policy,
+      },
+    ]),
+  ) as Pages;
+
+function bodyOf(text: string): Body {
+  const [before = '', after = ''] = text.split(place);
+  return { before, after, bytes: Buffer.byteLength(before + after) + requestIdLength };
+}
 
 function htmlOf(title: string, text: string): string {
   return `<!doctype html>
@@ -85,6 +115,7 @@ function htmlOf(title: string, text: string): string {
 <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M4.6 3h11.2a1 1 0 0 1 .75.34L20 7.2l-3.45 3.86a1 1 0 0 1-.75.34H4.6A1.1 1.1 0 0 1 3.5 10.3V4.1A1.1 1.1 0 0 1 4.6 3z"/><path d="M9 12.8h2.6v8.7H9z" opacity=".55"/></svg>
 <h1>${title}</h1>
 <p>${text}</p>
+<small>Reference: ${place}</small>
 </main>
 `;
 }

@@ -1,17 +1,33 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
+import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type Link, toLocation } from './link.ts';
+import type { StopReason } from '../stops/stop.ts';
+import { hostIn, type Link, toLocation } from './link.ts';
+import type { StopReading, Stops } from './stops.ts';
 
 /** Where links are looked up that are not in memory. */
 export type LinkStore = { find(keys: readonly string[]): Promise<ReadonlyMap<string, Link>> };
 
-/** One probe of one index for each: the same that keeps short codes unique. */
+/** One probe of one index for each: the same that keeps keys unique. */
 const findLinks = sql(
   'find-links',
-  `select lower(short_code) as key, id, account_id, mode, status, destination_url
-     from qr_codes where lower(short_code) = any($1)`,
+  `select ${linkKeySql} as key, id, account_id, mode, status, destination_url,
+          exists (select from suspensions s where s.qr_code_id = c.id and s.released_at is null) as suspended,
+          (select n from stop_version) as stops
+     from qr_codes c where ${linkKeySql} = any($1)`,
 );
+
+/** The number and some stops behind another, of one moment. */
+const readStops = sql(
+  'read-stops',
+  `select v.n as version, v.floor, s.subject, s.reason, s.n
+     from stop_version v
+     left join lateral (select * from stops where n > $1 order by n limit $2) s on true`,
+);
+
+/** Some tens of milliseconds for PostgreSQL: a question may take a second. */
+const stopsAtOnce = 10_000;
 
 type LinkRow = {
   key: string;
@@ -20,27 +36,66 @@ type LinkRow = {
   mode: Mode;
   status: Link['status'];
   destination_url: string;
+  suspended: boolean;
+  stops: number;
 };
 
-export function createLinkStore(db: Database): LinkStore {
+type StopRow = {
+  version: number;
+  floor: number;
+  subject: string | null;
+  reason: StopReason | null;
+  n: number | null;
+};
+
+/** A link is handed out when every stop is known that was there when it was read. */
+export function createLinkStore(db: Database, stops: Pick<Stops, 'reach'>): LinkStore {
   return {
     async find(keys) {
       const rows = await db.query<LinkRow>(findLinks, [keys]);
+      const [first] = rows;
+      if (first) await stops.reach(first.stops);
       return new Map(rows.map(row => [row.key, toLink(row)]));
     },
   };
 }
 
-const toLink = ({
-  id,
-  account_id: accountId,
-  mode,
-  status,
-  destination_url: destination,
-}: LinkRow): Link => ({
-  qrCodeId: id,
-  accountId,
-  mode,
-  status,
-  location: toLocation(destination),
-});
+/**
+ * Reads page by page. What changes meanwhile takes a higher number, and so comes again on a later page; the last page says
+ * up to where everything was read.
+ */
+export function createStopReader(db: Database): (after: number) => Promise<StopReading> {
+  async function readPage(after: number) {
+    const rows = await db.query<StopRow>(readStops, [after, stopsAtOnce]);
+    const [{ version, floor }] = rows as [StopRow];
+    const changes = rows.flatMap(({ subject, reason, n }) =>
+      subject === null || n === null ? [] : [{ subject, reason, n }],
+    );
+    return { version, floor, changes };
+  }
+
+  return async after => {
+    let page = await readPage(after);
+    const isWhole = after < page.floor || after > page.version;
+    if (isWhole && after > 0) page = await readPage(0);
+    const changes = page.changes;
+    while (page.changes.length === stopsAtOnce) {
+      page = await readPage(changes.at(-1)!.n);
+      changes.push(...page.changes);
+    }
+    return { version: page.version, isWhole, changes };
+  };
+}
+
+function toLink(row: LinkRow): Link {
+  const location = toLocation(row.destination_url);
+  return {
+    qrCodeId: row.id,
+    accountId: row.account_id,
+    mode: row.mode,
+    status: row.status,
+    suspended: row.suspended,
+    location,
+    host: hostIn(location),
+  };
+}

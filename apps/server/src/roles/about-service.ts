@@ -7,7 +7,9 @@ export function aboutService(config: Config): Me['service'] {
   return {
     public_url: config.publicUrl,
     short_base_url: config.shortBaseUrl,
+    min_chosen_code: config.minChosenCode,
     version: manifest.version,
+    sends_mail: config.smtpUrl !== '',
     visitor_window: config.visitorWindow,
     // The licence of the bundled data asks for a link wherever places are shown.
     attribution:

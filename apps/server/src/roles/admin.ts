@@ -14,19 +14,25 @@ import { createRedis } from '../platform/redis.ts';
 import { abuseUsage, isAbuseCommand, runAbuse } from './abuse.ts';
 import { closeAccount } from './closing.ts';
 import type { AdminEngines } from './links.ts';
-import type { Print } from './print.ts';
+import { isListCommand, listUsage, runLists } from './lists.ts';
+import { createOwnedAccount, isPeopleCommand, peopleUsage, runPeople } from './people.ts';
+import { inOneLine, type Print } from './print.ts';
 
-export const adminUsage = `signpost admin create-account NAME [--plan free|pro|business|enterprise]
-                                         a new account, with a live and a test key, shown once
+export const adminUsage = `signpost admin create-account NAME [--owner EMAIL] [--plan free|pro|business|enterprise] [--unconfirmed]
+                                         a new account, with a live and a test key, shown once; with --owner somebody
+                                         signs in to it, and a link to set the password is printed
 signpost admin list-accounts [--after ID] [--limit N]
 signpost admin set-plan ACCOUNT PLAN
-signpost admin create-key ACCOUNT live|test
+signpost admin create-key ACCOUNT live|test [--unconfirmed]
+                                         --unconfirmed: also a live key of an account that waits for a confirmed address
 signpost admin list-keys ACCOUNT
 signpost admin revoke-key KEY            when it answers, the key no longer works anywhere
 signpost admin close-account ACCOUNT [--yes]
-                                         deletes its codes, scans, keys, webhooks and owner; without --yes it only
+                                         deletes its codes, scans, keys, webhooks and people; without --yes it only
                                          shows whose it is
-${abuseUsage}`;
+${peopleUsage}
+${abuseUsage}
+${listUsage}`;
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
 export async function runAdmin(args: readonly string[], config: Config, print: Print): Promise<void> {
@@ -48,6 +54,8 @@ export async function runAdmin(args: readonly string[], config: Config, print: P
   try {
     const engines = { config, db, redis, clock };
     if (isAbuseCommand(args[0])) await runAbuse(args, engines, print);
+    else if (isListCommand(args[0])) await runLists(args, engines, print);
+    else if (isPeopleCommand(args[0])) await runPeople(args, accounts, engines, print);
     else await dispatch(args, accounts, engines, print);
   } finally {
     redis.disconnect();
@@ -66,18 +74,19 @@ async function dispatch(
     allowPositionals: true,
     options: {
       plan: { type: 'string' },
+      owner: { type: 'string' },
       after: { type: 'string' },
       limit: { type: 'string' },
       yes: { type: 'boolean', default: false },
+      unconfirmed: { type: 'boolean', default: false },
     },
   });
   const [command, first = '', second = ''] = positionals;
   switch (command) {
     case 'create-account': {
       if (first.trim() === '') throw usage('Give the account a name.');
-      const account = await accounts.create(first, values.plan ?? 'free');
-      print(`account  ${formatId('acct', account.id)}  ${account.name}  (${account.plan})`);
-      for (const mode of modes) await printNewKey(accounts, account.id, mode, print);
+      const id = await createAccount(first, values, accounts, engines, print);
+      for (const mode of modes) await printNewKey(accounts, id, mode, print);
       print('These keys are shown this once. Keep them safe.');
       return;
     }
@@ -86,7 +95,7 @@ async function dispatch(
       if (!Number.isInteger(limit) || limit < 1) throw usage('--limit must be a whole number above 0.');
       const list = await accounts.list(values.after ? idOf('acct', values.after) : null, limit);
       for (const { id, plan, createdAt, closedAt, name } of list) {
-        const last = closedAt ? `closed ${closedAt.toISOString()}` : name;
+        const last = closedAt ? `closed ${closedAt.toISOString()}` : inOneLine(name);
         print(`${formatId('acct', id)}  ${plan.padEnd(10)}  ${createdAt.toISOString()}  ${last}`);
       }
       return;
@@ -97,7 +106,7 @@ async function dispatch(
       return;
     case 'create-key':
       if (second !== 'live' && second !== 'test') throw usage('Say whether the key is live or test.');
-      await printNewKey(accounts, idOf('acct', first), second, print);
+      await printNewKey(accounts, idOf('acct', first), second, print, values.unconfirmed);
       print('The key is shown this once. Keep it safe.');
       return;
     case 'list-keys':
@@ -117,16 +126,54 @@ async function dispatch(
   }
 }
 
-async function printNewKey(accounts: Accounts, accountId: Uuid, mode: Mode, print: Print): Promise<void> {
-  const { stored, key } = await accounts.createKey(accountId, mode);
+async function createAccount(
+  name: string,
+  {
+    plan = 'free',
+    owner,
+    unconfirmed,
+  }: {
+    readonly plan?: string | undefined;
+    readonly owner?: string | undefined;
+    readonly unconfirmed: boolean;
+  },
+  accounts: Accounts,
+  engines: AdminEngines,
+  print: Print,
+): Promise<Uuid> {
+  if (owner !== undefined) {
+    return createOwnedAccount(name, owner, plan, unconfirmed, { accounts, engines, print });
+  }
+  const account = await accounts.create(name, plan);
+  print(`account  ${formatId('acct', account.id)}  ${account.name}  (${account.plan})`);
+  return account.id;
+}
+
+async function printNewKey(
+  accounts: Accounts,
+  accountId: Uuid,
+  mode: Mode,
+  print: Print,
+  unconfirmed = false,
+): Promise<void> {
+  const refuseHeld = unconfirmed ? null : heldAccount;
+  const { stored, key } = await accounts.createKey(accountId, mode, undefined, undefined, refuseHeld);
   print(`${mode} key ${formatId('key', stored.id)}  ${key.text}`);
 }
 
 function idOf(prefix: IdPrefix, text: string): Uuid {
   const id = parseId(prefix, text);
   if (!id)
-    throw usage(`${text === '' ? 'An id is missing' : `${text} is no id`}: it looks like ${prefix}_….`);
+    throw usage(
+      `${text === '' ? 'An id is missing' : `${text} is not ${prefix === 'acct' ? 'an account id' : 'an id'}`}. Ids look like ${prefix}_…; signpost admin ${prefix === 'key' ? 'list-keys ACCOUNT' : 'list-accounts'} shows them.`,
+    );
   return id;
 }
+
+const heldAccount = () =>
+  new AppError(
+    'forbidden',
+    'The account waits for its owner to confirm the e-mail address, and gets no live key until then. Ask them to open the link in their mail, or say signpost admin confirm-email EMAIL. To make the key all the same, add --unconfirmed.',
+  );
 
 const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${adminUsage}`);

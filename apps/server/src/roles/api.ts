@@ -20,18 +20,31 @@ import { addImageRoutes } from '../images/routes.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
+import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { createCreationLimiter } from '../limits/creation-limiter.ts';
 import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import { createWeightedWindows } from '../limits/weighted-windows.ts';
+import { createListChores } from '../lists/chores.ts';
 import { createFeed } from '../live/feed.ts';
 import { addLiveRoutes } from '../live/routes.ts';
+import { createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createAnnouncer } from '../qrcodes/announcer.ts';
 import { addBrowseRoutes } from '../qrcodes/browse-routes.ts';
+import { forgetsDailyCodes } from '../qrcodes/daily-codes.ts';
+import { createModeration } from '../qrcodes/moderation.ts';
 import { addQrCodeRoutes } from '../qrcodes/routes.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
 import { createSparklines } from '../qrcodes/sparklines.ts';
+import { fillsTargets } from '../qrcodes/targets.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
+import { createStopAnnouncer } from '../stops/announcer.ts';
+import { createHostSuspensions } from '../suspensions/by-host.ts';
+import { removesEvidence } from '../suspensions/evidence.ts';
+import { mailsOwners } from '../suspensions/mailing.ts';
+import { presentOwn } from '../suspensions/routes.ts';
 import { addUserRoutes } from '../users/routes.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { createDeliveries } from '../webhooks/deliveries.ts';
@@ -40,11 +53,15 @@ import { addWebhookRoutes } from '../webhooks/routes.ts';
 import { createSecretBox } from '../webhooks/secret.ts';
 import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
+import { byWebhook } from './announcing.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
 import { openLinks } from './links.ts';
+import { buildOperator } from './operator.ts';
 import { ownAddressesOf, watchOwnNames } from './own-names.ts';
 import { watchEngines } from './readiness-checks.ts';
+import { buildReports } from './reports.ts';
 import type { Shared } from './shared.ts';
+import { buildShares } from './shares.ts';
 
 /** How long a window of the rate limit is; the limits of the plans are per minute. */
 const minuteMs = 60_000;
@@ -90,13 +107,16 @@ export function buildApi(options: Options) {
   const forgetter = createKeyForgetter(redis, tokenKey, config.redisTimeoutMs * 10);
   const accounts = createAccounts({ store, forgetter, ids, clock });
 
-  const people = buildPeople(options, db, ids);
+  const links = openLinks(redis, nats, silent =>
+    logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
+  );
+  const people = buildPeople(options, db, ids, accounts, { links, forgetter });
   const clientAddress = createClientAddress(config.trustedProxies);
   const app = createApp({
     guard,
     sessions: people?.guard,
     clientAddress,
-    ids,
+    nextRequestId: createRequestIds(clock),
     logger,
     metrics,
     publicUrl: config.publicUrl,
@@ -105,37 +125,85 @@ export function buildApi(options: Options) {
   lifecycle.defer('http', () => closeServer(app.server, () => app.close()));
   if (tracer) traceCalls(app, tracer);
   const idempotency = createIdempotency(db);
+  const { exports, questions, reading } = buildShares({ config, redis, metrics, lifecycle, clickhouse });
   const routes = createRoutes({
     app,
     db,
     idempotency,
     publicUrl: config.publicUrl,
     forSessions: people !== null,
+    reading,
   });
 
-  const links = openLinks(redis, nats, silent =>
-    logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
-  );
   const own = ownAddressesOf(config);
   const ownNames = watchOwnNames(own, config.webhookDnsServers, logger);
   ownNames.start();
   lifecycle.defer('own names', () => ownNames.stop());
-  const qrcodes = createQrCodes({ ids, clock, own, links });
-  addQrCodeRoutes(routes, qrcodes, config);
+  const { minChosenCode, newAccountCodesPerDay } = config;
+  const qrcodes = createQrCodes({ ids, clock, own, links, minChosenCode, newAccountCodesPerDay });
+  const creations = createCreationLimiter({
+    redis,
+    windows: createWeightedWindows({ windowMs, maxKeys: 20_000 }),
+    windowMs,
+    timeoutMs: config.redisTimeoutMs,
+    onAway: () => metrics.limitedByProcess.inc(),
+  });
+  addQrCodeRoutes(routes, qrcodes, config, creations);
   const announcer = createAnnouncer({ db, links, logger });
   announcer.start();
   lifecycle.defer('announcer', () => announcer.stop());
+  const moderation = createModeration({
+    db,
+    ids,
+    clock,
+    redirects: links,
+    suspender: createHostSuspensions({ db, clock, redirects: links, announce: byWebhook }),
+  });
+  const chores = createChores(logger, [
+    fillsTargets(db),
+    moderation.finishesBlocks(),
+    removesEvidence(db, clock),
+    forgetsDailyCodes(db, clock),
+    ...(people?.sendsMail ? [mailsOwners({ ...config, db, clock, notices: people.notices })] : []),
+  ]);
+  chores.start();
+  lifecycle.defer('chores', () => chores.stop());
+  const stopAnnouncer = createStopAnnouncer({ db, redirects: links, logger });
+  stopAnnouncer.start();
+  lifecycle.defer('announcer of stops', () => stopAnnouncer.stop());
+  const listChores = createListChores({ db, ids, clock, links, logger, announce: byWebhook });
+  listChores.start();
+  lifecycle.defer('lists', () => listChores.stop());
   const renderer = createRenderer({
     cacheBytes: config.imageCacheMb * 1024 * 1024,
     maxWaiting: 200,
     onShed: () => metrics.imagesShed.inc(),
   });
-  addImageRoutes(app, routes, { db, codes: qrcodes, renderer, shortBaseUrl: config.shortBaseUrl });
+  addImageRoutes(app, routes, {
+    db,
+    codes: qrcodes,
+    renderer,
+    shortBaseUrl: config.shortBaseUrl,
+    clientAddress,
+    drawings: createWeightedWindows({ windowMs, maxKeys: 100_000 }),
+    drawingsPerMinute: config.drawingsPerMinute,
+  });
+  const reports = buildReports(options, { app, db, ids, clientAddress });
   if (people) {
-    addUserRoutes(routes, { ...people, clientAddress, service: aboutService(config) });
-    addKeyRoutes(routes, accounts);
-    addBrowseRoutes(routes, { qrcodes, links: config, sparklines: createSparklines(clickhouse, clock) });
-    const feed = createFeed({ db, clickhouse, logger, livingSessions: people.users.livingSessions });
+    const desk = { routes, ids, links, forgetter, moderation, reports };
+    const suspensions = buildOperator(options, desk);
+    addUserRoutes(routes, {
+      ...people,
+      clientAddress,
+      service: aboutService(config),
+      async ownSuspension(accountId) {
+        const own = await suspensions.ofAccount(db, accountId);
+        return own && presentOwn(own);
+      },
+    });
+    addKeyRoutes(routes, accounts, people.users);
+    addBrowseRoutes(routes, { qrcodes, links: config, sparklines: createSparklines(questions, clock) });
+    const feed = createFeed({ db, questions, logger, livingSessions: people.users.livingSessions });
     lifecycle.defer('live views', () => feed.close());
     addLiveRoutes(routes, { feed, codes: qrcodes });
   } else addAbsence(app);
@@ -147,10 +215,13 @@ export function buildApi(options: Options) {
   const box = createSecretBox(config.webhookSecretKeys);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
   const webhooks = createWebhooks({ ids, clock, resolver, box, limit: config.webhooksPerAccount });
-  const deliveries = createDeliveries({ clickhouse, webhooks, ids, clock });
+  const deliveries = createDeliveries({ questions, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, box);
   const timeoutMs = config.analyticsTimeoutMs;
-  addAnalyticsRoutes(routes, createAnalytics({ clickhouse, codes: qrcodes, clock, timeoutMs }));
+  addAnalyticsRoutes(
+    routes,
+    createAnalytics({ clickhouse, questions, exports, codes: qrcodes, clock, timeoutMs }),
+  );
   const document = openApiDocument(config.publicUrl);
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
@@ -189,6 +260,7 @@ export function buildApi(options: Options) {
     redis,
     idempotency,
     readiness,
+    metrics,
     close: () => lifecycle.close(),
   };
 }

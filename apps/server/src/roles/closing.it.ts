@@ -20,7 +20,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await createTestApi({ ...dashboardEnv, ...roomyWebhooks });
-  await signUp(api, 'operator@people.example');
+  await api.admin('create-user', 'operator@people.example', '--operator');
 });
 afterAll(() => api.close());
 
@@ -55,7 +55,7 @@ async function plantOwner(email: string): Promise<{ owner: Browser; account: str
   const made = await owner.call({
     method: 'POST',
     url: '/account/keys',
-    body: { name: 'Planted key', mode: 'live' },
+    body: { name: 'Planted key', mode: 'live', current_password: goodPassword },
   });
   const key = made.body.key as string;
   for (const mode of ['live', 'test'] as const) {
@@ -154,10 +154,108 @@ describe('close-account', () => {
     expect(left).toEqual([]);
   });
 
-  test("refuses the operator's own account, and one that never was", async () => {
+  test('removes edits some thousand at a time, however many a code has, and keeps those that are evidence', async () => {
+    const { db } = api.api;
+    const busy = await createTestAccount(api.api);
+    const ids: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      const body = { name: 'x', destination_url: `https://edited.example/${i}` };
+      const made = await api.call({ method: 'POST', url: '/v1/qrcodes', key: busy.live, body });
+      ids.push(parseId('qr', made.body.id)!);
+    }
+    await db.query(
+      sql(
+        'plant-edits',
+        `insert into code_edits (id, qr_code_id, at, by_kind, field, before, after)
+         select gen_random_uuid(), id, now(), 'operator', case when n % 4 = 0 then 'name' else 'destination_url' end,
+                'https://before.example/' || n, 'https://after.example/' || n
+           from unnest($1::uuid[]) as code (id), generate_series(1, 400) n`,
+      ),
+      [ids],
+    );
+    const suspended = ids.slice(0, 55);
+    await db.query(
+      sql(
+        'plant-suspensions',
+        `insert into suspensions (id, account_id, qr_code_id, cause, reason, suspended_at)
+         select gen_random_uuid(), $1, unnest($2::uuid[]), 'operator', 'x', now()`,
+      ),
+      [busy.id, suspended],
+    );
+    // No statement may work on more than this, and none may be left that does not end.
+    for (const text of [
+      `create function bound_rows() returns trigger language plpgsql as $$
+       begin
+         if (select count(*) from gone) > 5000 then raise 'too many rows in one statement'; end if;
+         return null;
+       end $$`,
+      `create trigger bound_edits after delete on code_edits referencing old table as gone
+         for each statement execute function bound_rows()`,
+      `create function bound_evidence() returns trigger language plpgsql as $$
+       begin
+         if (select sum(jsonb_array_length(evidence->'earlier_destinations')) from kept) > 5000
+         then raise 'too much evidence in one statement'; end if;
+         return null;
+       end $$`,
+      `create trigger bound_evidence after update on suspensions referencing new table as kept
+         for each statement execute function bound_evidence()`,
+      // Counts that went wrong are no reason to look for codes without end.
+      `update code_tallies set paused = paused + 1`,
+    ])
+      await db.query(sql(`bound-${text.length}`, text));
+    const output = await api.admin('close-account', formatId('acct', busy.id), '--yes');
+    expect(output).toContain('Codes deleted: 60');
+    const [left] = await db.query<{ edits: number; tallies: number; evidence: number; full: number }>(
+      sql(
+        'left-of-busy',
+        `select (select count(*) from code_edits where qr_code_id = any($2::uuid[])) as edits,
+                (select count(*) from code_tallies where account_id = $1) as tallies,
+                (select count(*) from suspensions where account_id = $1) as evidence,
+                (select count(*) from suspensions where account_id = $1
+                    and jsonb_array_length(evidence->'earlier_destinations') = 100) as full`,
+      ),
+      [busy.id, ids],
+    );
+    expect(left).toEqual({ edits: 0, tallies: 0, evidence: 55, full: 55 });
+  });
+
+  test('keeps who made a suspended code, and nothing of who made the others', async () => {
+    const { owner, account } = await plantOwner('maker@people.example');
+    const accountId = parseId('acct', account)!;
+    const codes = (await owner.call({ url: '/account/v1/qrcodes' })).body.data;
+    const made = codes.find((code: { name: string }) => code.name === 'Planted menu');
+    const code = new URL(made.short_url).pathname.slice(1);
+    await api.admin('suspend-code', code, '--reason', 'Phishing');
+    await api.admin('close-account', account, '--yes');
+    const makers = () =>
+      api.api.db.query(
+        sql(
+          'makers-kept',
+          `select evidence->>'maker' as maker from suspensions
+            where account_id = $1 and qr_code_id is not null order by evidence->>'mode', evidence->>'made_by' desc`,
+        ),
+        [accountId],
+      );
+    expect(await makers()).toEqual([{ maker: 'maker@people.example' }]);
+
+    const whole = await plantOwner('whole@people.example');
+    await api.admin('suspend-account', whole.account, '--reason', 'A farm');
+    await api.admin('close-account', whole.account, '--yes');
+    const kept = await api.api.db.query<{ maker: string }>(
+      sql(
+        'makers-of-whole',
+        `select evidence->>'maker' as maker from suspensions where account_id = $1 and qr_code_id is not null`,
+      ),
+      [parseId('acct', whole.account)],
+    );
+    expect(kept.filter(({ maker }) => maker === 'whole@people.example').length).toBe(2);
+    expect(kept.length).toBe(3);
+  });
+
+  test('refuses the account of the only operator, and one that never was', async () => {
     const accounts = (await api.admin('list-accounts')).split('\n');
     const own = accounts[0]!.split(' ')[0]!;
-    await expect(api.admin('close-account', own, '--yes')).rejects.toThrow(/operator's own account/);
+    await expect(api.admin('close-account', own, '--yes')).rejects.toThrow(/only operator/);
     await expect(api.admin('close-account', `acct_${'0'.repeat(26)}`)).rejects.toThrow(
       'No account has this id',
     );

@@ -3,21 +3,24 @@ import type { Accounts } from '../accounts/service.ts';
 import { forgetAnswers } from '../http/idempotency.ts';
 import { forgetVisitors } from '../ingest/erasure-request.ts';
 import { modes } from '../kernel/caller.ts';
-import { AppError } from '../kernel/errors.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createClearing } from '../qrcodes/clearing.ts';
 import { countUsed } from '../qrcodes/store.ts';
-import { findOwner, removeOwner } from '../users/store.ts';
+import { writeAccountStop } from '../stops/writing.ts';
+import { noteMakers } from '../suspensions/evidence.ts';
+import { membersOf } from '../users/members.ts';
+import { removeOperatorsOf, requireOtherOperator } from '../users/operators.ts';
+import { removeMembers } from '../users/remove-members.ts';
 import { deleteEndpointsOf } from '../webhooks/store.ts';
 import { type AdminEngines, withLinks } from './links.ts';
-import { inSteps, type Print } from './print.ts';
+import { inOneLine, inSteps, type Print } from './print.ts';
 
-/** Worth a line: every 1,000 codes deleted. */
-const stepCodes = 1000;
+/** Worth a line: every 10,000 codes deleted. */
+const stepCodes = 10_000;
 
 /**
- * Closes an account and erases what is known of it and of its owner. Nobody gets in any more before anything is removed, and
+ * Closes an account and erases what is known of it and of its people. Nobody gets in any more before anything is removed, and
  * every step can be done again: a run that was cut off is finished by the next.
  */
 export async function closeAccount(
@@ -29,26 +32,39 @@ export async function closeAccount(
 ): Promise<void> {
   const { db, clock } = engines;
   const name = formatId('acct', account.id);
-  const owner = await findOwner(db, account.id);
-  if (owner?.isOperator)
-    throw new AppError('forbidden', `${name} is the operator's own account, which cannot be closed.`);
+  await requireOtherOperator(db, account.id);
+  const people = await membersOf(db, account.id);
+  const who = people.map(({ email, isOperator }) => (isOperator ? `${email} (operator)` : email)).join(', ');
   const codes = await countCodes(db, account.id);
-  print(`${name}  ${account.name}  (${account.plan})  ${owner?.email ?? 'nobody signs in'}  codes: ${codes}`);
+  print(
+    `${name}  ${inOneLine(account.name)}  (${account.plan})  ${who || 'nobody signs in'}  codes: ${codes}`,
+  );
   if (!isSure) {
     print(
-      'Closing deletes its codes, scans, keys, webhooks and owner. Printed codes lead nowhere, for ever.',
+      'Closing deletes its codes, scans, keys, webhooks and people. Printed codes lead nowhere, for ever.',
     );
     print(`Nothing was done. To do it: signpost admin close-account ${name} --yes`);
     return;
   }
-  await accounts.close(account.id);
-  await removeOwner(db, account.id);
-  const endpoints = await deleteEndpointsOf(db, account.id, clock.now());
-  const deleted = await withLinks(engines, print, links => {
+  await removeOperatorsOf(db, account.id);
+  const { deleted, endpoints } = await withLinks(engines, print, async redirects => {
+    const startMs = performance.now();
+    await accounts.close(account.id, async tx => {
+      const changes = await writeAccountStop(tx, account.id, clock.now());
+      await tx.afterCommit(() => redirects.tell(changes));
+    });
+    print(`Its codes are stopped on all redirects (${secondsSince(startMs)} s).`);
+    await noteMakers(db, account.id);
+    await removeMembers(db, account.id);
+    const endpoints = await deleteEndpointsOf(db, account.id, clock.now());
     const tell = inSteps(print);
-    return createClearing({ db, clock, links }).clear(account.id, soFar =>
+    const clearing = createClearing({ db, clock, links: redirects });
+    const deleted = await clearing.clear(account.id, soFar =>
       tell(Math.floor(soFar / stepCodes), `codes deleted: ${soFar.toLocaleString('en')}`),
     );
+    // Each deleted code answers for itself from here on.
+    await redirects.tell(await db.transaction(tx => writeAccountStop(tx, account.id, clock.now())));
+    return { deleted, endpoints };
   });
   await forgetAnswers(db, account.id);
   await forgetVisitors(db, account.id);
@@ -56,7 +72,9 @@ export async function closeAccount(
   print('Ingest erases their scans within a minute. Backups keep what they have until they are removed.');
 }
 
+const secondsSince = (startMs: number) => ((performance.now() - startMs) / 1000).toFixed(2);
+
 async function countCodes(db: Database, accountId: Uuid): Promise<string> {
-  const counts = await Promise.all(modes.map(mode => countUsed(db, { accountId, mode }, 'pool')));
-  return counts.reduce((sum, count) => sum + count, 0).toLocaleString('en');
+  const counts = await Promise.all(modes.map(mode => countUsed(db, { accountId, mode })));
+  return counts.reduce((sum, { all }) => sum + all, 0).toLocaleString('en');
 }

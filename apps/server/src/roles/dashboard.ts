@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { passwordLength } from '@signpost/contract';
+import type { Accounts, KeyForgetter } from '../accounts/service.ts';
 import type { App } from '../http/app.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -8,11 +9,22 @@ import { createAttempts } from '../limits/attempts.ts';
 import { createOwnTimePool } from '../platform/own-time-pool.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
+import { createPausing } from '../qrcodes/pausing.ts';
+import type { LinkDropper } from '../qrcodes/service.ts';
 import { browserOf, deviceOf } from '../scans/device.ts';
-import { createEngine } from '../users/engine.ts';
+import type { StopTeller } from '../stops/stop.ts';
+import { createEngine, hashPassword, verifyPassword } from '../users/engine.ts';
+import { createFirstOperator } from '../users/first-operator.ts';
 import { createSessionGuard } from '../users/guard.ts';
 import { createMailer } from '../users/mailer.ts';
+import { createNotices } from '../users/notices.ts';
+import { tokenFileOf } from '../users/operator-token-file.ts';
+import { createOutbox } from '../users/outbox.ts';
+import { createPasswordChange } from '../users/password-change.ts';
+import { createRecovery } from '../users/recovery.ts';
+import { createRelease } from '../users/release.ts';
 import { createUsers } from '../users/service.ts';
+import { disableEndpointsOf } from '../webhooks/store.ts';
 import type { Shared } from './shared.ts';
 
 /** What people need besides what programs do; null without a secret, and then there is no dashboard. */
@@ -26,7 +38,13 @@ const signInConnections = 4;
 /** Sign-in waits longer for Redis than a rate limit may: it cannot do without. */
 const redisTimeoutMs = 1000;
 
-export function buildPeople({ config, logger, lifecycle, clock }: Shared, db: Database, ids: Ids) {
+export function buildPeople(
+  { config, logger, lifecycle, clock, metrics }: Shared,
+  db: Database,
+  ids: Ids,
+  accounts: Pick<Accounts, 'revokeAll'>,
+  held: { readonly links: LinkDropper & StopTeller; readonly forgetter: KeyForgetter },
+) {
   if (config.authSecret === '') {
     logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
     return null;
@@ -42,7 +60,6 @@ export function buildPeople({ config, logger, lifecycle, clock }: Shared, db: Da
   );
   lifecycle.defer('redis of sign-in', () => redis.disconnect());
 
-  const mailer = createMailer(config, logger);
   const engine = createEngine({
     pool,
     ids,
@@ -51,19 +68,60 @@ export function buildPeople({ config, logger, lifecycle, clock }: Shared, db: Da
     sessionDays: config.sessionDays,
     password: passwordLength,
     nameDevice,
-    sendReset: (user, token) =>
-      mailer.sendReset(user, `${config.publicUrl}/app/reset-password?token=${token}`),
     logger,
   });
-  const users = createUsers({
+  const attempts = createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs });
+  const outbox = createOutbox({
+    onOutcome(kind, outcome, { error, shed = 'limit reached' }) {
+      metrics.mails.inc({ kind, outcome });
+      // What a mail server says often repeats the address; its code does not.
+      if (outcome === 'failed') logger.error({ kind, ...codesOf(error) }, 'mail not sent');
+      if (outcome === 'shed') logger.warn({ kind }, `mail dropped: ${shed}`);
+    },
+  });
+  lifecycle.defer('mail', () => outbox.close());
+  const send = createMailer(config);
+  const notices = createNotices({ ...config, db, clock, attempts, outbox, send });
+  const users = createUsers({ ...config, db, engine, attempts, ids, clock, notices, nameDevice });
+  const passwordChange = createPasswordChange({
     ...config,
     db,
     engine,
-    attempts: createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs }),
+    attempts,
     ids,
     clock,
-    onResetFailed: error => logger.error({ err: error }, 'reset link not sent'),
+    notices,
+    hashPassword,
+    verifyPassword,
   });
+  const recovery = createRecovery({
+    ...config,
+    db,
+    attempts,
+    ids,
+    clock,
+    notices,
+    keys: accounts,
+    leftBehind: {
+      pauseCodes: createPausing({ ids, clock, links: held.links }),
+      disableWebhooks: (tx, accountId) => disableEndpointsOf(tx, accountId, clock.now()),
+    },
+    release: createRelease({ clock, stops: held.links, forgetter: held.forgetter }),
+    hashPassword,
+  });
+  const firstOperator = createFirstOperator({
+    ...config,
+    db,
+    engine,
+    hashPassword,
+    attempts,
+    ids,
+    clock,
+    logger,
+    tokenFile: tokenFileOf(config.spoolDir),
+  });
+  firstOperator.start();
+  lifecycle.defer('first operator', () => firstOperator.stop());
   const guard = createSessionGuard({
     users,
     windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
@@ -71,7 +129,7 @@ export function buildPeople({ config, logger, lifecycle, clock }: Shared, db: Da
     strangersPerMinute: config.anonymousRequestsPerMinute,
     publicUrl: config.publicUrl,
   });
-  return { users, guard, sendsMail: mailer.sendsMail };
+  return { users, recovery, passwordChange, firstOperator, guard, notices, sendsMail: notices.sendsMail };
 }
 
 /** Says why there is nobody to sign in with, on every path where there would be. */
@@ -81,6 +139,15 @@ export function addAbsence(app: App): void {
   };
   for (const url of ['/auth/*', '/account/*']) app.all(url, absent);
 }
+
+const codesOf = (error: unknown) => {
+  const { name, code, responseCode } = (error ?? {}) as {
+    name?: string;
+    code?: string;
+    responseCode?: number;
+  };
+  return { name, code, responseCode };
+};
 
 /** What is kept of a user agent: enough to tell one's own sessions apart. */
 const nameDevice = (userAgent: string) =>

@@ -6,15 +6,18 @@ import type { RedisClient } from '../platform/redis.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
 import { createLinkDropper, type LinkDropper } from '../redirect/link-dropper.ts';
 import { createNatsBus } from '../redirect/nats-bus.ts';
+import type { StopTeller } from '../stops/stop.ts';
 import type { Print } from './print.ts';
 import { leaseMs } from './redirect.ts';
 
-/** For whoever changes codes: makes the change hold on every redirect process. */
+/** Makes a change of links, or of what is stopped, hold on every redirect process. */
+export type RedirectTeller = LinkDropper & StopTeller;
+
 export const openLinks = (
   redis: RedisClient,
   nats: Nats,
   onSlow: (silent: readonly string[]) => void,
-): LinkDropper =>
+): RedirectTeller =>
   createLinkDropper({
     bus: createNatsBus(nats),
     book: createLeaseBook(redis, { leaseMs, timeoutMs: leaseMs }),
@@ -38,7 +41,7 @@ const natsPatienceMs = 2000;
 export async function withLinks<Result>(
   { config, redis }: AdminEngines,
   print: Print,
-  work: (links: LinkDropper) => Promise<Result>,
+  work: (links: RedirectTeller) => Promise<Result>,
 ): Promise<Result> {
   const nats = createNats(config.natsUrl);
   await nats.whenConnected(AbortSignal.timeout(natsPatienceMs)).catch(() => {});

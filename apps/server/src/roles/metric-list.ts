@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createShareMetrics } from '../limits/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
@@ -45,6 +46,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],
+  ['api, all', registry => createShareMetrics(registry)],
 ];
 
 export function metricList(): readonly MetricEntry[] {

@@ -5,21 +5,24 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { CreateQrCode } from '@signpost/contract';
 import { type QrCode, Signpost } from '@signpost/sdk';
-import type { CallerSettings } from '../config.ts';
+import type { CallerSettings, Config } from '../config.ts';
 import { compileValidator } from '../http/validation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { planImport, type Rule, toCreate } from '../moving/plan.ts';
 import { readLinks } from '../moving/read-links.ts';
 import { redirectMaps } from '../moving/redirect-map.ts';
 import { type Failure, importReport } from '../moving/report.ts';
-import { checkDestination } from '../qrcodes/destination.ts';
-import { createOwnAddresses, type OwnAddresses } from '../qrcodes/own-addresses.ts';
+import { checkDestination, type Own } from '../qrcodes/destination.ts';
+import { createOwnAddresses } from '../qrcodes/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
 import { toLocation } from '../redirect/link.ts';
+import { type ImportTarget, importDirectly } from './direct-import.ts';
 import type { Print } from './print.ts';
 
-export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run]
-                                         codes from the export of another service; try --dry-run first
+export const movingUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run] [--direct]
+                                         codes from the export of another service; try --dry-run first. --direct is
+                                         for the operator: on the stores, with the settings of a server, past
+                                         MIN_CHOSEN_CODE and the limit on new codes in a minute
 signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
                                          Both work by the API: SIGNPOST_URL, and SIGNPOST_KEY or SIGNPOST_KEY_FILE`;
 
@@ -31,32 +34,44 @@ export async function runImport(
   args: readonly string[],
   settings: CallerSettings,
   print: Print,
+  readServerConfig: () => Config,
 ): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { from: { type: 'string' }, host: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+    options: {
+      from: { type: 'string' },
+      host: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      direct: { type: 'boolean' },
+    },
   });
   const [file] = positionals;
-  if (!file || !values.from)
-    throw new AppError('invalid_request', `Say which file, and --from.\n\n${movingUsage}`);
+  const { from, host } = values;
+  if (!file || !from) throw new AppError('invalid_request', `Say which file, and --from.\n\n${movingUsage}`);
   const dryRun = values['dry-run'] ?? false;
+  const run = async ({ own, taken, make }: ImportTarget) => {
+    const plan = planImport(readLinks(from, readFileSync(file, 'utf8')), { host, taken, rule: ruleFor(own) });
+    const failed: Failure[] = [];
+    for (let at = 0; at < plan.make.length && !dryRun; at += atOnce)
+      failed.push(...(await make(plan.make.slice(at, at + atOnce))));
+    for (const line of importReport(plan, failed, dryRun)) print(line);
+  };
+  if (values.direct) await importDirectly(readServerConfig(), settings.key, print, run);
+  else await run(await byApi(settings));
+}
+
+async function byApi(settings: CallerSettings): Promise<ImportTarget> {
   const signpost = patientClient(settings);
   const codes = await listCodes(signpost);
-  const shortBaseUrl = shortBaseOf(codes[0], settings.url);
-  const plan = planImport(readLinks(values.from, readFileSync(file, 'utf8')), {
-    host: values.host,
+  return {
+    own: createOwnAddresses({ urls: [shortBaseOf(codes[0], settings.url), settings.url], ports: [] }),
     taken: new Set(codes.map(code => lastPart(code.short_url).toLowerCase())),
-    rule: ruleFor(createOwnAddresses({ urls: [shortBaseUrl, settings.url], ports: [] })),
-  });
-
-  const failed: Failure[] = [];
-  for (let from = 0; from < plan.make.length && !dryRun; from += atOnce) {
-    const links = plan.make.slice(from, from + atOnce);
-    const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
-    for (const { index, error } of data) if (error) failed.push({ link: links[index]!, why: error.message });
-  }
-  for (const line of importReport(plan, failed, dryRun)) print(line);
+    async make(links) {
+      const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
+      return data.flatMap(({ index, error }) => (error ? [{ link: links[index]!, why: error.message }] : []));
+    },
+  };
 }
 
 /** Writes everything of an account and mode into a directory. */
@@ -89,7 +104,7 @@ export async function runExport(
   const host = new URL(codes[0]?.short_url ?? settings.url).host;
   // As our own redirects send it: a server in our place must lead every client to the same page.
   const entries = active.map(code => ({
-    shortCode: code.short_code,
+    path: new URL(code.short_url).pathname,
     destinationUrl: toLocation(code.destination_url),
   }));
   for (const [name, map] of Object.entries(redirectMaps))
@@ -109,7 +124,7 @@ async function listCodes(signpost: Signpost) {
 }
 
 /** The rules that the service has for a new code, so that a dry run knows them. */
-function ruleFor(own: OwnAddresses): Rule {
+function ruleFor(own: Own): Rule {
   return link => {
     const wanted = toCreate(link);
     const result = validate(wanted);

@@ -9,3 +9,7 @@ export function inSteps(print: Print): (step: number, line: string) => void {
     told = step;
   };
 }
+
+/** Names of 0.1 may have line breaks and control characters, which could forge lines or steer the terminal. */
+export const inOneLine = (text: string) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`);

@@ -1,6 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
+import { presentError } from '../http/errors.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
+import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
@@ -17,7 +19,10 @@ import { createLookUpGate } from '../redirect/look-up-gate.ts';
 import { createLookUps } from '../redirect/look-ups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createEar } from '../redirect/nats-bus.ts';
-import { createLinkStore } from '../redirect/store.ts';
+import { createPages } from '../redirect/pages.ts';
+import { createPreviews } from '../redirect/preview.ts';
+import { createStops } from '../redirect/stops.ts';
+import { createLinkStore, createStopReader } from '../redirect/store.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
@@ -32,6 +37,8 @@ const silenceMs = 120;
 /** A question to PostgreSQL that has no answer by then never gets one: its connection is replaced. */
 const questionMs = 1000;
 const probeMs = 500;
+/** Of their own, so that whoever only looks where a code leads takes none from scans. */
+const previewConnections = 2;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
@@ -43,7 +50,8 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('postgres of redirects', () => db.close());
 
   const id = randomUUID();
-  const ear = createEar(nats, id, shortCodes => links.drop(shortCodes));
+  const stops = createStops(createStopReader(db));
+  const ear = createEar(nats, id, { drop: keys => links.drop(keys), apply: stops.apply });
   lifecycle.defer('ear', () => ear.stop());
   const lease = createLease({
     id,
@@ -61,7 +69,7 @@ export async function buildRedirect(shared: Shared) {
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
   const lookUps = createLookUps({
-    store: createLinkStore(db),
+    store: createLinkStore(db, stops),
     watch,
     isRefusal: isConnectionRefused,
     silenceMs,
@@ -88,6 +96,7 @@ export async function buildRedirect(shared: Shared) {
     dir: config.spoolDir,
     installation: installationOf(config.databaseUrl),
     links,
+    stops,
     clock,
     onError: error => logger.warn({ err: error }, 'snapshot of links not written'),
   });
@@ -101,17 +110,38 @@ export async function buildRedirect(shared: Shared) {
   watchEngines(readiness, { postgres: db, nats, redis }, []);
   createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot });
 
+  const previewDb = createPostgres(
+    { ...config, databaseTimeoutMs: questionMs, databasePoolSize: previewConnections },
+    warnOf(logger, 'postgres connection lost'),
+  );
+  lifecycle.defer('postgres of previews', () => previewDb.close());
+  const previews = createPreviews({
+    db: previewDb,
+    watch,
+    gate: createLookUpGate(),
+    windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
+    perMinute: config.missesPerMinute,
+    lookUpMs,
+    publicUrl: config.publicUrl,
+    onAway: warnOf(logger, 'preview not looked up'),
+  });
+
   metrics.pages.inc({ page: 'unavailable' }, 0);
   const clientAddress = createClientAddress(config.trustedProxies);
   const onFault = atMostEvery(1000);
   const handler = createRedirectHandler({
     links,
+    stops,
     recorder: await openRecorder(shared, db),
     clientAddress,
     misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     missesPerMinute: config.missesPerMinute,
+    previews,
     onPage: page => metrics.pages.inc({ page }),
-    onFault: error => onFault(skipped => logger.error({ err: error, skipped }, 'redirect failed')),
+    onFault: (error, requestId) =>
+      onFault(skipped => logger.error({ err: error, request_id: requestId, skipped }, 'redirect failed')),
+    pages: createPages((error, requestId) => presentError(error, requestId, config.publicUrl)),
+    nextRequestId: createRequestIds(clock),
   });
   return { handler, lease, links, clientAddress };
 }

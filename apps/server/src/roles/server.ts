@@ -1,9 +1,11 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { closeServer } from '../http/close-server.ts';
 import { boundPipelining } from '../http/pipelining.ts';
+import { securityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { seenAddress } from '../http/seen-address.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { requireMigrated } from '../platform/migrations.ts';
@@ -55,7 +57,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     const address = await app.listen({ host: config.host, port: config.apiPort });
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
   } else if (links) {
-    await listen(links, config.host, config.redirectPort, lifecycle);
+    await listen(links, config, shared.clock, lifecycle);
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
@@ -112,8 +114,8 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
 /** The short links on a port of their own, with an answer for probes. */
 async function listen(
   { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
-  host: string,
-  port: number,
+  config: Config,
+  clock: Clock,
   lifecycle: Lifecycle,
 ): Promise<void> {
   // Whatever Node would answer by itself passes no bound on what one connection may ask for at once.
@@ -121,14 +123,26 @@ async function listen(
   const server = createServer(limits, (request, response) => {
     if (request.url === '/healthz')
       response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
+    else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
+      sendSecurityTxt(request, response, config, clock);
     else handler(request, response);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundPipelining(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(config.redirectPort, config.host, resolve);
   });
   const close = () => new Promise<void>(resolve => server.close(() => resolve()));
   lifecycle.defer('http', () => closeServer(server, close));
+}
+
+function sendSecurityTxt(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  config: Config,
+  clock: Clock,
+): void {
+  const { status, headers, body } = securityTxt({ ...config, contact: config.abuseContact }, clock.now());
+  response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
 }

@@ -8,13 +8,14 @@ import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
 import { openClock } from './clock.ts';
+import { connectionsFor } from './share-sizes.ts';
 
 /** For the roles that count scans or are asked about them. It connects when it is first needed. */
 export async function openClickHouse({
   config,
   lifecycle,
 }: Pick<Shared, 'config' | 'lifecycle'>): Promise<ClickHouse> {
-  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  const clickhouse = await createClickHouse(config.clickhouseUrl, connectionsFor(config));
   lifecycle.defer('clickhouse', () => clickhouse.close());
   return clickhouse;
 }

@@ -1,4 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type pg from 'pg';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -14,7 +15,12 @@ export type Engine = ReturnType<typeof createEngine>;
 /** What came of it, and the cookies to set. */
 export type WithCookies<Value> = { readonly value: Value; readonly cookies: readonly string[] };
 
-export type EngineUser = { readonly id: Uuid; readonly email: string; readonly name: string };
+export type EngineUser = {
+  readonly id: Uuid;
+  readonly email: string;
+  readonly name: string;
+  readonly emailVerified: boolean;
+};
 
 type Parts = {
   readonly pool: pg.Pool;
@@ -25,9 +31,11 @@ type Parts = {
   readonly password: { readonly least: number; readonly most: number };
   /** What is kept of a user agent. */
   readonly nameDevice: (userAgent: string) => string;
-  readonly sendReset: (user: EngineUser, token: string) => Promise<void>;
   readonly logger: Pick<Logger, 'error'>;
 };
+
+/** By scrypt, off the process's own thread, as sign-up and sign-in do it. */
+export { hashPassword, verifyPassword };
 
 const daySeconds = 24 * 60 * 60;
 
@@ -52,22 +60,14 @@ export function createEngine(parts: Parts) {
     signOut: (headers: Headers) => call(api.signOut({ headers, returnHeaders: true })),
     /** Who the cookie says, asked of PostgreSQL every time. */
     session: (headers: Headers) => call(api.getSession({ headers, returnHeaders: true })),
-    requestReset: (email: string) => call(api.requestPasswordReset({ body: { email }, returnHeaders: true })),
-    reset: (token: string, newPassword: string) =>
-      call(api.resetPassword({ body: { token, newPassword }, returnHeaders: true })),
-    changePassword: (currentPassword: string, newPassword: string, headers: Headers) =>
-      call(
-        api.changePassword({
-          body: { currentPassword, newPassword, revokeOtherSessions: true },
-          headers,
-          returnHeaders: true,
-        }),
-      ),
+    /** Refuses a password that is not the one of who is signed in. */
+    verifyPassword: (password: string, headers: Headers) =>
+      call(api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
   };
 }
 
 function optionsOf(parts: Parts) {
-  const { pool, ids, secret, publicUrl, sessionDays, password, nameDevice, sendReset, logger } = parts;
+  const { pool, ids, secret, publicUrl, sessionDays, password, nameDevice, logger } = parts;
   return {
     appName: 'Signpost',
     baseURL: publicUrl,
@@ -86,9 +86,6 @@ function optionsOf(parts: Parts) {
       enabled: true,
       minPasswordLength: password.least,
       maxPasswordLength: password.most,
-      resetPasswordTokenExpiresIn: 60 * 60,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => sendReset(user, token),
     },
     databaseHooks: {
       session: {

@@ -36,10 +36,5 @@ const words: Readonly<
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: taken,
   // By then it was looked for and not found: another sign-up with the same e-mail was faster.
   FAILED_TO_CREATE_USER: taken,
-  INVALID_TOKEN: [
-    'invalid_request',
-    'This link has been used, or is older than an hour. Ask for a new one.',
-    { param: 'token' },
-  ],
   INVALID_PASSWORD: ['invalid_request', 'The current password is wrong.', { param: 'current_password' }],
 };

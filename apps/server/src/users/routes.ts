@@ -1,24 +1,35 @@
 import { accountOperations, type Me, type User as WireUser } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../http/routes.ts';
-import type { Caller, Person } from '../kernel/caller.ts';
+import { type Caller, creationLimitOf, type Person } from '../kernel/caller.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import { testBaseUrlOf } from '../kernel/link-key.ts';
+import type { FirstOperator } from './first-operator.ts';
 import { headersOf } from './guard.ts';
+import type { PasswordChange } from './password-change.ts';
+import type { Recovery } from './recovery.ts';
 import type { From, Users } from './service.ts';
 import type { User } from './user.ts';
 
 type Parts = {
   readonly users: Users;
+  readonly firstOperator: Pick<FirstOperator, 'become'>;
+  readonly recovery: Recovery;
+  readonly passwordChange: PasswordChange;
   readonly sendsMail: boolean;
   readonly clientAddress: ClientAddress;
   readonly service: Me['service'];
+  /** What an owner is told of a suspension of the account. */
+  readonly ownSuspension: (accountId: Uuid) => Promise<Me['account']['suspension']>;
 };
 
 const done = { done: true as const };
 
 /** Sign-in, and who is signed in. */
-export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress, service }: Parts): void {
+export function addUserRoutes(routes: Routes, parts: Parts): void {
+  const { users, firstOperator, recovery, passwordChange, sendsMail, clientAddress, service } = parts;
+  const { ownSuspension } = parts;
   const from = ({ raw: { request } }: { raw: { request: FastifyRequest } }): From => ({
     headers: headersOf(request),
     address: addressBlock(
@@ -27,9 +38,10 @@ export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress,
   });
 
   async function presentMe(person: Person, caller: Caller): Promise<Me> {
-    const { accountId, plan } = caller;
+    const { accountId, testTag, plan } = caller;
     const name = await users.accountName(accountId);
     const used = await users.codesUsed(caller);
+    const suspension = caller.suspension && (await ownSuspension(accountId));
     return {
       user: presentUser({ ...person, id: person.userId }),
       account: {
@@ -39,8 +51,16 @@ export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress,
         requests_per_minute: plan.requestsPerMinute,
         code_quota: plan.codeQuota,
         quota_scope: plan.quotaScope,
-        codes_used: used,
+        codes_used: used[plan.quotaScope],
+        session_codes: plan.sessionCodes,
+        session_codes_used: used.sessions,
+        test_codes: plan.testCodes,
+        test_codes_used: used.test,
+        creations_per_minute: creationLimitOf(plan),
         webhooks: plan.webhooks,
+        test_short_base_url: testBaseUrlOf(service.short_base_url, testTag),
+        suspension,
+        held: caller.heldSince !== null,
       },
       service,
     };
@@ -57,6 +77,12 @@ export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress,
     return { user: presentUser(value) };
   });
 
+  routes.add(accountOperations.createFirstOperator, async call => {
+    const { value, cookies } = await firstOperator.become(call.body, from(call));
+    setCookies(call.raw.reply, cookies);
+    return { user: presentUser(value) };
+  });
+
   routes.add(accountOperations.signIn, async call => {
     const { value, cookies } = await users.signIn(call.body, from(call));
     setCookies(call.raw.reply, cookies);
@@ -69,18 +95,37 @@ export function addUserRoutes(routes: Routes, { users, sendsMail, clientAddress,
   });
 
   routes.add(accountOperations.requestReset, async call => {
-    await users.requestReset(call.body.email, from(call));
+    await recovery.requestReset(call.body.email, from(call).address);
     return done;
   });
 
   routes.add(accountOperations.resetPassword, async call => {
-    await users.resetPassword(call.body.token, call.body.password, from(call));
+    const { token, password, revoke_keys: revokeKeys = false } = call.body;
+    const reset = await recovery.resetPassword({ token, password, revokeKeys }, from(call).address);
+    setCookies(call.raw.reply, reset.cookies);
+    return {
+      ...done,
+      keys_revoked: reset.keysRevoked,
+      email_confirmed: reset.emailConfirmed,
+      codes_paused: reset.codesPaused,
+      webhooks_disabled: reset.webhooksDisabled,
+    };
+  });
+
+  routes.add(accountOperations.verifyEmail, async call => {
+    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, from(call).address);
+    return done;
+  });
+
+  routes.add(accountOperations.sendVerification, async ({ person }) => {
+    await recovery.sendVerification({ ...person, id: person.userId });
     return done;
   });
 
   routes.add(accountOperations.changePassword, async call => {
     const { current_password: current, new_password: next } = call.body;
-    setCookies(call.raw.reply, (await users.changePassword(call.person, current, next, from(call))).cookies);
+    const { cookies } = await passwordChange.change(call.person, current, next, from(call));
+    setCookies(call.raw.reply, cookies);
     return done;
   });
 
@@ -117,9 +162,10 @@ function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
 
-const presentUser = ({ id, email, name, isOperator }: User): WireUser => ({
+const presentUser = ({ id, email, name, emailVerified, isOperator }: User): WireUser => ({
   id: formatId('user', id),
   email,
   name,
+  email_verified: emailVerified,
   is_operator: isOperator,
 });

@@ -1,74 +1,32 @@
-import type { Caller, Mode } from '../kernel/caller.ts';
+import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { Session } from './user.ts';
 
-/** What belongs to a user besides what better-auth keeps. */
-export type Member = Pick<Caller, 'accountId' | 'plan'> & { readonly isOperator: boolean };
-
-export type NewMember = {
-  readonly userId: Uuid;
-  readonly accountId: Uuid;
-  readonly name: string;
-  readonly plan: string;
-  readonly isOperator: boolean;
-  readonly at: Date;
-};
-
-/** One at a time over all processes, until the end of the transaction: only then is the first user the first. */
-export async function lockSignUps(tx: Database): Promise<void> {
-  await tx.query(lock);
-}
-
-export async function hasUsers(db: Database): Promise<boolean> {
-  return (await db.query(anyUser)).length > 0;
-}
-
-export async function hasMembers(db: Database): Promise<boolean> {
-  return (await db.query(anyMember)).length > 0;
-}
-
-export async function findMember(db: Database, userId: Uuid): Promise<Member | null> {
-  const [row] = await db.query<MemberRow>(memberOf, [userId]);
-  return row
-    ? {
-        accountId: row.account_id,
-        isOperator: row.is_operator,
-        plan: {
-          name: row.plan,
-          requestsPerMinute: row.requests_per_minute,
-          codeQuota: row.code_quota,
-          quotaScope: row.quota_scope,
-          webhooks: row.webhooks,
-        },
-      }
-    : null;
-}
-
-export async function insertMember(tx: Database, member: NewMember): Promise<void> {
-  const { userId, accountId, name, plan, isOperator, at } = member;
-  await tx.query(insertAccount, [accountId, name, plan, at]);
-  await tx.query(insertTallies, [accountId]);
-  await tx.query(insertMembership, [userId, accountId, isOperator, at]);
-}
-
-/** Who signs in to an account. */
-export async function findOwner(
+/** What is known of a try to sign in before it is made: the browser, if the owner has used it before, and the password. */
+export async function findTry(
   db: Database,
-  accountId: Uuid,
-): Promise<{ readonly email: string; readonly isOperator: boolean } | null> {
-  const [row] = await db.query<{ email: string; is_operator: boolean }>(ownerOf, [accountId]);
-  return row ? { email: row.email, isOperator: row.is_operator } : null;
+  email: string,
+  browsers: readonly Buffer[],
+): Promise<{ readonly browser: string | null; readonly password: string | null }> {
+  const [row] = await db.query<{ browser: string | null; password: string | null }>(tryOf, [email, browsers]);
+  return row ?? { browser: null, password: null };
 }
 
-/** With their sessions, their password and links to set another. The e-mail may sign up anew. */
-export async function removeOwner(db: Database, accountId: Uuid): Promise<void> {
-  await db.transaction(async tx => {
-    const [row] = await tx.query<{ user_id: Uuid }>(deleteMembership, [accountId]);
-    if (!row) return;
-    await tx.query(deleteVerifications, [row.user_id]);
-    await tx.query(deleteUser, [row.user_id]);
-  });
+/** The hash of a user's password; null for who has none yet. */
+export async function findPassword(db: Database, userId: Uuid): Promise<string | null> {
+  const [row] = await db.query<{ password: string | null }>(readPassword, [userId]);
+  return row?.password ?? null;
+}
+
+/** Whether this is still the hash of the user's password. It waits for whoever is setting another at this moment. */
+export async function isPassword(db: Database, userId: Uuid, password: string | null): Promise<boolean> {
+  const [row] = await db.query<{ password: string | null }>(passwordOf, [userId]);
+  return row !== undefined && row.password === password;
+}
+
+export async function endSessionByToken(db: Database, token: string): Promise<void> {
+  await db.query(deleteByToken, [token]);
 }
 
 export async function setName(db: Database, userId: Uuid, name: string, at: Date): Promise<void> {
@@ -80,10 +38,19 @@ export async function findAccountName(db: Database, accountId: Uuid): Promise<st
   return row?.name ?? '';
 }
 
-/** How many live codes count against the plan. */
-export async function countUsed(db: Database, accountId: Uuid, scope: 'api' | 'pool'): Promise<number> {
-  const [row] = await db.query<{ api: number; pool: number }>(usedCodes, [accountId, 'live' satisfies Mode]);
-  return row?.[scope] ?? 0;
+/** How many codes count against each limit of the plan: live ones by who made them, and those of test mode. */
+export type Used = {
+  readonly api: number;
+  readonly sessions: number;
+  readonly pool: number;
+  readonly test: number;
+};
+
+export async function countUsed(db: Database, accountId: Uuid): Promise<Used> {
+  const rows = await db.query<{ mode: Mode; api: number; pool: number }>(usedCodes, [accountId]);
+  const of = (mode: Mode) => rows.find(row => row.mode === mode) ?? { api: 0, pool: 0 };
+  const { api, pool } = of('live');
+  return { api, sessions: pool - api, pool, test: of('test').pool };
 }
 
 export async function listSessions(db: Database, userId: Uuid, now: Date): Promise<Session[]> {
@@ -115,47 +82,30 @@ export async function removeExpired(db: Database, limit: number): Promise<number
   return row?.count ?? 0;
 }
 
-const lock = sql('lock-sign-ups', `select pg_advisory_xact_lock(hashtextextended('signpost sign-up', 0))`);
-const anyUser = sql('any-user', 'select 1 from auth_users limit 1');
-const anyMember = sql('any-member', 'select 1 from members limit 1');
-
-const memberOf = sql(
-  'find-member',
-  `select m.account_id, m.is_operator, p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks
-     from members m join accounts a on a.id = m.account_id join plans p on p.name = a.plan
-    where m.user_id = $1`,
+const tryOf = sql(
+  'try-to-sign-in',
+  `select c.password, encode(k.hash, 'hex') as browser
+     from auth_users u
+     left join auth_credentials c on c.user_id = u.id and c.provider_id = 'credential'
+     left join known_browsers k on k.user_id = u.id and k.hash = any($2::bytea[]) and k.expires_at > now()
+    where u.email = $1 limit 1`,
 );
-
-const insertAccount = sql(
-  'insert-account-of-user',
-  'insert into accounts (id, name, plan, created_at) values ($1, $2, $3, $4)',
+const readPassword = sql(
+  'read-password',
+  `select password from auth_credentials where user_id = $1 and provider_id = 'credential'`,
 );
-const insertTallies = sql(
-  'insert-tallies-of-user',
-  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+const passwordOf = sql(
+  'password-of-user',
+  `select password from auth_credentials where user_id = $1 and provider_id = 'credential' for share`,
 );
-const insertMembership = sql(
-  'insert-member',
-  'insert into members (user_id, account_id, is_operator, created_at) values ($1, $2, $3, $4)',
-);
-
-const ownerOf = sql(
-  'owner-of-account',
-  'select u.email, m.is_operator from members m join auth_users u on u.id = m.user_id where m.account_id = $1',
-);
-const deleteMembership = sql('delete-member', 'delete from members where account_id = $1 returning user_id');
-const deleteVerifications = sql(
-  'delete-verifications',
-  'delete from auth_verifications where value = $1::uuid::text',
-);
-const deleteUser = sql('delete-user', 'delete from auth_users where id = $1');
+const deleteByToken = sql('end-session-by-token', 'delete from auth_sessions where token = $1');
 
 const rename = sql('rename-user', 'update auth_users set name = $2, updated_at = $3 where id = $1');
 const accountName = sql('account-name', 'select name from accounts where id = $1');
 
 const usedCodes = sql(
   'used-codes',
-  'select made_by_api as api, active + paused + draft as pool from code_tallies where account_id = $1 and mode = $2',
+  'select mode, made_by_api as api, active + paused + draft as pool from code_tallies where account_id = $1',
 );
 
 const sessionsOf = sql(
@@ -179,20 +129,13 @@ const expired = sql(
      delete from auth_sessions where id in (
        select id from auth_sessions where expires_at < now() order by expires_at limit $1) returning 1
    ), links as (
-     delete from auth_verifications where id in (
-       select id from auth_verifications where expires_at < now() order by expires_at limit $1) returning 1
+     delete from email_tokens where hash in (
+       select hash from email_tokens where expires_at < now() order by expires_at limit $1) returning 1
+   ), browsers as (
+     delete from known_browsers where hash in (
+       select hash from known_browsers where expires_at < now() order by expires_at limit $1) returning 1
    )
-   select (select count(*) from sessions) + (select count(*) from links) as count`,
+   select (select count(*) from sessions) + (select count(*) from links) + (select count(*) from browsers) as count`,
 );
-
-type MemberRow = {
-  account_id: Uuid;
-  is_operator: boolean;
-  plan: string;
-  requests_per_minute: number;
-  code_quota: number | null;
-  quota_scope: 'api' | 'pool';
-  webhooks: boolean;
-};
 
 type SessionRow = { id: Uuid; device: string | null; created_at: Date; expires_at: Date };

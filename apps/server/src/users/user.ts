@@ -5,6 +5,8 @@ export type User = {
   readonly id: Uuid;
   readonly email: string;
   readonly name: string;
+  /** Whether they have shown that the address is theirs. */
+  readonly emailVerified: boolean;
   readonly isOperator: boolean;
 };
 

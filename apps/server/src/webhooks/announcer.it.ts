@@ -13,7 +13,7 @@ import { createAnnouncer } from './announcer.ts';
 import { messageId, scanCreated } from './event.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { insertEndpoint } from './store.ts';
-import type { Message } from './webhook.ts';
+import type { EventKind, Message } from './webhook.ts';
 
 let engine: Engine;
 let nats: Nats;
@@ -34,12 +34,36 @@ afterAll(async () => {
   await engine.remove();
 });
 
-async function addEndpoint({ accountId }: Code, mode: Mode = 'live', enabled = true, createdAt = new Date()) {
+type Options = { mode?: Mode; enabled?: boolean; events?: readonly EventKind[] };
+
+async function addEndpoint({ accountId }: Code, options: Options = {}) {
+  const { mode = 'live', enabled = true, events = ['scan.created'] } = options;
+  const createdAt = new Date();
   const id = ids.next();
   const disabledReason = enabled ? null : ('by_owner' as const);
-  const fixed = { oldSecret: null, oldSecretUntil: null, failingSince: null, updatedAt: createdAt };
-  const endpoint = { id, accountId, mode, url: 'http://x', description: '', enabled, disabledReason };
+  const fixed = {
+    oldSecret: null,
+    oldSecretUntil: null,
+    failingSince: null,
+    provenAt: null,
+    updatedAt: createdAt,
+  };
+  const endpoint = { id, accountId, mode, url: 'http://x', description: '', events, enabled, disabledReason };
   await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
+  return id;
+}
+
+/** As it was written before endpoints had events. */
+async function addOldEndpoint({ accountId }: Code) {
+  const id = ids.next();
+  await db.query(
+    sql(
+      'test-old-endpoint',
+      `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, secret, created_at, updated_at)
+       values ($1, $2, 'live', 'http://x', '', true, '', now(), now())`,
+    ),
+    [id, accountId],
+  );
   return id;
 }
 
@@ -71,13 +95,14 @@ async function drain(): Promise<Message[]> {
 
 const announcer = () => createAnnouncer({ db, queue });
 
-test('every counted scan goes to every enabled endpoint of its account and mode, and to no other', async () => {
+test('every counted scan goes to every enabled endpoint of its account and mode that takes scans, and to no other', async () => {
   const [mine] = (await addCodes(db, 1)) as [Code];
   const [other] = (await addCodes(db, 1)) as [Code];
   const [poor] = (await addCodes(db, 1)) as [Code];
-  const wanted = [await addEndpoint(mine), await addEndpoint(mine)];
-  await addEndpoint(mine, 'live', false);
-  const inTest = await addEndpoint(mine, 'test');
+  const wanted = [await addEndpoint(mine), await addOldEndpoint(mine)];
+  await addEndpoint(mine, { enabled: false });
+  await addEndpoint(mine, { events: ['qrcode.suspended'] });
+  const inTest = await addEndpoint(mine, { mode: 'test', events: ['qrcode.suspended', 'scan.created'] });
   await addEndpoint(poor);
   await db.query(sql('test-poor', `update accounts set plan = 'free' where id = $1`), [poor.accountId]);
   const scans = [

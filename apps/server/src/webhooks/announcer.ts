@@ -13,7 +13,7 @@ type Parts = {
 };
 
 /**
- * Puts a message into the webhook queue for every scan that was counted and every endpoint of its account. Endpoints are
+ * Puts a message into the webhook queue for every scan that was counted and every endpoint of its account that takes scans. Endpoints are
  * read anew for each group: the scans of a group were in the log before, so that an endpoint whose creation was answered
  * before a scan was is always among them. An account without endpoints costs its share of that one statement.
  */
@@ -56,6 +56,7 @@ function messagesOf(group: Group, result: Verdicts, rows: readonly EndpointRow[]
           endpointId: endpoint.id,
           accountId,
           mode,
+          event: 'scan.created',
           qrCodeId,
           body: scanCreated(scan, verdict === verdicts.unique),
           createdAt: new Date(atMs),
@@ -75,7 +76,7 @@ const findEndpoints = sql(
      from webhook_endpoints e
      join accounts a on a.id = e.account_id
      join plans p on p.name = a.plan and p.webhooks
-    where e.account_id = any($1::uuid[]) and e.enabled and e.deleted_at is null
+    where e.account_id = any($1::uuid[]) and e.enabled and e.deleted_at is null and 'scan.created' = any(e.events)
     order by e.id`,
 );
 

@@ -57,11 +57,14 @@ const add = (...rows: readonly AttemptRow[]) => db.query(addAttempts, [JSON.stri
 
 test('attempts are in PostgreSQL until ClickHouse has them, and are read the same from either', async () => {
   const [endpoint, message] = [ids.next(), ids.next()];
-  const failed = attemptOf(endpoint, message, { status: 'pending', error: 'timeout', response_status: 0 });
+  const event = 'qrcode.suspended';
+  const unanswered = { status: 'pending', error: 'timeout', response_status: 0 } as const;
+  const failed = attemptOf(endpoint, message, { ...unanswered, event });
   const second = attemptOf(endpoint, message, {
     attempt: 2,
     created_at: failed.created_at,
     qr_code_id: failed.qr_code_id,
+    event,
   });
   await add(failed, second);
   const before = await findAttempts(db, clickhouse, owner, message);
@@ -74,10 +77,20 @@ test('attempts are in PostgreSQL until ClickHouse has them, and are read the sam
     attempts: 2,
     responseStatus: 200,
     error: null,
+    event,
   });
   expect((await listLogged(clickhouse, owner, endpoint, null, page)).items).toEqual([
     deliveryOf(after, owner),
   ]);
+});
+
+test('a try that a process of before has written down was of a scan', async () => {
+  const [endpoint, message] = [ids.next(), ids.next()];
+  await add(attemptOf(endpoint, message));
+  const eventOf = async () => deliveryOf(await findAttempts(db, clickhouse, owner, message), owner)?.event;
+  expect(await eventOf()).toBe('scan.created');
+  await moveAttempts(db, clickhouse);
+  expect(await eventOf()).toBe('scan.created');
 });
 
 test('a row that comes twice is there once', async () => {
@@ -126,10 +139,11 @@ test('with a deleted code goes everything that was sent about it, from every sto
   await db.query(
     sql(
       'test-add-message',
-      `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts)
-       values ($1, $2, $3, 'live', $4, '{}', now(), 'failed', 11, 11)`,
+      `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, event, body, created_at, status, tries, attempts, next_at)
+       values ($1, $2, $3, 'live', $4, 'scan.created', '{}', now(), 'failed', 11, 11, null),
+              ($5, $2, $3, 'live', $4, 'qrcode.suspended', '{}', now(), 'pending', 0, 0, now())`,
     ),
-    [ids.next(), endpoint, owner.accountId, code],
+    [ids.next(), endpoint, owner.accountId, code, ids.next()],
   );
   await createWebhookEraser(db, clickhouse).erase([owner.accountId], [code]);
   expect((await listLogged(clickhouse, owner, endpoint, null, page)).items.map(({ id }) => id)).toEqual([

@@ -5,7 +5,7 @@ import type { ClickHouse, Table } from '../platform/clickhouse.ts';
 import type { Database } from '../platform/postgres.ts';
 import * as statements from './statements.ts';
 import type { Owner } from './store.ts';
-import type { AttemptError, Delivery, DeliveryStatus, LoggedAttempt } from './webhook.ts';
+import type { AttemptError, Delivery, DeliveryStatus, EventKind, LoggedAttempt } from './webhook.ts';
 
 /** An attempt as it is kept: in PostgreSQL first, in ClickHouse for thirty days. Times in seconds with three decimals. */
 export type AttemptRow = {
@@ -24,6 +24,8 @@ export type AttemptRow = {
   readonly response: string;
   readonly status: DeliveryStatus;
   readonly body: string;
+  /** Not there in a row that a process of before has left in PostgreSQL. */
+  readonly event?: EventKind;
 };
 
 export const noCode = '00000000-0000-0000-0000-000000000000';
@@ -44,11 +46,15 @@ const columns = [
   'response',
   'status',
   'body',
+  'event',
 ] as const satisfies readonly (keyof AttemptRow)[];
 
 export const attemptsTable: Table = { table: 'webhook_attempts', columns };
 
-export const toColumns = (row: AttemptRow) => columns.map(column => row[column]);
+const eventOf = ({ event }: AttemptRow): EventKind => event ?? 'scan.created';
+
+export const toColumns = (row: AttemptRow) =>
+  columns.map(column => (column === 'event' ? eventOf(row) : row[column]));
 
 /** A row that came twice has the same id. */
 const once = `select * from webhook_attempts
@@ -57,7 +63,7 @@ const once = `select * from webhook_attempts
 const asDelivery = `select message_id, any(endpoint_id) as endpoint, any(qr_code_id) as code,
     toUnixTimestamp64Milli(any(created_at)) as created, toUInt32(count()) as attempts,
     toUnixTimestamp64Milli(max(at)) as last, argMax(status, (at, attempt)) as state,
-    argMax(response_status, (at, attempt)) as answer, argMax(error, (at, attempt)) as fault, any(body) as text`;
+    argMax(response_status, (at, attempt)) as answer, argMax(error, (at, attempt)) as fault, any(body) as text, any(event) as kind`;
 
 type DeliveryRow = {
   message_id: Uuid;
@@ -70,11 +76,12 @@ type DeliveryRow = {
   answer: number;
   fault: string;
   text: string;
+  kind: EventKind;
 };
 
 /** Deliveries of an endpoint as the log knows them, newest event first. */
 export async function listLogged(
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'query'>,
   owner: Owner,
   endpointId: Uuid,
   status: DeliveryStatus | null,
@@ -103,7 +110,7 @@ export async function listLogged(
 /** Every try of a message, oldest first, in ClickHouse or on its way there. */
 export async function findAttempts(
   db: Database,
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'query'>,
   owner: Owner,
   id: Uuid,
 ): Promise<AttemptRow[]> {
@@ -132,6 +139,7 @@ export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery 
     id: last.message_id,
     endpointId: last.endpoint_id,
     qrCodeId: last.qr_code_id === noCode ? null : last.qr_code_id,
+    event: eventOf(last),
     body: last.body,
     createdAt: dateOf(last.created_at),
     status: last.status,
@@ -140,6 +148,7 @@ export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery 
     error: (last.error || null) as AttemptError | null,
     lastAt: dateOf(last.at),
     nextAt: null,
+    waitingFor: null,
   };
 }
 
@@ -160,6 +169,7 @@ const toDelivery = (row: DeliveryRow, { accountId, mode }: Owner): Delivery => (
   accountId,
   mode,
   qrCodeId: row.code === noCode ? null : row.code,
+  event: row.kind,
   body: row.text,
   createdAt: new Date(row.created),
   status: row.state,
@@ -168,4 +178,5 @@ const toDelivery = (row: DeliveryRow, { accountId, mode }: Owner): Delivery => (
   error: (row.fault || null) as AttemptError | null,
   lastAt: new Date(row.last),
   nextAt: null,
+  waitingFor: null,
 });

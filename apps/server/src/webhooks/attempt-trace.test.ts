@@ -12,6 +12,7 @@ const jobWith = (trace?: string) => ({
     endpointId: ids.next(),
     accountId: ids.next(),
     mode: 'live' as const,
+    event: 'scan.created' as const,
     qrCodeId: null,
     body: '{}',
     createdAt: new Date(),

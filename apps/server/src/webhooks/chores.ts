@@ -8,6 +8,7 @@ import { moveAttempts } from './log-mover.ts';
 import type { Backlog } from './metrics.ts';
 import type { Queue } from './queue.ts';
 import * as statements from './settle-statements.ts';
+import type { WaitReason } from './webhook.ts';
 
 type Parts = {
   readonly db: Database;
@@ -18,21 +19,26 @@ type Parts = {
   readonly onBacklog: (backlog: Backlog) => void;
 };
 
-const [moveEveryMs, measureEveryMs, tidyEveryMs, dropEveryMs] = [500, 5_000, 60_000, 3_600_000];
+const [moveEveryMs, releaseEveryMs, measureEveryMs] = [500, 1_000, 5_000];
+const [tidyEveryMs, dropEveryMs] = [60_000, 3_600_000];
 
 /** What has to be done beside the deliveries. Any process may. */
 export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBacklog }: Parts): Chores {
   async function measure(): Promise<boolean> {
     const now = clock.now();
-    const [depth, [row]] = await Promise.all([
+    const [depth, [row], held] = await Promise.all([
       queue.depth(),
       db.query<{ due: number; oldest: Date | null }>(statements.backlog, [now]),
+      db.query<{ reason: WaitReason; count: number }>(statements.waiting),
     ]);
+    const heldBack = { host_rate: 0, first_success: 0 };
+    for (const { reason, count } of held) heldBack[reason] = count;
     const oldest = row?.oldest ?? now;
     onBacklog({
       queued: depth.waiting + depth.underWay,
       due: row?.due ?? 0,
       oldestDueSeconds: (now.getTime() - oldest.getTime()) / 1000,
+      heldBack,
     });
     return false;
   }
@@ -55,6 +61,7 @@ export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBa
       everyMs: moveEveryMs,
       run: async signal => (await moveAttempts(db, clickhouse, signal)) > 0,
     },
+    { name: 'release proven', everyMs: releaseEveryMs, run: () => releaseProven(db, clock.now()) },
     { name: 'measure backlog', everyMs: measureEveryMs, run: measure },
     { name: 'tidy webhooks', everyMs: tidyEveryMs, run: tidy },
     { name: 'drop old attempts', everyMs: dropEveryMs, run: dropDays },
@@ -62,6 +69,11 @@ export function createWebhookChores({ db, clickhouse, queue, clock, logger, onBa
 }
 
 const atOnce = 5_000;
+
+/** What waited for the first success of an endpoint is due once it has had it. True where there may be more. */
+export async function releaseProven(db: Database, now: Date): Promise<boolean> {
+  return (await db.query(statements.releaseProven, [now, atOnce])).length === atOnce;
+}
 
 /** Removes what nobody can ask for any more, by PostgreSQL's clock alone, some at a time. */
 export async function tidyWebhooks(db: Database) {

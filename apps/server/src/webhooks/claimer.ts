@@ -12,6 +12,8 @@ type Parts = {
   readonly clock: Clock;
   readonly places: Places;
   readonly lines: Lines;
+  /** Jobs of an endpoint that wait for their moment. */
+  readonly paced: (endpointId: Uuid) => number;
   readonly isQuick: (endpointId: Uuid) => boolean;
   readonly onJob: (job: Job) => void;
   readonly onTrouble: (error: unknown) => void;
@@ -28,12 +30,12 @@ const mostAhead = 200;
 
 /** Fetches what is due from PostgreSQL, a few of each endpoint, as there are places. */
 export function createClaimer(parts: Parts) {
-  const { db, clock, places, lines, isQuick, onJob, onTrouble, everyMs } = parts;
+  const { db, clock, places, lines, paced, isQuick, onJob, onTrouble, everyMs } = parts;
   let wake = Promise.withResolvers<void>();
 
   const roomOf = (endpointId: Uuid) => {
     const room = places.free('stored', endpointId);
-    const waiting = lines.lengthOf(endpointId);
+    const waiting = lines.lengthOf(endpointId) + paced(endpointId);
     return isQuick(endpointId) ? Math.max(0, ahead - waiting) : Math.max(0, room - waiting);
   };
 
@@ -85,14 +87,15 @@ export function createClaimer(parts: Parts) {
 }
 
 function jobOf(row: MessageRow, oursUntilMs: number): Job {
-  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace } = toDelivery(row);
+  const { id, endpointId, accountId, mode, qrCodeId, event, body, createdAt, trace } = toDelivery(row);
   return {
-    message: { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace },
+    message: { id, endpointId, accountId, mode, qrCodeId, event, body, createdAt, trace },
     kind: 'stored',
     tries: row.tries,
     attempts: row.attempts,
     isAgain: false,
     oursUntilMs,
+    slot: null,
     ack: () => undefined,
   };
 }

@@ -11,16 +11,19 @@ import { createIds, type Uuid } from '../kernel/ids.ts';
 import { createNats } from '../platform/nats.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { announceAccountSuspended, announceSuspended } from './announce-events.ts';
 import type { AttemptRow } from './attempt-log.ts';
 import { type Courier, createCourier } from './courier.ts';
 import { untried } from './deliveries.ts';
+import type { HostRates } from './host-rates.ts';
 import { createQueue } from './queue.ts';
 import { createHostResolver } from './resolver.ts';
 import { delays } from './schedule.ts';
 import { createSecretBox, newSecret } from './secret.ts';
 import { createSender, type Sender } from './sender.ts';
+import { sign } from './signature.ts';
 import * as store from './store.ts';
-import type { Delivery, Endpoint, Message } from './webhook.ts';
+import type { Delivery, Endpoint, EventKind, Message } from './webhook.ts';
 
 const ids = createIds(systemClock);
 const box = createSecretBox([randomBytes(32)]);
@@ -63,32 +66,55 @@ const status =
   (_arrival, response) =>
     void response.writeHead(code, headers).end('noted');
 
-const silent = { tried() {}, firstTry() {}, parked() {}, disabled() {}, places() {} };
+const silent = {
+  tried() {},
+  firstTry() {},
+  parked() {},
+  heldBack() {},
+  waited() {},
+  disabled() {},
+  places() {},
+};
+/** What is tested here is not how often a host is tried. */
+const unlimited: HostRates = {
+  take: async ({ count, leadMs = 0 }) => ({
+    slotsMs: Array.from({ length: count }, () => performance.now() + leadMs),
+    waitsMs: [],
+    decidedUs: null,
+    reason: 'host_rate',
+    spacingMs: 0,
+  }),
+};
 const quiet = { info() {}, warn: console.warn, error: console.error };
 
 function start(
   queue: Parameters<typeof createCourier>[0]['queue'] = { async *read() {} },
   places = 100,
 ): Courier {
-  const parts = { db, queue, sender, box, clock, ids, logger: quiet, counters: silent };
+  const parts = { db, queue, sender, rates: unlimited, box, clock, ids, logger: quiet, counters: silent };
   courier = createCourier({ ...parts, places, claimEveryMs: 20 });
   courier.start();
   return courier;
 }
 
-async function addEndpoint(url = `${receiver.url}/`): Promise<Uuid> {
+async function addEndpoint(
+  url = `${receiver.url}/`,
+  events: readonly EventKind[] = ['scan.created'],
+): Promise<Uuid> {
   const endpoint: Endpoint = {
     id: ids.next(),
     accountId,
     mode: 'live',
     url,
     description: '',
+    events,
     enabled: true,
     disabledReason: null,
     secret: box.seal(newSecret()),
     oldSecret: null,
     oldSecretUntil: null,
     failingSince: null,
+    provenAt: null,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
@@ -101,6 +127,7 @@ const messageFor = (endpointId: Uuid): Message => ({
   endpointId,
   accountId,
   mode: 'live',
+  event: 'scan.created',
   qrCodeId: null,
   body: '{}',
   createdAt: clock.now(),
@@ -232,7 +259,7 @@ describe('an endpoint', () => {
       sql('test-on', 'update webhook_endpoints set enabled = true, disabled_reason = null where id = $1'),
       [endpoint],
     );
-    expect(await store.replayFailed(db, endpoint, clock.now(), clock.now())).toBe(1);
+    expect(await store.replayFailed(db, await endpointOf(endpoint), clock.now(), clock.now())).toBe(1);
     await delivered(id);
     expect(receiver.arrivals).toHaveLength(1);
   });
@@ -245,6 +272,69 @@ describe('an endpoint', () => {
     start();
     await delivered(id);
     expect(receiver.arrivals).toEqual([]);
+  });
+});
+
+describe('a suspension', () => {
+  const reason = 'It leads to phishing.';
+  const announce = () =>
+    db.transaction(tx =>
+      announceSuspended(tx, [
+        { qrCodeId: ids.next(), accountId, mode: 'live', reason, suspendedAt: clock.now() },
+      ]),
+    );
+  const pendingOf = async (endpoint: Uuid) =>
+    (await store.listMessages(db, endpoint, 'pending', { page: 1, limit: 10 })).items;
+
+  test('arrives once, signed, within moments, and a scan does not', async () => {
+    answer = status(200);
+    const endpoint = await addEndpoint(undefined, ['qrcode.suspended']);
+    start();
+    await announce();
+    await waitUntil('it arrives', () => receiver.arrivals.length === 1, { timeoutMs: 3_000 });
+    await waitUntil('it is settled', async () => (await pendingOf(endpoint)).length === 0);
+    const [{ id, headers, body }] = receiver.arrivals as [(typeof receiver.arrivals)[number]];
+    expect(JSON.parse(body)).toMatchObject({ event: 'qrcode.suspended', data: { reason } });
+    const { secret } = await endpointOf(endpoint);
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    expect(headers).toMatchObject(sign(id, at, body, [box.open(secret)], { isTest: false }));
+    const scan = { ...messageFor(endpoint), qrCodeId: ids.next(), ...untried };
+    const { id: unwanted } = await store.replayMessage(db, scan, clock.now());
+    expect(await after(unwanted, 1)).toMatchObject({ status: 'failed', error: 'event_removed' });
+    expect(receiver.arrivals).toHaveLength(1);
+    expect(await store.replayFailed(db, await endpointOf(endpoint), clock.now(), clock.now())).toBe(0);
+    await db.query(sql('test-no-endpoint', 'delete from webhook_endpoints where id = $1'), [endpoint]);
+  });
+
+  test('of a whole account arrives as no test', async () => {
+    answer = status(200);
+    const endpoint = await addEndpoint(undefined, ['account.suspended']);
+    start();
+    await announceAccountSuspended(db, { accountId, reason, at: clock.now() });
+    await waitUntil('it arrives', () => receiver.arrivals.length === 1, { timeoutMs: 3_000 });
+    await waitUntil('it is settled', async () => (await pendingOf(endpoint)).length === 0);
+    const [{ headers, body }] = receiver.arrivals as [(typeof receiver.arrivals)[number]];
+    expect(JSON.parse(body)).toMatchObject({ event: 'account.suspended', data: { reason } });
+    expect(headers['x-signpost-test']).toBeUndefined();
+    await db.query(sql('test-no-endpoint', 'delete from webhook_endpoints where id = $1'), [endpoint]);
+  });
+
+  test('is tried again under the same id where the receiver fails, and its log names it', async () => {
+    answer = status(500);
+    const endpoint = await addEndpoint(undefined, ['qrcode.suspended']);
+    start();
+    await announce();
+    const [{ id }] = (await pendingOf(endpoint)) as [Delivery];
+    const { nextAt, event } = await after(id, 1);
+    expect(event).toBe('qrcode.suspended');
+    answer = status(200);
+    nowMs = nextAt!.getTime();
+    await delivered(id);
+    expect(new Set(receiver.arrivals.map(arrival => arrival.id)).size).toBe(1);
+    expect((await loggedOf(id)).map(({ event, status }) => [event, status])).toEqual([
+      ['qrcode.suspended', 'pending'],
+      ['qrcode.suspended', 'delivered'],
+    ]);
   });
 });
 

@@ -3,16 +3,16 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Questions } from '../limits/questions.ts';
 import type { Database } from '../platform/postgres.ts';
 import { deliveryOf, findAttempts, listLogged, toLogged } from './attempt-log.ts';
 import { scanCreated } from './event.ts';
 import { requirePlan, type Webhooks } from './service.ts';
 import * as store from './store.ts';
-import type { Delivery, DeliveryStatus, LoggedAttempt } from './webhook.ts';
+import { type Delivery, type DeliveryStatus, type LoggedAttempt, takes, type Webhook } from './webhook.ts';
 
 type Parts = {
-  readonly clickhouse: ClickHouse;
+  readonly questions: Questions;
   readonly webhooks: Pick<Webhooks, 'get'>;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -23,17 +23,17 @@ export type Detail = { readonly delivery: Delivery; readonly log: readonly Logge
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** What was sent, what became of it, and sending it again. */
-export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
+export function createDeliveries({ questions, webhooks, ids, clock }: Parts) {
   /** Nothing is sent to an endpoint that is off: to put something into its line would only look like it. */
-  async function requireEnabled(on: Database, caller: Caller, id: Uuid | null): Promise<Uuid> {
-    const { enabled, id: found } = await webhooks.get(on, caller, id);
-    if (!enabled) {
+  async function requireEnabled(on: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
+    const webhook = await webhooks.get(on, caller, id);
+    if (!webhook.enabled) {
       throw new AppError(
         'invalid_transition',
         'This webhook is disabled. Enable it first with enabled: true.',
       );
     }
-    return found;
+    return webhook;
   }
 
   /** Of the log what it was, of PostgreSQL what it is: a message that PostgreSQL holds has a try to come or has failed. */
@@ -47,11 +47,13 @@ export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
   }
 
   /** Asks ClickHouse as well: no part of a transaction. */
-  async function get(on: Database, caller: Caller, id: Uuid | null): Promise<Detail> {
+  async function get(on: Database, caller: Caller, id: Uuid | null, signal?: AbortSignal): Promise<Detail> {
     requirePlan(caller);
     if (!id) notFound();
     const held = (await store.findMessages(on, caller, [id])).get(id);
-    const rows = await findAttempts(on, clickhouse, caller, id);
+    const rows = await questions.by(caller.accountId, { signal }, clickhouse =>
+      findAttempts(on, clickhouse, caller, id),
+    );
     const logged = deliveryOf(rows, { accountId: caller.accountId, mode: caller.mode });
     const delivery = held ?? (logged && settled(logged)) ?? notFound();
     // The webhook may be gone, and its deliveries with it.
@@ -71,16 +73,19 @@ export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
       webhookId: Uuid | null,
       page: Page,
       status: DeliveryStatus | null,
+      signal?: AbortSignal,
     ): Promise<Paged<Delivery>> {
       const { id } = await webhooks.get(on, caller, webhookId);
       if (status === 'pending' || status === 'failed') return await store.listMessages(on, id, status, page);
-      const logged = await listLogged(clickhouse, caller, id, status, page);
+      const logged = await questions.by(caller.accountId, { most: 2, signal }, clickhouse =>
+        listLogged(clickhouse, caller, id, status, page),
+      );
       return { ...logged, items: await withState(on, caller, logged.items) };
     },
 
     /** An event of the usual shape about a scan that never was. */
     async sendTest(on: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
-      const endpointId = await requireEnabled(on, caller, webhookId);
+      const { id: endpointId } = await requireEnabled(on, caller, webhookId);
       const now = clock.now();
       const scan = {
         id: ids.next(),
@@ -96,6 +101,7 @@ export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
         endpointId,
         accountId,
         mode,
+        event: 'scan.created' as const,
         qrCodeId: null,
         body: scanCreated(scan, true),
       };
@@ -104,13 +110,19 @@ export function createDeliveries({ clickhouse, webhooks, ids, clock }: Parts) {
 
     /** Of a delivery that was found by `get`. */
     async replay(on: Database, caller: Caller, delivery: Delivery): Promise<Delivery> {
-      await requireEnabled(on, caller, delivery.endpointId);
+      const webhook = await requireEnabled(on, caller, delivery.endpointId);
+      if (!takes(webhook, delivery)) {
+        throw new AppError(
+          'invalid_transition',
+          `This webhook does not take ${delivery.event} any more. Add it to its events first.`,
+        );
+      }
       return await store.replayMessage(on, delivery, clock.now());
     },
 
     async replayFailed(on: Database, caller: Caller, webhookId: Uuid | null, since: Date): Promise<number> {
-      const endpointId = await requireEnabled(on, caller, webhookId);
-      return await store.replayFailed(on, endpointId, since, clock.now());
+      const webhook = await requireEnabled(on, caller, webhookId);
+      return await store.replayFailed(on, webhook, since, clock.now());
     },
   };
 }
@@ -123,6 +135,7 @@ export const untried = {
   error: null,
   lastAt: null,
   nextAt: null,
+  waitingFor: null,
 } as const;
 
 /** The log said that a try was to come, and PostgreSQL no longer holds the message: it is on its way to the log. */

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadEndpoints } from './store.ts';
-import type { Endpoint } from './webhook.ts';
+import type { Target } from './webhook.ts';
 
 /** Reads endpoints as they are now. Who asks in the same moment shares a statement; nothing is remembered. */
 export type EndpointReader = {
   /** null: deleted. Waits for as long as PostgreSQL is away; rejects when the signal aborts. */
-  read(id: Uuid): Promise<Endpoint | null>;
+  read(id: Uuid): Promise<Target | null>;
 };
 
-type Waiting = { readonly id: Uuid; resolve(endpoint: Endpoint | null): void; reject(error: unknown): void };
+type Waiting = { readonly id: Uuid; resolve(endpoint: Target | null): void; reject(error: unknown): void };
 
 const retryMs = 200;
 
@@ -44,7 +44,7 @@ export function createEndpointReader(
 
   return {
     read(id) {
-      const { promise, resolve, reject } = Promise.withResolvers<Endpoint | null>();
+      const { promise, resolve, reject } = Promise.withResolvers<Target | null>();
       waiting.push({ id, resolve, reject });
       if (!isPlanned) {
         isPlanned = true;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { messageId, scanCreated } from './event.ts';
+import { eventIdOf, messageId, qrCodeReleased, qrCodeSuspended, scanCreated } from './event.ts';
 
 const scan = {
   id: '0190a5d2-7c1e-7abc-8def-0123456789ab',
@@ -15,6 +15,26 @@ test('the body is exactly that of the interface', () => {
   expect(scanCreated(scan, true)).toBe(
     '{"event":"scan.created","timestamp":"2026-11-15T08:00:00.250Z","data":{"qr_id":"qr_01j2jx4z0yfay8vvr14d2pf2dc","scan_id":"scan_01j2jx4z0yfay8vvr14d2pf2db","country":"DE","city":"München","device":"ios","is_unique":true}}',
   );
+});
+
+test('a suspension and a release have the same envelope', () => {
+  const [code, at] = [{ qrCodeId: scan.qrCodeId, reason: 'Phishing' }, new Date(scan.atMs)];
+  expect(qrCodeSuspended(code, at)).toBe(
+    '{"event":"qrcode.suspended","timestamp":"2026-11-15T08:00:00.250Z","data":{"qr_id":"qr_01j2jx4z0yfay8vvr14d2pf2dc","reason":"Phishing","suspended_at":"2026-11-15T08:00:00.250Z"}}',
+  );
+  expect(qrCodeReleased(code, at)).toBe(
+    '{"event":"qrcode.released","timestamp":"2026-11-15T08:00:00.250Z","data":{"qr_id":"qr_01j2jx4z0yfay8vvr14d2pf2dc","reason":"Phishing","released_at":"2026-11-15T08:00:00.250Z"}}',
+  );
+});
+
+test('what has no id gets one out of its moment and its words', () => {
+  const at = new Date(scan.atMs);
+  const id = eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing');
+  expect(id).toBe(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing'));
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).toBe(scan.atMs);
+  expect(eventIdOf(at, 'qrcode.released', scan.qrCodeId, 'Phishing')).not.toBe(id);
+  expect(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Malware')).not.toBe(id);
 });
 
 test('the id of a message is the same for the same scan and endpoint, another for any other, and keeps the time in front', () => {

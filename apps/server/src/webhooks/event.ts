@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ScanCreatedEvent } from '@signpost/contract';
+import type {
+  AccountReleasedEvent,
+  AccountSuspendedEvent,
+  QrCodeReleasedEvent,
+  QrCodeSuspendedEvent,
+  ScanCreatedEvent,
+} from '@signpost/contract';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import type { Scan } from '../scans/scan.ts';
 
@@ -22,12 +28,50 @@ export function scanCreated(scan: Scanned, isUnique: boolean): string {
   return JSON.stringify(event);
 }
 
+type Stopped = { readonly qrCodeId: Uuid; readonly reason: string };
+
+export function qrCodeSuspended({ qrCodeId, reason }: Stopped, at: Date): string {
+  const [qr_id, timestamp] = [formatId('qr', qrCodeId), at.toISOString()];
+  const data = { qr_id, reason, suspended_at: timestamp };
+  return JSON.stringify({ event: 'qrcode.suspended', timestamp, data } satisfies QrCodeSuspendedEvent);
+}
+
+export function qrCodeReleased({ qrCodeId, reason }: Stopped, at: Date): string {
+  const [qr_id, timestamp] = [formatId('qr', qrCodeId), at.toISOString()];
+  const data = { qr_id, reason, released_at: timestamp };
+  return JSON.stringify({ event: 'qrcode.released', timestamp, data } satisfies QrCodeReleasedEvent);
+}
+
+type StoppedAccount = { readonly accountId: Uuid; readonly reason: string };
+
+export function accountSuspended({ accountId, reason }: StoppedAccount, at: Date): string {
+  const [account_id, timestamp] = [formatId('acct', accountId), at.toISOString()];
+  const data = { account_id, reason, suspended_at: timestamp };
+  return JSON.stringify({ event: 'account.suspended', timestamp, data } satisfies AccountSuspendedEvent);
+}
+
+export function accountReleased({ accountId, reason }: StoppedAccount, at: Date): string {
+  const [account_id, timestamp] = [formatId('acct', accountId), at.toISOString()];
+  const data = { account_id, reason, released_at: timestamp };
+  return JSON.stringify({ event: 'account.released', timestamp, data } satisfies AccountReleasedEvent);
+}
+
 /**
- * The id of the message about a scan for an endpoint: the same whenever it is worked out, so that what is published
- * again is known again. It keeps the time of the scan in front, so that ids sort by it.
+ * The id of the message about an event for an endpoint: the same whenever it is worked out, so that what is published
+ * again is known again. It keeps the time of the event in front, so that ids sort by it.
  */
-export function messageId(scanId: Uuid, endpointId: Uuid): Uuid {
-  const hash = createHash('sha256').update(scanId).update(endpointId).digest('hex');
+export function messageId(eventId: Uuid, endpointId: Uuid): Uuid {
+  return withTimeOf(eventId, createHash('sha256').update(eventId).update(endpointId).digest('hex'));
+}
+
+/** The id of something that happened at a moment and has no id of its own: the same for the same words. */
+export function eventIdOf(at: Date, ...words: readonly string[]): Uuid {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  const hash = createHash('sha256').update(words.join('\n')).digest('hex');
+  return withTimeOf(`${time.slice(0, 8)}-${time.slice(8)}`, hash);
+}
+
+function withTimeOf(id: string, hash: string): Uuid {
   const variant = ((Number.parseInt(hash[3]!, 16) & 3) | 8).toString(16);
-  return `${scanId.slice(0, 13)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
+  return `${id.slice(0, 13)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
 }

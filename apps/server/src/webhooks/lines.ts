@@ -13,7 +13,18 @@ export type Job = {
   readonly isAgain: boolean;
   /** Past this moment (`performance.now`) somebody else may take it up. */
   readonly oursUntilMs: number;
+  /** When it may be tried, and where; none before it has asked. */
+  readonly slot: Slot | null;
   ack(): void;
+};
+
+/** A moment (`performance.now`) at which a host may be tried, for an endpoint with or without a success. */
+export type Slot = {
+  readonly atMs: number;
+  /** How far from it the next of the account may be. */
+  readonly spacingMs: number;
+  readonly host: string;
+  readonly isProven: boolean;
 };
 
 /** Jobs that wait in memory for a place, a line an endpoint. The lines take turns; within one, new events go first. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DisabledReason } from './webhook.ts';
+import type { DisabledReason, WaitReason } from './webhook.ts';
 
 /** What the courier tells of its work. */
 export type CourierCounters = {
@@ -7,6 +7,10 @@ export type CourierCounters = {
   /** How long after the event its first try began. */
   firstTry(ms: number): void;
   parked(): void;
+  /** Put off by a limit, for so long. */
+  heldBack(reason: WaitReason, ms: number): void;
+  /** How long a try waits in memory for its moment. */
+  waited(ms: number): void;
   disabled(reason: DisabledReason, endpoints: number): void;
   places(inUse: number, mostOfOne: number): void;
 };
@@ -16,6 +20,8 @@ export type Backlog = {
   readonly queued: number;
   readonly due: number;
   readonly oldestDueSeconds: number;
+  /** Not due, since a limit holds them back. */
+  readonly heldBack: Readonly<Record<WaitReason, number>>;
 };
 
 export function createCourierMetrics(registry: Registry) {
@@ -37,6 +43,30 @@ export function createCourierMetrics(registry: Registry) {
     help: 'Events that went to PostgreSQL untried because their endpoint had no place.',
     registers,
   });
+  const heldBack = new Counter({
+    name: 'signpost_webhook_held_back_total',
+    help: 'Tries that were put off: by the rate of their host, or because their endpoint has had no success yet.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'signpost_webhook_rate_wait_seconds',
+    help: 'How long a try was told to wait when it asked for its turn: 0 where it went at once.',
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'signpost_webhook_held_back',
+    help: 'Messages in PostgreSQL that a limit holds back (counted up to 10,000 of each).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const shared = new Gauge({
+    name: 'signpost_webhook_rates_shared',
+    help: '1 while Redis keeps the rates of hosts for all processes, 0 while this one keeps them by itself.',
+    registers,
+  });
+  shared.set(1);
   const disabled = new Counter({
     name: 'signpost_webhook_endpoints_disabled_total',
     help: 'Endpoints that were disabled, by reason.',
@@ -64,6 +94,11 @@ export function createCourierMetrics(registry: Registry) {
     tried: outcome => tries.inc({ outcome }),
     firstTry: ms => firstTries.observe(ms / 1000),
     parked: () => parkings.inc(),
+    heldBack(reason, ms) {
+      heldBack.inc({ reason });
+      waits.observe(ms / 1000);
+    },
+    waited: ms => waits.observe(ms / 1000),
     disabled: (reason, endpoints) => disabled.inc({ reason }, endpoints),
     places(inUse, mostOfOne) {
       places.set({ of: 'all' }, inUse);
@@ -72,10 +107,13 @@ export function createCourierMetrics(registry: Registry) {
   };
   return {
     counters,
-    backlog({ queued, due, oldestDueSeconds }: Backlog): void {
+    shared: (isShared: boolean) => shared.set(isShared ? 1 : 0),
+    backlog({ queued, due, oldestDueSeconds, heldBack: held }: Backlog): void {
       backlog.set({ where: 'queue' }, queued);
       backlog.set({ where: 'postgres' }, due);
       age.set(oldestDueSeconds);
+      waiting.set({ reason: 'host_rate' }, held.host_rate);
+      waiting.set({ reason: 'first_success' }, held.first_success);
     },
   };
 }

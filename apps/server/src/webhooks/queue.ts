@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { type Nats, NatsClosedError, type NatsConnection, traceHeaders } from '../platform/nats.ts';
 import { ensureStream, managerOf, nanos } from '../platform/streams.ts';
-import type { Message } from './webhook.ts';
+import type { EventKind, Message } from './webhook.ts';
 
 /** Messages on their way to the first try. A message leaves the queue when it was tried or put into PostgreSQL. */
 export type Queue = {
@@ -135,15 +135,24 @@ async function* fetchOnce(consumer: Consumer, signal: AbortSignal): AsyncGenerat
   }
 }
 
-const write = ({ trace: _inTheHeaders, ...message }: Message) =>
-  JSON.stringify({ ...message, createdAt: message.createdAt.getTime() });
+/** The kind that says nothing of itself: almost every message is of it. */
+const usual = 'scan.created';
+
+const write = ({ trace: _inTheHeaders, event, ...message }: Message) =>
+  JSON.stringify({
+    ...message,
+    event: event === usual ? undefined : event,
+    createdAt: message.createdAt.getTime(),
+  });
+
+type Written = Omit<Message, 'createdAt' | 'event'> & { event?: EventKind; createdAt: number };
 
 function readMessage(raw: JsMsg): Message | null {
   try {
-    const message = raw.json<Omit<Message, 'createdAt'> & { createdAt: number }>();
+    const message = raw.json<Written>();
     const trace = raw.headers?.get('traceparent') || undefined;
     return typeof message.endpointId === 'string' && typeof message.body === 'string'
-      ? { ...message, createdAt: new Date(message.createdAt), trace }
+      ? { ...message, event: message.event ?? usual, createdAt: new Date(message.createdAt), trace }
       : null;
   } catch {
     return null;

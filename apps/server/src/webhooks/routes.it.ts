@@ -41,6 +41,7 @@ describe('create', () => {
       id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
       url,
       description: 'Shop',
+      events: ['scan.created'],
       enabled: true,
       disabled_reason: null,
       failing_since: null,
@@ -152,6 +153,31 @@ describe('update, rotate, delete', () => {
     const { body } = await call('PATCH', path, { url: 'https://other.example/', enabled: true });
     expect(body).toMatchObject({ url: 'https://other.example/', enabled: true, disabled_reason: null });
     expect((await call('PATCH', path, { url: 'http://10.0.0.1/' })).body.error.code).toBe('invalid_url');
+  });
+
+  test('events are those that were named; unknown, repeated and no events are refused with the known ones', async () => {
+    const { id } = await make({ events: ['qrcode.suspended'] });
+    const path = `/v1/webhooks/${id}`;
+    expect((await call('GET', path)).body.events).toEqual(['qrcode.suspended']);
+    expect((await call('PATCH', path, { description: 'b' })).body.events).toEqual(['qrcode.suspended']);
+    const all = ['scan.created', 'qrcode.suspended', 'qrcode.released'];
+    expect((await call('PATCH', path, { events: all })).body.events).toEqual(all);
+    for (const [events, param, words] of [
+      [['qrcode.scanned'], 'events.0', all.join(', ')],
+      [['scan.created', 'scan.created'], 'events', all.join(', ')],
+      [[], 'events', '1 to 5 entries'],
+      ['scan.created', 'events', 'a list'],
+    ] as const) {
+      for (const refused of [
+        await call('PATCH', path, { events }),
+        await call('POST', '/v1/webhooks', { url, events }),
+      ]) {
+        expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
+        expect(refused.body.error.param).toBe(param);
+        expect(refused.body.error.message).toContain(words);
+      }
+    }
+    expect((await call('GET', path)).body.events).toEqual(all);
   });
 
   test('a rotation gives a new secret and says until when the old one signs too', async () => {

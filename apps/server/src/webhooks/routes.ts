@@ -4,6 +4,7 @@ import {
   type Delivery as WireDelivery,
   type Webhook as WireWebhook,
 } from '@signpost/contract';
+import { goneSignal } from '../http/gone.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
@@ -11,7 +12,7 @@ import { presentPage } from '../kernel/page.ts';
 import type { Deliveries, Detail } from './deliveries.ts';
 import type { SecretBox } from './secret.ts';
 import type { Shown, Webhooks } from './service.ts';
-import type { Delivery, LoggedAttempt, Webhook } from './webhook.ts';
+import { type Delivery, isTest, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 const dayInSeconds = 86_400;
 
@@ -28,8 +29,8 @@ export function addWebhookRoutes(
   routes.add(
     operations.createWebhook,
     async ({ db, caller, body }) => {
-      const { url, description = '', enabled = true } = body;
-      return presentShown(await webhooks.create(db, caller, { url, description, enabled }));
+      const { url, description = '', events = ['scan.created'], enabled = true } = body;
+      return presentShown(await webhooks.create(db, caller, { url, description, events, enabled }));
     },
     { sealed, prepare: ({ caller, body }) => webhooks.check(caller, body) },
   );
@@ -64,9 +65,10 @@ export function addWebhookRoutes(
     presentDelivery(await deliveries.sendTest(db, caller, parseId('whk', params.id))),
   );
 
-  routes.add(operations.listWebhookDeliveries, async ({ db, caller, params, query }) => {
+  routes.add(operations.listWebhookDeliveries, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await deliveries.list(db, caller, parseId('whk', params.id), page, query.status ?? null);
+    const [id, status] = [parseId('whk', params.id), query.status ?? null];
+    const found = await deliveries.list(db, caller, id, page, status, goneSignal(raw.reply));
     return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
   });
 
@@ -74,8 +76,9 @@ export function addWebhookRoutes(
     replayed: await deliveries.replayFailed(db, caller, parseId('whk', params.id), parseSince(body.since)),
   }));
 
-  routes.add(operations.getWebhookDelivery, async ({ db, caller, params }) => {
-    const { delivery, log } = await deliveries.get(db, caller, parseId('msg', params.id));
+  routes.add(operations.getWebhookDelivery, async ({ db, caller, params, raw }) => {
+    const id = parseId('msg', params.id);
+    const { delivery, log } = await deliveries.get(db, caller, id, goneSignal(raw.reply));
     return { ...presentDelivery(delivery), body: delivery.body, attempt_log: log.map(presentAttempt) };
   });
 
@@ -83,7 +86,10 @@ export function addWebhookRoutes(
     operations.replayWebhookDelivery,
     async ({ db, caller }, { delivery }: Detail) =>
       presentDelivery(await deliveries.replay(db, caller, delivery)),
-    { prepare: ({ db, caller, params }) => deliveries.get(db, caller, parseId('msg', params.id)) },
+    {
+      prepare: ({ db, caller, params, raw }) =>
+        deliveries.get(db, caller, parseId('msg', params.id), goneSignal(raw.reply)),
+    },
   );
 }
 
@@ -105,6 +111,7 @@ const present = (webhook: Webhook): WireWebhook => ({
   id: formatId('whk', webhook.id),
   url: webhook.url,
   description: webhook.description,
+  events: [...webhook.events],
   enabled: webhook.enabled,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince?.toISOString() ?? null,
@@ -118,8 +125,8 @@ const presentShown = ({ webhook, secret }: Shown) => ({ ...present(webhook), sec
 const presentDelivery = (delivery: Delivery): WireDelivery => ({
   id: formatId('msg', delivery.id),
   webhook_id: formatId('whk', delivery.endpointId),
-  event: 'scan.created',
-  test: delivery.qrCodeId === null,
+  event: delivery.event,
+  test: isTest(delivery),
   status: delivery.status,
   attempts: delivery.attempts,
   response_status: delivery.responseStatus,
@@ -127,6 +134,7 @@ const presentDelivery = (delivery: Delivery): WireDelivery => ({
   created_at: delivery.createdAt.toISOString(),
   last_attempt_at: delivery.lastAt?.toISOString() ?? null,
   next_attempt_at: delivery.nextAt?.toISOString() ?? null,
+  waiting_for: delivery.waitingFor,
 });
 
 const presentAttempt = (attempt: LoggedAttempt): WireAttempt => ({

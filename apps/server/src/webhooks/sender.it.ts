@@ -94,6 +94,30 @@ describe('the guard', () => {
     expect(listener.connections()).toBe(0);
   });
 
+  test('a name is looked up before its moment: that address is dialled, though the name leads elsewhere by then', async () => {
+    let asked = 0;
+    const server = await startNameServer(() => ({ a: [asked++ === 0 ? '127.0.0.1' : '127.0.0.2'] }));
+    closers.push(() => server.close());
+    const sender = senderOf({ servers: [server.address], allowed: ['127.0.0.1'] });
+    const url = `http://moved.example:${listener.port}/`;
+    expect(await sender.prepare(url)).toBeNull();
+    expect(await sender.prepare(url)).toBeNull();
+    expect((await sender.send(url, headers, '{}')).error).toBeNull();
+    expect([asked, listener.connections()]).toEqual([1, 1]);
+  });
+
+  test('a name that may not be dialled is refused before its moment, and on the dial too', async () => {
+    const server = await startNameServer(name => ({ a: name === 'nowhere.example' ? [] : ['127.0.0.1'] }));
+    closers.push(() => server.close());
+    const sender = senderOf({ servers: [server.address] });
+    const prepared = async (host: string) =>
+      (await sender.prepare(`http://${host}:${listener.port}/`))?.error;
+    expect(await prepared('inside.example')).toBe('blocked_address');
+    expect(await prepared('nowhere.example')).toBe('dns');
+    const { error } = await sender.send(`http://inside.example:${listener.port}/`, headers, '{}');
+    expect([error, listener.connections()]).toEqual(['blocked_address', 0]);
+  });
+
   test.each([
     ['a private address', () => ({ a: ['127.0.0.1'] })],
     ['a public and a private address', () => ({ a: ['93.184.216.34', '127.0.0.1'] })],

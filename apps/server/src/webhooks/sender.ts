@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
+import { createKnownAddresses } from './known-addresses.ts';
 import { HostRefused, type HostResolver } from './resolver.ts';
 import { parseRetryAfter } from './schedule.ts';
 import type { SignedHeaders } from './signature.ts';
@@ -8,6 +9,8 @@ import type { AttemptError, Outcome } from './webhook.ts';
 
 /** Makes one try. It never throws: whatever the other side does is an outcome. */
 export type Sender = {
+  /** Looks the name up ahead of the try, so that the try itself waits for no name server. An outcome: it leads nowhere. */
+  prepare(url: string): Promise<Outcome | null>;
   send(url: string, headers: SignedHeaders, body: string): Promise<Outcome>;
   close(): Promise<void>;
 };
@@ -24,9 +27,10 @@ const mostReadBytes = 64 * 1024;
 const keptBytes = 1024;
 
 export function createSender({ resolver, clock, wholeTryMs = wholeMs }: SenderParts): Sender {
+  const addresses = createKnownAddresses(resolver);
   const agent = new Agent({
     // The socket is given the addresses that were checked, and asks nobody again.
-    connect: { lookup: guardedLookup(resolver), timeout: connectMs, autoSelectFamily: true },
+    connect: { lookup: guardedLookup(addresses), timeout: connectMs, autoSelectFamily: true },
     pipelining: 1,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
@@ -61,16 +65,20 @@ export function createSender({ resolver, clock, wholeTryMs = wholeMs }: SenderPa
   }
 
   return {
+    async prepare(url) {
+      const { hostname } = new URL(url);
+      if (isLiteral(hostname)) return null;
+      const [at, start] = [clock.now(), performance.now()];
+      const refusal = await addresses.renew(hostname).catch((error: unknown) => failure(error));
+      return refusal ? { at, durationMs: Math.round(performance.now() - start), ...refusal } : null;
+    },
     async send(url, headers, body) {
       const at = clock.now();
       const start = performance.now();
       const signal = AbortSignal.timeout(wholeTryMs);
-      const outcome = await attempt(url, headers, body, signal).catch((error: unknown) => ({
-        responseStatus: null,
-        error: kindOf(error, signal),
-        response: '',
-        retryAfterSeconds: null,
-      }));
+      const outcome = await attempt(url, headers, body, signal).catch((error: unknown) =>
+        failure(error, signal),
+      );
       return { at, durationMs: Math.round(performance.now() - start), ...outcome };
     },
     // What is still under way at the end of the process ends by itself, unheard.
@@ -106,8 +114,15 @@ async function readSome(body: Dispatcher.ResponseData['body'], signal: AbortSign
 
 export const isLiteral = (hostname: string) => hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
 
-function kindOf(error: unknown, signal: AbortSignal): AttemptError {
-  if (signal.aborted) return 'timeout';
+const failure = (error: unknown, signal?: AbortSignal) => ({
+  responseStatus: null,
+  error: kindOf(error, signal),
+  response: '',
+  retryAfterSeconds: null,
+});
+
+function kindOf(error: unknown, signal?: AbortSignal): AttemptError {
+  if (signal?.aborted) return 'timeout';
   const cause = refusalIn(error);
   if (cause) return cause.reason === 'dns_timeout' ? 'dns' : cause.reason;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,3 +1,4 @@
+import { refuseReleased } from '../accounts/account.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -8,7 +9,7 @@ import { newSecret, type SecretBox, showSecret } from './secret.ts';
 import * as store from './store.ts';
 import type { Endpoint, Webhook } from './webhook.ts';
 
-export type NewWebhook = { readonly url: string; readonly description: string; readonly enabled: boolean };
+export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
 
 export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
 
@@ -71,10 +72,11 @@ export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
         oldSecret: null,
         oldSecretUntil: null,
         failingSince: null,
+        provenAt: null,
         createdAt: now,
         updatedAt: now,
       };
-      const used = await store.insertEndpoint(on, endpoint, limit);
+      const used = await store.insertEndpoint(on, endpoint, limit, mayStill(caller));
       if (used !== null) throw full(limit, used);
       return { webhook: endpoint, secret: showSecret(secret) };
     },
@@ -89,7 +91,7 @@ export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
       const { url: before } = await get(on, caller, id);
       if (wanted.url !== undefined && wanted.url !== before) await checkUrl(wanted.url);
       const change = (endpoint: Endpoint) => changed(endpoint, wanted, clock.now());
-      return (await store.updateEndpoint(on, caller, id!, change)) ?? notFound();
+      return (await store.updateEndpoint(on, caller, id!, change, mayStill(caller))) ?? notFound();
     },
 
     async delete(on: Database, caller: Caller, id: Uuid | null): Promise<void> {
@@ -112,11 +114,14 @@ export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
           updatedAt: now,
         };
       };
-      const webhook = (id && (await store.updateEndpoint(on, caller, id, change))) || notFound();
+      const webhook =
+        (id && (await store.updateEndpoint(on, caller, id, change, mayStill(caller)))) || notFound();
       return { webhook, secret: showSecret(secret) };
     },
   };
 }
+
+const mayStill = (caller: Caller) => (tx: Database) => refuseReleased(tx, caller);
 
 function changed(endpoint: Endpoint, wanted: WebhookChange, now: Date): Endpoint {
   const enabled = wanted.enabled ?? endpoint.enabled;
@@ -124,10 +129,13 @@ function changed(endpoint: Endpoint, wanted: WebhookChange, now: Date): Endpoint
     ...endpoint,
     url: wanted.url ?? endpoint.url,
     description: wanted.description ?? endpoint.description,
+    events: wanted.events ?? endpoint.events,
     enabled,
     disabledReason: enabled ? null : wanted.enabled === false ? 'by_owner' : endpoint.disabledReason,
     // Whoever switches it on again wants it to be tried anew, not to be disabled by its past.
     failingSince: wanted.enabled ? null : endpoint.failingSince,
+    // Another address has proven nothing yet.
+    provenAt: wanted.url === undefined || wanted.url === endpoint.url ? endpoint.provenAt : null,
     updatedAt: now,
   };
 }

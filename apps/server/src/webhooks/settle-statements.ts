@@ -10,15 +10,15 @@ export const addAttempts = sql(
 const given = `jsonb_to_recordset($1::jsonb) as given (
   id uuid, endpoint_id uuid, account_id uuid, mode mode, qr_code_id uuid, body text, created_at timestamptz, status text,
   tries integer, attempts integer, next_at timestamptz, last_at timestamptz, response_status integer, error text,
-  trace text)`;
+  trace text, waiting_for text, event text)`;
 
 /** One that is there already has its own next time; it came out of the queue a second time. */
 export const addMessages = sql(
   'webhook-add-messages',
   `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts,
-                                 next_at, last_at, response_status, error, trace)
+                                 next_at, last_at, response_status, error, trace, waiting_for, event)
    select id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts, next_at, last_at,
-          response_status, error, trace
+          response_status, error, trace, waiting_for, event
      from ${given} order by id on conflict (id) do nothing`,
 );
 
@@ -26,8 +26,16 @@ export const changeMessages = sql(
   'webhook-change-messages',
   `update webhook_messages m
       set status = given.status, tries = given.tries, attempts = given.attempts, next_at = given.next_at,
-          last_at = given.last_at, response_status = given.response_status, error = given.error
+          last_at = given.last_at, response_status = given.response_status, error = given.error,
+          waiting_for = given.waiting_for
      from ${given} where m.id = given.id`,
+);
+
+/** Of one that was not tried nothing changes but when it is. */
+export const putOffMessages = sql(
+  'webhook-put-off-messages',
+  `update webhook_messages m set next_at = given.next_at, waiting_for = given.waiting_for
+     from ${given} where m.id = given.id and m.status = 'pending'`,
 );
 
 export const removeMessages = sql(
@@ -38,6 +46,49 @@ export const removeMessages = sql(
 export const clearFailing = sql(
   'webhook-clear-failing',
   'update webhook_endpoints set failing_since = null where id = any($1::uuid[]) and failing_since is not null',
+);
+
+/** Where the URL is still the one that was tried. */
+export const noteProven = sql(
+  'webhook-note-proven',
+  `update webhook_endpoints e set proven_at = $3
+     from unnest($1::uuid[], $2::text[]) as given (id, url)
+    where e.id = given.id and e.url = given.url and e.proven_at is null`,
+);
+
+/**
+ * What waits for the first success of an endpoint that has had it is due now. However long ago that was: a process that has
+ * not heard of it may put some off after it, and nobody may have been there to look. It jumps from one endpoint to the next
+ * in the index, so that it costs by the endpoints that have something waiting, however much that is.
+ */
+export const releaseProven = sql(
+  'webhook-release-proven',
+  `with recursive lines as (
+     (select endpoint_id from webhook_messages
+       where waiting_for = 'first_success' order by endpoint_id limit 1)
+     union all
+     select next.endpoint_id
+       from lines, lateral (
+         select endpoint_id from webhook_messages
+          where waiting_for = 'first_success' and endpoint_id > lines.endpoint_id order by endpoint_id limit 1
+       ) next
+   ), proven as (
+     select e.id from lines join webhook_endpoints e on e.id = lines.endpoint_id
+      where e.proven_at is not null and e.deleted_at is null
+   ), chosen as (
+     select m.id from proven
+       join webhook_messages m on m.endpoint_id = proven.id and m.waiting_for = 'first_success' and m.status = 'pending'
+      limit $2 for update of m skip locked
+   )
+   update webhook_messages m set next_at = $1, waiting_for = null from chosen where m.id = chosen.id returning m.id`,
+);
+
+/** How many wait for each limit. Counted no further than it is useful to know. */
+export const waiting = sql(
+  'webhook-waiting',
+  `select reason, (select count(*) from (
+            select from webhook_messages where waiting_for = reason and status = 'pending' limit 10000) counted) as count
+     from unnest(array['host_rate', 'first_success']) reason`,
 );
 
 export const noteFailing = sql(
@@ -87,7 +138,7 @@ export const claim = sql(
           order by next_at limit wanted.most for update skip locked
        ) due
    )
-   update webhook_messages m set next_at = $4 from chosen where m.id = chosen.id returning ${messageColumns}`,
+   update webhook_messages m set next_at = $4, waiting_for = null from chosen where m.id = chosen.id returning ${messageColumns}`,
 );
 
 /** How long the oldest due message has waited, and how many are due. Counted no further than it is useful to know. */

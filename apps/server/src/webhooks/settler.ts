@@ -7,6 +7,7 @@ import type { Database } from '../platform/postgres.ts';
 import { givenUpBefore } from './schedule.ts';
 import * as statements from './settle-statements.ts';
 import { type Settlement, saysGone } from './settlement.ts';
+import { isNotSent } from './webhook.ts';
 
 /** Writes down what came of tries, many in one transaction: the attempts, the messages and the endpoints together. */
 export type Settler = {
@@ -94,17 +95,22 @@ async function writeGroup(db: Database, group: readonly Settlement[], now: Date)
   const rows = group.flatMap(one => (one.kind === 'tried' ? [one.row] : []));
   const open = group.filter(one => one.kind !== 'dropped' && one.after.status !== 'delivered');
   const added = open.filter(({ job }) => job.kind === 'live').map(messageOf);
-  const changed = open.filter(({ job }) => job.kind === 'stored').map(messageOf);
+  const stored = open.filter(({ job }) => job.kind === 'stored');
+  const changed = stored.filter(({ kind }) => kind === 'tried').map(messageOf);
+  const putOff = stored.filter(({ kind }) => kind === 'parked').map(messageOf);
   const removed = group
     .filter(one => !open.includes(one) && (one.job.kind === 'stored' || one.job.isAgain))
     .map(({ job }) => job.message.id);
-  const { succeeded, failed, gone } = endpointsOf(group);
+  const { succeeded, failed, gone, proven } = endpointsOf(group);
   return await db.transaction(async tx => {
     if (rows.length > 0) await tx.query(statements.addAttempts, [JSON.stringify(rows)]);
     if (added.length > 0) await tx.query(statements.addMessages, [JSON.stringify(added)]);
     if (changed.length > 0) await tx.query(statements.changeMessages, [JSON.stringify(changed)]);
+    if (putOff.length > 0) await tx.query(statements.putOffMessages, [JSON.stringify(putOff)]);
     if (removed.length > 0) await tx.query(statements.removeMessages, [removed]);
     if (succeeded.length > 0) await tx.query(statements.clearFailing, [succeeded]);
+    if (proven.size > 0)
+      await tx.query(statements.noteProven, [[...proven.keys()], [...proven.values()], now]);
     if (failed.length === 0) return { gone: 0, failing: 0 };
     await tx.query(statements.noteFailing, [failed, now]);
     const off = await tx.query(statements.disableFailing, [failed, now, givenUpBefore(now)]);
@@ -117,17 +123,21 @@ async function writeGroup(db: Database, group: readonly Settlement[], now: Date)
 function endpointsOf(group: readonly Settlement[]) {
   const succeeded = new Set<Uuid>();
   const failed = new Set<Uuid>();
+  const proven = new Map<Uuid, string>();
   for (const one of group) {
-    if (one.kind !== 'tried' || one.after.error === 'disabled') continue;
-    (one.after.error === null ? succeeded : failed).add(one.job.message.endpointId);
+    if (one.kind !== 'tried' || isNotSent(one.after.error)) continue;
+    const { endpointId } = one.job.message;
+    (one.after.error === null ? succeeded : failed).add(endpointId);
+    if (one.provenUrl !== null) proven.set(endpointId, one.provenUrl);
   }
   const gone = group.filter(saysGone).map(({ job }) => job.message.endpointId);
-  return { succeeded: [...succeeded], failed: [...failed.difference(succeeded).union(new Set(gone))], gone };
+  const onlyFailed = [...failed.difference(succeeded).union(new Set(gone))];
+  return { succeeded: [...succeeded], failed: onlyFailed, gone, proven };
 }
 
 function messageOf(settlement: Settlement) {
   const { job } = settlement;
-  const { id, endpointId, accountId, mode, qrCodeId, body, createdAt, trace } = job.message;
+  const { id, endpointId, accountId, mode, qrCodeId, event, body, createdAt, trace } = job.message;
   const after = settlement.kind === 'dropped' ? null : settlement.after;
   return {
     id,
@@ -145,5 +155,7 @@ function messageOf(settlement: Settlement) {
     response_status: after?.responseStatus,
     error: after?.error,
     trace,
+    waiting_for: after?.waitingFor,
+    event,
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from '../platform/postgres.ts';
 
-const columns = `id, account_id, mode, url, description, enabled, disabled_reason, secret, old_secret, old_secret_until,
-  failing_since, created_at, updated_at`;
+const columns = `id, account_id, mode, url, description, events, enabled, disabled_reason, secret, old_secret, old_secret_until,
+  failing_since, proven_at, created_at, updated_at`;
 
 /** Orders the creations of an account in a mode, so that its limit holds over all processes. */
 export const lockOwner = sql(
@@ -16,8 +16,9 @@ export const countEndpoints = sql(
 
 export const insertEndpoint = sql(
   'webhook-insert-endpoint',
-  `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+  `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at,
+                                  events)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
 );
 
 const own = 'where account_id = $1 and mode = $2 and deleted_at is null';
@@ -41,7 +42,7 @@ export const updateEndpoint = sql(
   'webhook-update-endpoint',
   `update webhook_endpoints
       set url = $2, description = $3, enabled = $4, disabled_reason = $5, failing_since = $6, secret = $7,
-          old_secret = $8, old_secret_until = $9, updated_at = $10
+          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12
     where id = $1`,
 );
 
@@ -58,14 +59,24 @@ export const deleteEndpointsOf = sql(
   `${bury('$2')} where account_id = $1 and deleted_at is null returning id`,
 );
 
+/** Of both modes. What is on its way to them waits, as after their owner has disabled them. */
+export const disableEndpointsOf = sql(
+  'webhook-disable-endpoints-of',
+  `update webhook_endpoints set enabled = false, disabled_reason = 'by_owner', updated_at = $2
+    where account_id = $1 and enabled and deleted_at is null returning id`,
+);
+
 /** For whoever dials. */
 export const loadEndpoints = sql(
   'webhook-load-endpoints',
-  `select ${columns} from webhook_endpoints where id = any($1::uuid[]) and deleted_at is null`,
+  `select e.*, p.webhook_host_rate
+     from (select ${columns} from webhook_endpoints where id = any($1::uuid[]) and deleted_at is null) e
+     join accounts a on a.id = e.account_id
+     join plans p on p.name = a.plan`,
 );
 
-export const messageColumns = `m.id, m.endpoint_id, m.account_id, m.mode, m.qr_code_id, m.body, m.created_at, m.status,
-  m.tries, m.attempts, m.next_at, m.last_at, m.response_status, m.error, m.trace`;
+export const messageColumns = `m.id, m.endpoint_id, m.account_id, m.mode, m.qr_code_id, m.event, m.body, m.created_at, m.status,
+  m.tries, m.attempts, m.next_at, m.last_at, m.response_status, m.error, m.trace, m.waiting_for`;
 
 export const findMessages = sql(
   'webhook-find-messages',
@@ -94,9 +105,9 @@ export const findAttempts = sql(
 export const replayMessage = sql(
   'webhook-replay-message',
   `insert into webhook_messages as m (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries,
-                                      attempts, next_at, last_at, response_status, error)
-   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12)
-   on conflict (id) do update set status = 'pending', tries = 0, next_at = excluded.next_at
+                                      attempts, next_at, last_at, response_status, error, event)
+   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13)
+   on conflict (id) do update set status = 'pending', tries = 0, next_at = excluded.next_at, waiting_for = null
    returning ${messageColumns}`,
 );
 
@@ -105,10 +116,11 @@ export const replayFailed = sql(
   'webhook-replay-failed',
   `with chosen as (
      select id from webhook_messages
-      where endpoint_id = $1 and created_at >= $2
+      where endpoint_id = $1 and created_at >= $2 and ((qr_code_id is null and event = 'scan.created') or event = any($5::text[]))
         and (status = 'failed' or (status = 'pending' and attempts > 0 and tries > 0 and next_at > $3))
       limit $4 for update skip locked
    )
-   update webhook_messages m set status = 'pending', tries = 0, next_at = $3 from chosen where m.id = chosen.id
+   update webhook_messages m set status = 'pending', tries = 0, next_at = $3, waiting_for = null
+     from chosen where m.id = chosen.id
    returning m.id`,
 );

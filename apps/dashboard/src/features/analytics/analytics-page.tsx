@@ -48,10 +48,12 @@ export function AnalyticsPage() {
             what="The figures of this page"
             load={async format => ({
               blob:
-                format === 'csv'
-                  ? new Blob([seriesCsv(query.data.timeseries)], { type: 'text/csv' })
-                  : new Blob([JSON.stringify(query.data, null, 2)], { type: 'application/json' }),
-              name: fileName(`signpost ${period.start} ${period.end}`, format),
+                format === 'json'
+                  ? new Blob([JSON.stringify(query.data, null, 2)], { type: 'application/json' })
+                  : new Blob([format === 'excel' ? '\uFEFF' : '', seriesCsv(query.data.timeseries)], {
+                      type: 'text/csv',
+                    }),
+              name: fileName(`signpost ${period.start} ${period.end}`, format === 'json' ? 'json' : 'csv'),
             })}
           />
         )

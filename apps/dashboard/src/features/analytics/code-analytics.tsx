@@ -49,10 +49,14 @@ export function CodeAnalytics() {
         />
         <ExportMenu
           what="Every scan of the period"
-          load={async format => ({
-            blob: await call('exportScans', { params: { id }, query: { ...periodQuery(period), format } }),
-            name: fileName(`${code.name} ${period.start} ${period.end}`, format),
-          })}
+          load={async wanted => {
+            const format = wanted === 'json' ? 'json' : 'csv';
+            const form = { format, ...(wanted === 'excel' ? { bom: true } : {}) } as const;
+            return {
+              blob: await call('exportScans', { params: { id }, query: { ...periodQuery(period), ...form } }),
+              name: fileName(`${code.name} ${period.start} ${period.end}`, format),
+            };
+          }}
         />
       </Group>
       <QueryView query={summary} lines={3} height={88}>

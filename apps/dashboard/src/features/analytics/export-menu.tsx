@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { notifyProblem } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
-type Format = 'csv' | 'json';
+/** `excel` is CSV with a mark by which Excel knows its encoding; other programs may show it as a letter. */
+type Format = 'csv' | 'excel' | 'json';
 type Props = {
   /** What is in the file, as a heading of the menu. */
   readonly what: string;
@@ -31,6 +32,7 @@ export function ExportMenu({ what, load }: Props) {
       <Menu.Dropdown>
         <Menu.Label>{what}</Menu.Label>
         <Menu.Item onClick={() => take.mutate('csv')}>CSV, for spreadsheets</Menu.Item>
+        <Menu.Item onClick={() => take.mutate('excel')}>CSV for Excel</Menu.Item>
         <Menu.Item onClick={() => take.mutate('json')}>JSON, for programs</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import type { AnalyticsSummary } from '@signpost/contract';
 import type { LiveState } from '../../api/live.ts';
 import { LiveBadge } from '../../ui/live-badge.tsx';
+import { useRefusal } from '../shell/use-refusal.ts';
 import { AboutUniques } from './about-uniques.tsx';
 import { Figures } from './figures.tsx';
 
@@ -12,6 +13,7 @@ type Props = {
 
 /** The figures of a period, with how they are counted, and whether new scans are being listened for. */
 export function SummaryFigures({ summary, live }: Props) {
+  const isSuspended = useRefusal() !== undefined;
   return (
     <>
       <Figures
@@ -24,7 +26,7 @@ export function SummaryFigures({ summary, live }: Props) {
       />
       <Group gap="sm" justify="space-between">
         <AboutUniques />
-        <LiveBadge state={live} />
+        {!isSuspended && <LiveBadge state={live} />}
       </Group>
     </>
   );

@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Tabs } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
@@ -10,9 +10,10 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { CodeAlert } from '../appeals/code-alert.tsx';
 import { openDeleteCode } from './delete-code.tsx';
+import { PauseButton } from './pause-button.tsx';
 import { codeQuery } from './queries.ts';
-import { useUpdateCode } from './use-update-code.ts';
 
 const route = getRouteApi('/inside/codes/$id');
 const tabs = ['overview', 'analytics', 'history'] as const;
@@ -29,7 +30,6 @@ export function CodePage() {
   const query = useQuery(codeQuery(mode, id));
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const update = useUpdateCode(id);
   const current = tabs.find(tab => pathname.endsWith(`/${tab}`)) ?? 'overview';
 
   if (isApiError(query.error) && query.error.status === 404) return <NoSuchCode />;
@@ -39,27 +39,19 @@ export function CodePage() {
         <Page
           title={code.name}
           description={
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs">
               <StatusBadge status={code.status} />
-              <span style={{ overflowWrap: 'anywhere' }}>leads to {shownUrl(code.destination_url)}</span>
+              {(code.availability.state === 'suspended' || code.availability.state === 'held') && (
+                <StatusBadge status={code.availability.state} />
+              )}
+              <Text span inherit lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                leads to {shownUrl(code.destination_url)}
+              </Text>
             </Group>
           }
           actions={
             <>
-              <Button
-                variant="default"
-                loading={update.isPending && update.variables?.active !== undefined}
-                leftSection={
-                  code.active ? (
-                    <IconPlayerPause size={16} aria-hidden />
-                  ) : (
-                    <IconPlayerPlay size={16} aria-hidden />
-                  )
-                }
-                onClick={() => update.mutate({ active: !code.active })}
-              >
-                {code.active ? 'Pause' : code.status === 'draft' ? 'Publish' : 'Resume'}
-              </Button>
+              <PauseButton code={code} />
               <Button
                 variant="default"
                 leftSection={<IconTrash size={16} aria-hidden />}
@@ -70,6 +62,7 @@ export function CodePage() {
             </>
           }
         >
+          <CodeAlert code={code} />
           <Tabs
             value={current}
             onChange={tab => void navigate({ to: paths[tab as (typeof tabs)[number]], params: { id } })}

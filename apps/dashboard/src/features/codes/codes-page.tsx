@@ -1,5 +1,4 @@
 import { Button, Paper, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
@@ -9,10 +8,10 @@ import { formatNumber } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LinkButton } from '../../ui/router-link.tsx';
 import { CodesFilter } from './codes-filter.tsx';
 import type { CodesSearch } from './codes-search.ts';
 import { CodesTable } from './codes-table.tsx';
+import { NewCodeButton } from './new-code-button.tsx';
 import { codesQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/codes');
@@ -29,11 +28,7 @@ export function CodesPage() {
     <Page
       title="Codes"
       description="Every code you have printed or are about to. Change where it leads at any time."
-      actions={
-        <LinkButton to="/codes/new" leftSection={<IconPlus size={18} aria-hidden />}>
-          New code
-        </LinkButton>
-      }
+      actions={<NewCodeButton />}
     >
       <QueryView query={query} lines={8} height={52}>
         {({ data, pagination }) =>
@@ -77,11 +72,7 @@ function FirstCode() {
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
       <Empty
         title="Make your first code"
-        action={
-          <LinkButton to="/codes/new" leftSection={<IconPlus size={18} aria-hidden />}>
-            New code
-          </LinkButton>
-        }
+        action={<NewCodeButton />}
         curl={curlFor('POST', '/v1/qrcodes', {
           name: 'Spring menu',
           destination_url: 'https://example.com/menu/spring',

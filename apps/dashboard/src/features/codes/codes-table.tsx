@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { BrowseItem } from '@signpost/contract';
 import { lazy, Suspense } from 'react';
 import { Copy } from '../../ui/copy.tsx';
-import { formatDate, formatNumber, shownUrl } from '../../ui/format.ts';
+import { formatDate, formatNumber, shownPath, shownUrl } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './codes-table.module.css';
@@ -27,7 +27,7 @@ function Rows({ codes }: Props) {
         <Table.Tr>
           <Table.Th>Name and destination</Table.Th>
           <Table.Th w={180}>Short link</Table.Th>
-          <Table.Th w={112}>Status</Table.Th>
+          <Table.Th w={168}>Status</Table.Th>
           <Table.Th w={132}>Last 14 days</Table.Th>
           <Table.Th w={104} ta="right">
             Scans
@@ -47,7 +47,7 @@ function Rows({ codes }: Props) {
               <ShortLink code={code} />
             </Table.Td>
             <Table.Td>
-              <StatusBadge status={code.status} />
+              <Statuses code={code} />
             </Table.Td>
             <Table.Td>
               <Trend code={code} />
@@ -70,17 +70,30 @@ function Cards({ codes }: Props) {
         <li key={code.id} className={classes.card}>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <NameOf code={code} />
-            <StatusBadge status={code.status} />
+            <Statuses code={code} />
           </Group>
           <Group justify="space-between" wrap="nowrap" mt="xs">
             <ShortLink code={code} />
             <Trend code={code} />
           </Group>
           <Text size="sm" c="dimmed" className="figures">
-            {formatNumber(code.total_scans)} scans, created {formatDate(code.created_at)}
+            {formatNumber(code.total_scans)} {code.total_scans === 1 ? 'scan' : 'scans'}, created{' '}
+            {formatDate(code.created_at)}
           </Text>
         </li>
       ))}
+    </Stack>
+  );
+}
+
+/** What the owner has set, and beside it what stops the code whatever that is. */
+function Statuses({ code: { status, availability } }: { readonly code: BrowseItem }) {
+  return (
+    <Stack gap={4} align="flex-start" style={{ flexShrink: 0 }}>
+      <StatusBadge status={status} />
+      {(availability.state === 'suspended' || availability.state === 'held') && (
+        <StatusBadge status={availability.state} />
+      )}
     </Stack>
   );
 }
@@ -102,7 +115,7 @@ function ShortLink({ code }: { readonly code: BrowseItem }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="sm" ff="monospace" className={classes.oneLine} title={code.short_url}>
-        /{code.short_code}
+        {shownPath(code.short_url)}
       </Text>
       <Copy value={code.short_url} what={`short link of ${code.name}`} />
     </Group>

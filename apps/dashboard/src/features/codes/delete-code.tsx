@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import type { QrCode } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { formatNumber } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
@@ -16,6 +17,7 @@ export const openDeleteCode = (props: Props) =>
 /** A printed code cannot be called back, so its name has to be typed. */
 function DeleteCode({ code, onDeleted }: Props) {
   const [typed, setTyped] = useState('');
+  const mode = useMode();
   const forget = useForgetCodes();
   const remove = useMutation({
     mutationFn: () => call('deleteQrCode', { params: { id: code.id } }),
@@ -35,8 +37,11 @@ function DeleteCode({ code, onDeleted }: Props) {
     >
       <Stack>
         <Text size="sm">
-          Its short link stops at once, its {formatNumber(code.total_scans)} scans are erased, and nobody ever
-          gets its short code again. To stop it for a while, pause it instead.
+          Its short link stops at once, its {formatNumber(code.total_scans)} scans are erased, and{' '}
+          {mode === 'live'
+            ? 'nobody ever gets its short code again.'
+            : 'only you can use its short code again, in test mode.'}{' '}
+          To stop it for a while, pause it instead.
         </Text>
         <TextInput
           label={

@@ -26,10 +26,11 @@ export function LiveArrivals({ code }: { readonly code: QrCode }) {
     },
     onGap: () => void client.invalidateQueries({ queryKey }),
   });
+  const isStopped = code.availability.state === 'suspended' || code.availability.state === 'held';
   const waiting = code.total_scans === 0 && arrived.length === 0;
 
   return (
-    <Panel title="Scans" aside={<LiveBadge state={state} />}>
+    <Panel title="Scans" aside={isStopped ? null : <LiveBadge state={state} />}>
       {waiting ? (
         <WaitingForScan code={code} />
       ) : (

@@ -3,13 +3,17 @@ import { useForm } from '@mantine/form';
 import { gradeStyle, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { useMe } from '../shell/me.ts';
-import { codeFaults, previewLink } from './new-code.ts';
+import { useRefusal } from '../shell/use-refusal.ts';
+import { codeFaults, previewLink, shortCodeFault } from './new-code.ts';
 import { QrImage } from './qr-image.tsx';
 import { useForgetCodes } from './queries.ts';
 import { StyleFields } from './style-fields.tsx';
@@ -17,12 +21,15 @@ import { StyleWarning } from './style-warning.tsx';
 
 /** Three fields, the look, and beside them the code as it will print. */
 export function NewCodePage() {
-  const { service } = useMe();
+  const { account, service } = useMe();
+  const mode = useMode();
+  const refusal = useRefusal();
+  const base = mode === 'test' ? account.test_short_base_url : service.short_base_url;
   const navigate = useNavigate();
   const forget = useForgetCodes();
   const form = useForm({
     initialValues: { name: '', destination_url: '', short_code: '', style: {} as Style },
-    validate: codeFaults,
+    validate: { ...codeFaults, short_code: shortCodeFault(service.min_chosen_code) },
   });
   const create = useMutation({
     mutationFn: ({ short_code, ...rest }: typeof form.values) =>
@@ -31,6 +38,7 @@ export function NewCodePage() {
       await forget();
       await navigate({ to: '/codes/$id', params: { id: code.id } });
     },
+    onError: error => form.setErrors(fieldErrors(error, ['name', 'destination_url', 'short_code'])),
   });
   const { style, short_code } = form.values;
   const unreadable = unscannableField(style);
@@ -76,11 +84,7 @@ export function NewCodePage() {
             <Box pos="sticky" top={120}>
               <Panel title="As it will print">
                 <Box maw={320} mx="auto" w="100%">
-                  <QrImage
-                    text={previewLink(short_code, service.short_base_url)}
-                    style={style}
-                    label="Preview of the code"
-                  />
+                  <QrImage text={previewLink(short_code, base)} style={style} label="Preview of the code" />
                 </Box>
                 {short_code === '' && (
                   <Text size="xs" c="dimmed" ta="center">
@@ -93,9 +97,13 @@ export function NewCodePage() {
                   <LinkButton to="/codes" variant="default">
                     Cancel
                   </LinkButton>
-                  <Button type="submit" loading={create.isPending} disabled={unreadable !== null}>
-                    Create code
-                  </Button>
+                  {refusal ? (
+                    <RefusedButton reason={refusal}>Create code</RefusedButton>
+                  ) : (
+                    <Button type="submit" loading={create.isPending} disabled={unreadable !== null}>
+                      Create code
+                    </Button>
+                  )}
                 </Group>
               </Panel>
             </Box>

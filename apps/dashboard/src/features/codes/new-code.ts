@@ -2,11 +2,15 @@
 export const codeFaults = {
   name: (value: string): string | null => (value.trim() ? null : 'Give the code a name'),
   destination_url: (value: string): string | null => destinationFault(value),
-  short_code: (value: string): string | null =>
-    value === '' || /^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$/.test(value)
-      ? null
-      : '3 to 64 letters, digits, - and _, beginning and ending with a letter or digit',
 };
+
+/** The operator may ask for more characters than the three that the API asks for. */
+export const shortCodeFault =
+  (least: number) =>
+  (value: string): string | null =>
+    value === '' || (value.length >= least && /^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$/.test(value))
+      ? null
+      : `${least} to 64 letters, digits, - and _, beginning and ending with a letter or digit`;
 
 export function destinationFault(value: string): string | null {
   if (value === '') return 'Say where the code leads';

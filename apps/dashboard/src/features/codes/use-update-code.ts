@@ -1,4 +1,4 @@
-import type { UpdateQrCode } from '@signpost/contract';
+import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
@@ -14,14 +14,19 @@ export function useUpdateCode(id: string) {
     mutationFn: (body: UpdateQrCode) => call('updateQrCode', { params: { id }, body }),
     onSuccess: async (code, body) => {
       client.setQueryData(codeQuery(mode, id).queryKey, code);
-      notifyDone(sayWhat(body));
+      notifyDone(sayWhat(body, code.availability.state));
       await forget();
     },
     onError: error => notifyProblem(error, 'The code was not changed'),
   });
 }
 
-function sayWhat({ active, destination_url }: UpdateQrCode): string {
+function sayWhat(
+  { active, destination_url }: UpdateQrCode,
+  availability: QrCode['availability']['state'],
+): string {
+  if (availability === 'suspended') return 'Saved. Scans go there when the operator releases the code.';
+  if (availability === 'held') return 'Saved. The code works as soon as your e-mail is confirmed.';
   if (active === false) return 'Paused. Scans see a page that says so.';
   if (active === true) return 'Active. Scans are sent on.';
   return destination_url === undefined ? 'Saved.' : 'Saved. Scans go to the new destination from now on.';

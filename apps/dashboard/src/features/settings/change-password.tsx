@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
-import { passwordFault, shortestPassword } from '../sign-in/rules.ts';
+import { passwordFault, passwordRule } from '../sign-in/rules.ts';
 import { sessionsQuery } from './queries.ts';
 
 export function ChangePassword() {
@@ -35,7 +35,7 @@ export function ChangePassword() {
           />
           <PasswordInput
             label="New password"
-            description={`At least ${shortestPassword} characters`}
+            description={passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('new_password')}
           />

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { fieldErrors } from '../../api/field-errors.ts';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -18,16 +19,20 @@ export const openCreateKey = (mode: Mode) =>
 function CreateKey({ mode }: { readonly mode: Mode }) {
   const client = useQueryClient();
   const form = useForm({
-    initialValues: { name: '' },
-    validate: { name: value => (value.trim() ? null : 'Say what the key is for') },
+    initialValues: { name: '', current_password: '' },
+    validate: {
+      name: value => (value.trim() ? null : 'Say what the key is for'),
+      current_password: value => (value ? null : 'Enter your password'),
+    },
   });
   const create = useMutation({
-    mutationFn: (name: string) => call('createKey', { body: { name, mode } }),
+    mutationFn: (values: typeof form.values) => call('createKey', { body: { ...values, mode } }),
     onSuccess: () => client.invalidateQueries(keysQuery),
+    onError: error => form.setErrors(fieldErrors(error, ['name'])),
   });
   if (create.data) return <Secret value={create.data.key} what="API key" onDone={() => modals.closeAll()} />;
   return (
-    <form onSubmit={form.onSubmit(({ name }) => create.mutate(name))} noValidate>
+    <form onSubmit={form.onSubmit(values => create.mutate(values))} noValidate>
       <Stack>
         <TextInput
           label="Name"
@@ -35,6 +40,12 @@ function CreateKey({ mode }: { readonly mode: Mode }) {
           placeholder="Online shop"
           data-autofocus
           {...form.getInputProps('name')}
+        />
+        <PasswordInput
+          label="Your password"
+          description="Asked again, because a key stays when you sign out."
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
         />
         {create.error ? <Problem error={create.error} title="The key was not created" /> : null}
         <Group justify="flex-end">

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMode } from '../../api/mode.ts';
+import { type Mode, useMode } from '../../api/mode.ts';
 import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
+import { useMe } from '../shell/me.ts';
+import { useRefusal } from '../shell/use-refusal.ts';
 import { openCreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { keysQuery } from './queries.ts';
@@ -15,8 +18,14 @@ import { keysQuery } from './queries.ts';
 export function KeysPage() {
   const mode = useMode();
   const query = useQuery(keysQuery);
-  const create = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => openCreateKey(mode)}>
+  const refusal = useKeyRefusal(mode);
+  const icon = <IconPlus size={18} aria-hidden />;
+  const create = refusal ? (
+    <RefusedButton reason={refusal} leftSection={icon}>
+      New {mode} key
+    </RefusedButton>
+  ) : (
+    <Button leftSection={icon} onClick={() => openCreateKey(mode)}>
       New {mode} key
     </Button>
   );
@@ -55,4 +64,11 @@ export function KeysPage() {
       </QueryView>
     </Page>
   );
+}
+
+/** Keys of live mode wait for a confirmed address, like the links themselves. */
+function useKeyRefusal(mode: Mode): string | undefined {
+  const { account } = useMe();
+  const refusal = useRefusal();
+  return refusal ?? (account.held && mode === 'live' ? 'Confirm your e-mail first.' : undefined);
 }

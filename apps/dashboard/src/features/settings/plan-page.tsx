@@ -9,8 +9,7 @@ const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 /** What the plan allows, and how much of it is used. */
 export function PlanPage() {
   const { account, service } = useMe();
-  const { code_quota, codes_used, quota_scope } = account;
-  const what = quota_scope === 'api' ? 'Codes made by API' : 'Live codes, made here or by API';
+  const what = account.quota_scope === 'api' ? 'Codes made by API' : 'Live codes, made here or by API';
   return (
     <Page
       title="Plan and usage"
@@ -20,38 +19,30 @@ export function PlanPage() {
         title={`${capitalised(account.plan)} plan`}
         description="The operator of this server sets the plan."
       >
-        <Stack gap="xs" maw={520}>
-          <Group justify="space-between" className="figures">
-            <Text>{what}</Text>
-            <Text fw={600}>
-              {code_quota === null
-                ? `${formatNumber(codes_used)}, no limit`
-                : `${formatNumber(codes_used)} of ${formatNumber(code_quota)}`}
-            </Text>
-          </Group>
-          {code_quota !== null && (
-            <Progress.Root size={10}>
-              <Progress.Section
-                value={Math.min(100, (codes_used / Math.max(1, code_quota)) * 100)}
-                {...(codes_used >= code_quota ? { color: 'red' } : {})}
-                aria-label={`${formatShare(codes_used, code_quota)} of the codes used`}
-              />
-            </Progress.Root>
-          )}
-          {code_quota !== null && codes_used >= code_quota && (
-            <Text size="sm" c="dimmed">
-              No place is left. Deleting a code frees one.
-            </Text>
-          )}
-        </Stack>
+        <Usage what={what} used={account.codes_used} limit={account.code_quota} />
+        {account.session_codes !== null && (
+          <Usage what="Codes made here" used={account.session_codes_used} limit={account.session_codes} />
+        )}
+        <Usage
+          what="Test codes, which count against nothing else"
+          used={account.test_codes_used}
+          limit={account.test_codes}
+        />
         <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label="What the plan allows">
           <Table.Tbody>
             <Fact
               name="Requests a minute, live and test each"
               value={formatNumber(account.requests_per_minute)}
             />
+            <Fact
+              name="New codes a minute, live and test each"
+              value={
+                account.creations_per_minute === null
+                  ? 'No limit'
+                  : formatNumber(account.creations_per_minute)
+              }
+            />
             <Fact name="Webhooks" value={account.webhooks ? 'Included' : 'Not included'} />
-            <Fact name="Test codes" value="No limit; they count against nothing" />
           </Table.Tbody>
         </Table>
       </Panel>
@@ -59,12 +50,44 @@ export function PlanPage() {
         <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label="This server">
           <Table.Tbody>
             <Fact name="Short links begin with" value={service.short_base_url} />
+            <Fact name="Those of your test codes with" value={account.test_short_base_url} />
             <Fact name="Version" value={service.version} />
           </Table.Tbody>
         </Table>
         <Anchor href="/docs">API reference</Anchor>
       </Panel>
     </Page>
+  );
+}
+
+type UsageProps = { readonly what: string; readonly used: number; readonly limit: number | null };
+
+function Usage({ what, used, limit }: UsageProps) {
+  return (
+    <Stack gap="xs" maw={520}>
+      <Group justify="space-between" className="figures">
+        <Text>{what}</Text>
+        <Text fw={600}>
+          {limit === null
+            ? `${formatNumber(used)}, no limit`
+            : `${formatNumber(used)} of ${formatNumber(limit)}`}
+        </Text>
+      </Group>
+      {limit !== null && (
+        <Progress.Root size={10}>
+          <Progress.Section
+            value={Math.min(100, (used / Math.max(1, limit)) * 100)}
+            {...(used >= limit ? { color: 'red' } : {})}
+            aria-label={`${what}: ${formatShare(used, limit)} used`}
+          />
+        </Progress.Root>
+      )}
+      {limit !== null && used >= limit && (
+        <Text size="sm" c="dimmed">
+          No place is left. Deleting one of these codes frees one.
+        </Text>
+      )}
+    </Stack>
   );
 }
 

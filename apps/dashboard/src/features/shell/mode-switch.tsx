@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { type Mode, switchMode, useMode } from '../../api/mode.ts';
 
-/** Live or test. A code or an endpoint of one world does not exist in the other, so their pages are left. */
+/** Live or test. A code or an endpoint of one world does not exist in the other, so their pages are left. Operators' pages have both. */
 export function ModeSwitch() {
   const mode = useMode();
   const navigate = useNavigate();
@@ -10,7 +10,8 @@ export function ModeSwitch() {
   const path = useMatches({ select: matches => matches.at(-1)?.pathname ?? '' });
 
   async function change(next: Mode) {
-    if (params?.id) await navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
+    if (params?.id && !path.includes('/operator/'))
+      await navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
     switchMode(next);
   }
 

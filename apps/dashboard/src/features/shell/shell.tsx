@@ -6,9 +6,11 @@ import { useMode } from '../../api/mode.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { BusyBar } from './busy-bar.tsx';
+import { ConfirmEmail } from './confirm-email.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
+import { SuspendedAccount } from './suspended-account.tsx';
 import { TestBanner } from './test-banner.tsx';
 import { useSessionEnd } from './use-session-end.ts';
 
@@ -52,11 +54,13 @@ export function Shell() {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="md">
-          <Navigation />
+        <AppShell.Navbar p="md" style={{ overflowY: 'auto' }}>
+          <Navigation onChoice={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           <Box maw={1160} mx="auto">
+            <SuspendedAccount />
+            <ConfirmEmail />
             <Outlet />
           </Box>
         </AppShell.Main>

@@ -1,6 +1,9 @@
 /** What the forms ask before the server is asked. The server asks again. */
 
-export const shortestPassword = 10;
+const shortestPassword = 10;
+
+/** Under every field where a password is chosen. */
+export const passwordRule = `At least ${shortestPassword} characters, and none that many people use`;
 
 export const emailFault = (value: string): string | null =>
   /^\S+@\S+\.\S+$/.test(value) ? null : 'Enter an e-mail address, like name@example.com';

@@ -7,6 +7,7 @@ import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
+import { NoOperator } from './no-operator.tsx';
 import { optionsQuery } from './options.ts';
 import { emailFault } from './rules.ts';
 import { useEnter } from './use-enter.ts';
@@ -42,6 +43,7 @@ export function SignIn() {
         )
       }
     >
+      <NoOperator />
       <EmailField autoFocus {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"

@@ -6,8 +6,10 @@ import { call } from '../../api/operations.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
+import { NoOperator } from './no-operator.tsx';
 import { optionsQuery } from './options.ts';
-import { emailFault, nameFault, passwordFault, shortestPassword } from './rules.ts';
+import { emailFault, nameFault, passwordFault, passwordRule } from './rules.ts';
+import { SignedOutNote } from './signed-out-note.tsx';
 import { useEnter } from './use-enter.ts';
 
 export function SignUp() {
@@ -17,14 +19,16 @@ export function SignUp() {
     initialValues: { name: '', email: '', password: '' },
     validate: { name: nameFault, email: emailFault, password: passwordFault },
   });
+  if (options.data?.sign_up === false)
+    return (
+      <SignedOutNote title="Sign-up is closed">
+        Accounts are made by the operator of this server. Ask them for one.
+      </SignedOutNote>
+    );
   return (
     <OutsideForm
       title="Create an account"
-      description={
-        options.data?.first_user
-          ? 'You are the first here, so you become the operator of this server.'
-          : 'Your first code is a minute away.'
-      }
+      description="Your first code is a minute away."
       action="Create account"
       busy={enter.isPending}
       error={enter.error}
@@ -39,11 +43,12 @@ export function SignUp() {
         </>
       }
     >
+      <NoOperator />
       <TextInput label="Name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
       <EmailField {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description={`At least ${shortestPassword} characters`}
+        description={passwordRule}
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />

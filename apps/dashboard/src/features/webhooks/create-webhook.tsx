@@ -20,7 +20,7 @@ function CreateWebhook() {
     return <Secret value={create.data.secret} what="signing secret" onDone={() => modals.closeAll()} />;
   return (
     <WebhookForm
-      initial={{ url: '', description: '' }}
+      initial={{ url: '', description: '', events: ['scan.created'] }}
       action="Create endpoint"
       onSubmit={create.mutate}
       isPending={create.isPending}

@@ -87,7 +87,7 @@ function DeliveriesTable({ deliveries, onOpen }: TableProps) {
             <Table.Td>{delivery.test ? 'Test' : delivery.event}</Table.Td>
             <Table.Td>
               <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
-                {delivery.status}
+                {delivery.waiting_for ? 'waiting' : delivery.status}
               </Badge>
             </Table.Td>
             <Table.Td>{outcomeOf(delivery)}</Table.Td>

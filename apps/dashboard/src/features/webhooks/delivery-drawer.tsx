@@ -7,9 +7,11 @@ import { call } from '../../api/operations.ts';
 import { formatDateTime, formatNumber } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
+import { useRefusal } from '../shell/use-refusal.ts';
 import { deliveryQuery } from './queries.ts';
-import { deliveryColors, outcomeOf } from './webhook-state.ts';
+import { deliveryColors, outcomeOf, waitOf } from './webhook-state.ts';
 
 type Props = { readonly id: string | null; readonly onClose: () => void };
 
@@ -26,6 +28,8 @@ function Opened({ id }: { readonly id: string }) {
   const mode = useMode();
   const client = useQueryClient();
   const query = useQuery(deliveryQuery(mode, id));
+  const refusal = useRefusal();
+  const look = { variant: 'default', size: 'sm', leftSection: <IconRefresh size={16} aria-hidden /> };
   const replay = useMutation({
     mutationFn: () => call('replayWebhookDelivery', { params: { id } }),
     onSuccess: async () => {
@@ -49,15 +53,15 @@ function Opened({ id }: { readonly id: string }) {
                 {formatDateTime(delivery.created_at)}
               </Text>
             </Group>
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={() => replay.mutate()}
-              loading={replay.isPending}
-            >
-              Replay
-            </Button>
+            {refusal ? (
+              <RefusedButton reason={refusal} {...look}>
+                Replay
+              </RefusedButton>
+            ) : (
+              <Button {...look} onClick={() => replay.mutate()} loading={replay.isPending}>
+                Replay
+              </Button>
+            )}
           </Group>
           <Stack gap="xs">
             <Title order={3} fz="md">
@@ -82,7 +86,8 @@ function Tries({ delivery }: { readonly delivery: DeliveryDetail }) {
       <Title order={3} fz="md">
         Answers
       </Title>
-      {newestFirst.length === 0 && <Text c="dimmed">The first try is on its way.</Text>}
+      {waitOf(delivery) && <Text c="dimmed">{waitOf(delivery)}</Text>}
+      {newestFirst.length === 0 && !waitOf(delivery) && <Text c="dimmed">The first try is on its way.</Text>}
       {newestFirst.map(attempt => (
         <Stack gap={6} key={attempt.at}>
           <Group gap="xs">

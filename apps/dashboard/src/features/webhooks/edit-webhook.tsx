@@ -13,7 +13,7 @@ export const openEditWebhook = (webhook: Webhook) =>
     closeOnClickOutside: false,
   });
 
-function EditWebhook({ webhook: { id, url, description } }: { readonly webhook: Webhook }) {
+function EditWebhook({ webhook: { id, url, description, events } }: { readonly webhook: Webhook }) {
   const mode = useMode();
   const client = useQueryClient();
   const update = useMutation({
@@ -26,7 +26,7 @@ function EditWebhook({ webhook: { id, url, description } }: { readonly webhook: 
   });
   return (
     <WebhookForm
-      initial={{ url, description: description ?? '' }}
+      initial={{ url, description: description ?? '', events: [...events] }}
       action="Save"
       onSubmit={update.mutate}
       isPending={update.isPending}

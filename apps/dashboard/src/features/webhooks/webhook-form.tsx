@@ -1,9 +1,16 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { destinationFault } from '../codes/new-code.ts';
+import { type EventKind, eventKinds, eventTexts } from './events.ts';
 
-export type WebhookFields = { readonly url: string; readonly description: string };
+export type WebhookFields = {
+  readonly url: string;
+  readonly description: string;
+  readonly events: EventKind[];
+};
 
 type Props = {
   readonly initial: WebhookFields;
@@ -17,13 +24,17 @@ type Props = {
 
 /** What an owner says about an endpoint. */
 export function WebhookForm({ initial, action, onSubmit, isPending, error, problem }: Props) {
-  const form = useForm({ initialValues: initial, validate: { url: destinationFault } });
+  const form = useForm({ initialValues: initial, validate: { url: destinationFault, events: eventsFault } });
+  const { setErrors } = form;
+  useEffect(() => {
+    if (error) setErrors(fieldErrors(error, ['url', 'description', 'events']));
+  }, [error, setErrors]);
   return (
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
       <Stack>
         <TextInput
           label="Address"
-          description="Takes a POST for each scan and answers with 2xx."
+          description="Takes a POST for each event and answers with 2xx."
           placeholder="https://example.com/hooks/signpost"
           type="url"
           data-autofocus
@@ -34,6 +45,18 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
           placeholder="A note for yourself"
           {...form.getInputProps('description')}
         />
+        <Checkbox.Group label="Events" description="What is sent there." {...form.getInputProps('events')}>
+          <Stack gap="xs" mt="xs">
+            {eventKinds.map(kind => (
+              <Checkbox
+                key={kind}
+                value={kind}
+                label={eventTexts[kind].label}
+                description={eventTexts[kind].description}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
         {error ? <Problem error={error} title={problem} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={isPending}>
@@ -44,3 +67,6 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
     </form>
   );
 }
+
+const eventsFault = (events: readonly EventKind[]) =>
+  events.length === 0 ? 'Choose at least one event, or turn the endpoint off.' : null;

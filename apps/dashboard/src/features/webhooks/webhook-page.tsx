@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Menu } from '@mantine/core';
+import { Alert, Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,9 +6,12 @@ import { useMode } from '../../api/mode.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { useRefusal } from '../shell/use-refusal.ts';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { openEditWebhook } from './edit-webhook.tsx';
+import { eventsInWords } from './events.ts';
 import { webhookQuery } from './queries.ts';
 import { useWebhookActions } from './use-webhook-actions.tsx';
 import { stateOf } from './webhook-state.ts';
@@ -19,6 +22,7 @@ const route = getRouteApi('/inside/settings/webhooks/$id');
 export function WebhookPage() {
   const { id } = route.useParams();
   const mode = useMode();
+  const refusal = useRefusal();
   const query = useQuery(webhookQuery(mode, id));
   const { update, test, replayFailed, rotate, remove } = useWebhookActions(id);
   return (
@@ -33,37 +37,53 @@ export function WebhookPage() {
                 <Badge color={state.color} variant="light" tt="none">
                   {state.label}
                 </Badge>
+                <Text span inherit>
+                  Sends: {eventsInWords(webhook.events)}
+                </Text>
                 {webhook.description}
                 <LinkAnchor to="/settings/webhooks">All endpoints</LinkAnchor>
               </Group>
             }
             actions={
-              <>
-                <Button
-                  leftSection={<IconSend size={16} aria-hidden />}
-                  onClick={() => test.mutate()}
-                  loading={test.isPending}
-                >
-                  Send test
-                </Button>
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <Button variant="default" aria-label="More actions" px="sm">
-                      <IconDots size={18} aria-hidden />
-                    </Button>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item onClick={() => openEditWebhook(webhook)}>Edit</Menu.Item>
-                    <Menu.Item onClick={() => update.mutate({ enabled: !webhook.enabled })}>
-                      {webhook.enabled ? 'Turn off' : 'Turn on'}
-                    </Menu.Item>
-                    <Menu.Item onClick={rotate}>Rotate secret</Menu.Item>
-                    <Menu.Item onClick={() => replayFailed.mutate()}>Replay what failed in 7 days</Menu.Item>
-                    <Menu.Divider />
-                    <Menu.Item onClick={remove}>Delete</Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </>
+              refusal ? (
+                <>
+                  <RefusedButton reason={refusal} leftSection={<IconSend size={16} aria-hidden />}>
+                    Send test
+                  </RefusedButton>
+                  <RefusedButton reason={refusal} variant="default" aria-label="More actions" px="sm">
+                    <IconDots size={18} aria-hidden />
+                  </RefusedButton>
+                </>
+              ) : (
+                <>
+                  <Button
+                    leftSection={<IconSend size={16} aria-hidden />}
+                    onClick={() => test.mutate()}
+                    loading={test.isPending}
+                  >
+                    Send test
+                  </Button>
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <Button variant="default" aria-label="More actions" px="sm">
+                        <IconDots size={18} aria-hidden />
+                      </Button>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item onClick={() => openEditWebhook(webhook)}>Edit</Menu.Item>
+                      <Menu.Item onClick={() => update.mutate({ enabled: !webhook.enabled })}>
+                        {webhook.enabled ? 'Turn off' : 'Turn on'}
+                      </Menu.Item>
+                      <Menu.Item onClick={rotate}>Rotate secret</Menu.Item>
+                      <Menu.Item onClick={() => replayFailed.mutate()}>
+                        Replay what failed in 7 days
+                      </Menu.Item>
+                      <Menu.Divider />
+                      <Menu.Item onClick={remove}>Delete</Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                </>
+              )
             }
           >
             {state.advice && (

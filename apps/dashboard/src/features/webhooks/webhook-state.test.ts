@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, stateOf } from './webhook-state.ts';
+import { outcomeOf, stateOf, waitOf } from './webhook-state.ts';
 
 const well = { enabled: true, disabled_reason: null, failing_since: null } as const;
 
@@ -8,6 +8,12 @@ test('an endpoint that was turned off by itself says why and what to do', () => 
   expect(stateOf({ ...well, failing_since: '2026-11-15T00:00:00Z' }).label).toBe('Failing');
   expect(stateOf({ ...well, enabled: false, disabled_reason: 'gone' }).advice).toContain('410');
   expect(stateOf({ ...well, enabled: false, disabled_reason: 'by_owner' }).label).toBe('Off');
+});
+
+test('a delivery that a limit holds back says which, and when that ends', () => {
+  expect(waitOf({ waiting_for: null })).toBeNull();
+  expect(waitOf({ waiting_for: 'host_rate' })).toContain('as soon as there is room');
+  expect(waitOf({ waiting_for: 'first_success' })).toContain('One success ends that');
 });
 
 test('the outcome of a try is told in words', () => {

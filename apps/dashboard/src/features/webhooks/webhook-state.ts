@@ -49,7 +49,18 @@ const errors: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
   connection: 'no connection',
   tls: 'no secure connection: look at the certificate',
   disabled: 'the endpoint was off, nothing was sent',
+  event_removed: 'the endpoint no longer takes this event, nothing was sent',
 };
+
+const waits: Readonly<Record<NonNullable<Delivery['waiting_for']>, string>> = {
+  host_rate: 'Waiting: its server gets no more at once. It is sent as soon as there is room.',
+  first_success:
+    'Waiting: this address has not answered 2xx yet, so it gets 10 tries a minute. One success ends that.',
+};
+
+/** Which limit a delivery waits for, in words; null where it waits for none. */
+export const waitOf = ({ waiting_for }: Pick<Delivery, 'waiting_for'>): string | null =>
+  waiting_for && waits[waiting_for];
 
 /** What came of a try, in words. */
 export function outcomeOf({ error, response_status }: Pick<Attempt, 'error' | 'response_status'>): string {

@@ -10,17 +10,26 @@ import { formatDate } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/router-link.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { useRefusal } from '../shell/use-refusal.ts';
 import { openCreateWebhook } from './create-webhook.tsx';
+import { eventsInWords } from './events.ts';
 import { webhooksQuery } from './queries.ts';
 import { stateOf } from './webhook-state.ts';
 
 export function WebhooksPage() {
   const mode = useMode();
   const query = useQuery(webhooksQuery(mode));
-  const create = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => openCreateWebhook()}>
+  const refusal = useRefusal();
+  const icon = <IconPlus size={18} aria-hidden />;
+  const create = refusal ? (
+    <RefusedButton reason={refusal} leftSection={icon}>
+      New endpoint
+    </RefusedButton>
+  ) : (
+    <Button leftSection={icon} onClick={() => openCreateWebhook()}>
       New endpoint
     </Button>
   );
@@ -28,7 +37,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      description="We tell your server of every scan, signed, within a second or two. What fails is tried again for days."
+      description="We send your server the events you choose, signed, within a second or two. What fails is tried again for days."
       actions={needsPlan ? null : create}
     >
       {needsPlan ? (
@@ -50,7 +59,7 @@ export function WebhooksPage() {
                   action={create}
                   curl={curlFor('POST', '/v1/webhooks', { url: 'https://example.com/hooks/signpost' })}
                 >
-                  An endpoint is an address of your server that takes a POST for each scan.
+                  An endpoint is an address of your server that takes a POST for each event.
                 </Empty>
               ) : (
                 <WebhooksTable webhooks={data} />
@@ -69,6 +78,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Address</Table.Th>
+          <Table.Th>Events</Table.Th>
           <Table.Th>State</Table.Th>
           <Table.Th>Created</Table.Th>
         </Table.Tr>
@@ -88,6 +98,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
                   </Text>
                 )}
               </Table.Td>
+              <Table.Td>{eventsInWords(webhook.events)}</Table.Td>
               <Table.Td>
                 <Badge color={color} variant="light" tt="none">
                   {label}

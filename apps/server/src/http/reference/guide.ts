@@ -41,7 +41,8 @@ other, and an id of the other mode is answered as one that never was, with 404.<
 <table><caption>Keys</caption><tbody>
 <tr><th scope="row"><code>sk_live_…</code></th><td><p>Production. Codes count against the quota of your plan.</p></td></tr>
 <tr><th scope="row"><code>sk_test_…</code></th><td><p>For development. Test codes redirect too, with the header
-<code>X-Signpost-Mode: test</code>, so that the whole way can be tried. They count against no quota and have a rate of their own.</p></td></tr>
+<code>X-Signpost-Mode: test</code>, so that the whole way can be tried. They count against no quota, but an account has room
+for 10,000 of them, unless the operator has set another number. They have a rate of their own.</p></td></tr>
 </tbody></table>`,
   };
 }
@@ -61,6 +62,8 @@ function rateLimits(): Chapter {
     title: 'Rate limits',
     text: html`<p>The limit is an exact sliding minute for each account and mode; your plan sets its size. Calls without a key are
 limited by address. A bulk call counts once.</p>
+<p>New codes have a minute of their own, in which a bulk weighs as many as it has items. Beyond it the answer is 429 too, with
+<code>param</code> <code>items</code> for a bulk; the headers speak of requests.</p>
 <p>Beyond the limit the answer is 429 <a href="#error-rate_limit_exceeded"><code>rate_limit_exceeded</code></a>. The headers are on
 every answer, errors too, so a client need not guess. Redirects of your codes are never limited.</p>
 <table><caption>Headers</caption><tbody>${rows}</tbody></table>`,

@@ -68,6 +68,8 @@ test('a service that runs has no problem, and everything is named that was looke
     ['NATS', /^NATS 2\.\d+/],
     ['ClickHouse', /^ClickHouse \d\d\./],
     ['migrations', /^up to date$/],
+    ['operator', /^not needed: the dashboard is off$/],
+    ['strangers', /^sign-up is closed$/],
     ['clock', /PostgreSQL [+−]0\.\d{3} s, Redis [+−]0\.\d{3} s/],
     ['places', /dbip-city-ipv4\.mmdb \(.+, \d+ days old\)/],
     ['spool disk', /MB free/],
@@ -202,6 +204,43 @@ test('pending migrations are a problem, and a database that is ahead is a warnin
     state: 'warning',
     found: expect.stringContaining('9999-of-the-future.sql'),
   });
+});
+
+test('a dashboard without an operator is a warning that says how to get one', async () => {
+  const withDashboard = { AUTH_SECRET: 'x'.repeat(32) };
+  const [before] = (await diagnose(withDashboard)).of('operator');
+  expect(before).toMatchObject({
+    state: 'warning',
+    found: 'there is no operator yet',
+    next: expect.stringMatching(/signpost admin create-user EMAIL --operator.*\/app\/first-operator/),
+  });
+  const made = await runCommand(['admin', 'create-user', 'olga@people.example', '--operator'], world.env);
+  expect([made.code, made.output]).toEqual([0, expect.stringContaining('/app/reset-password#token=')]);
+  expect((await diagnose(withDashboard)).of('operator')).toEqual([
+    { check: 'operator', state: 'ok', found: 'there is one' },
+  ]);
+});
+
+test('open sign-up without mail, without an abuse contact and without a list are each a warning', async () => {
+  const open = { AUTH_SECRET: 'x'.repeat(32), SIGN_UP: 'open' };
+  expect((await diagnose(open)).of('strangers')).toMatchObject([
+    { state: 'warning', next: expect.stringContaining('SMTP_URL') },
+    { state: 'warning', next: expect.stringContaining('ABUSE_CONTACT') },
+    { state: 'warning', next: expect.stringContaining('import-list') },
+  ]);
+  const file = join(mkdtempSync(join(tmpdir(), 'signpost-doctor-list-')), 'hosts');
+  writeFileSync(file, 'evil.example\n');
+  const args = ['admin', 'import-list', file, '--name', 'mine', '--format', 'hosts', '--expires', '7d'];
+  const imported = await runCommand(args, world.env);
+  expect([imported.code, imported.output]).toEqual([0, expect.stringContaining('mine is in force')]);
+  const ready = { ...open, SMTP_URL: 'smtp://127.0.0.1:9', ABUSE_CONTACT: 'abuse@people.example' };
+  expect((await diagnose(ready)).of('strangers')).toEqual([
+    {
+      check: 'strangers',
+      state: 'ok',
+      found: 'strangers may sign up, with mail, an abuse contact and a list',
+    },
+  ]);
 });
 
 test('scans that wait on the disk, and a spool that cannot be, are found', async () => {

@@ -7,6 +7,7 @@ import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
 import { judgeRoom } from './spool.ts';
 import { judgeSkews } from './stores.ts';
+import { judgeStrangers } from './strangers.ts';
 import { judgeWebhooks, type WebhookState } from './webhooks.ts';
 
 const engines = {
@@ -181,4 +182,22 @@ test('the report has a line a finding, what to do below it, and the sum', () => 
     '',
     '1 problem, 0 warnings',
   ]);
+});
+
+test('where strangers may sign up, every list that has expired is named', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const config = { smtpUrl: 'smtp://mail.example', abuseContact: 'abuse@example.com' };
+  const list = (name: string, hours: number | null) => ({
+    name,
+    expiresAt: hours === null ? null : new Date(now.getTime() + hours * 3_600_000),
+  });
+  const judged = (...lists: ReturnType<typeof list>[]) => judgeStrangers(config, lists, now);
+  expect(judged(list('a', null))).toEqual([]);
+  expect(judged(list('a', -1), list('b', 1), list('c', null))).toMatchObject([
+    { state: 'warning', found: expect.stringMatching(/lists have expired: a$/) },
+  ]);
+  expect(judged(list('a', -1), list('b', -2))).toMatchObject([
+    { state: 'warning', found: expect.stringContaining('every list has expired: a, b') },
+  ]);
+  expect(judged()).toMatchObject([{ found: expect.stringContaining('no list') }]);
 });

@@ -4,6 +4,7 @@ import type { Print } from '../print.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { type Finding, type Outcome, problem, wordsOf } from './finding.ts';
 import { checkLag } from './lag.ts';
+import { checkOperator } from './operator.ts';
 import { examine, type Patient } from './patient.ts';
 import { checkPlaces } from './places.ts';
 import { checkAddress, checkReach, checkTls } from './reach.ts';
@@ -11,6 +12,7 @@ import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
 import { checkBacklog, checkDisk } from './spool.ts';
 import { checkClock, checkMigrations } from './stores.ts';
+import { checkStrangers } from './strangers.ts';
 import { checkWebhooks } from './webhooks.ts';
 
 /** What is looked at, in the order in which one thing rests on another. */
@@ -21,6 +23,8 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
   NATS: checkNats,
   ClickHouse: checkClickHouse,
   migrations: checkMigrations,
+  operator: checkOperator,
+  strangers: checkStrangers,
   clock: checkClock,
   places: checkPlaces,
   'spool disk': checkDisk,

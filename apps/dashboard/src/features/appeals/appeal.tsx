@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { meQuery } from '../shell/me.ts';
+import { codeSuspensionQuery } from './queries.ts';
+
+const longest = 1000;
+
+export const openAppeal = (codeId: string | undefined, before = '') =>
+  modals.open({
+    title: before ? 'Change your appeal' : 'Appeal',
+    children: <Appeal codeId={codeId} before={before} />,
+    closeOnClickOutside: false,
+  });
+
+/** One form for codes and accounts: what the owner has to say, for the operator to read. */
+function Appeal({ codeId, before }: { readonly codeId: string | undefined; readonly before: string }) {
+  const mode = useMode();
+  const client = useQueryClient();
+  const [text, setText] = useState(before);
+  const [missing, setMissing] = useState(false);
+  const send = useMutation({
+    mutationFn: () => {
+      const body = { text: text.trim() };
+      return codeId === undefined
+        ? call('appealAccount', { body })
+        : call('appealCode', { params: { id: codeId }, body });
+    },
+    onSuccess: async () => {
+      modals.closeAll();
+      notifyDone('Your appeal was sent. The operator reads it.');
+      const { queryKey } = codeId === undefined ? meQuery : codeSuspensionQuery(mode, codeId);
+      await client.invalidateQueries({ queryKey });
+    },
+  });
+  const refused = fieldErrors(send.error, ['text']).text;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(text.trim() === '');
+    if (text.trim() !== '') send.mutate();
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Textarea
+          label="What should the operator know?"
+          description="Why this is a mistake, or what has changed since."
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+          error={refused ?? (missing && text.trim() === '' ? 'Write a sentence or two' : undefined)}
+          maxLength={longest}
+          autosize
+          minRows={5}
+          maxRows={12}
+          data-autofocus
+        />
+        <Text size="xs" c="dimmed" ta="right" className="figures">
+          {text.length} of {longest.toLocaleString()} characters
+        </Text>
+        {send.error && !refused ? <Problem error={send.error} title="Your appeal was not sent" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            Send appeal
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

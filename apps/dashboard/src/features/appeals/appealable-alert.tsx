@@ -1,0 +1,55 @@
+import { Alert, type AlertProps, Button, Group, Stack, Text } from '@mantine/core';
+import type { OwnSuspension } from '@signpost/contract';
+import { IconBan } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { formatDateTime } from '../../ui/format.ts';
+import { LongText } from '../../ui/long-text.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { openAppeal } from './appeal.tsx';
+
+type Props = AlertProps & {
+  readonly title: string;
+  readonly suspension: OwnSuspension;
+  /** Of the code, where a code is suspended and not the account. */
+  readonly codeId?: string;
+  /** What it means for the owner. */
+  readonly children: ReactNode;
+};
+
+/** A suspension as its owner sees it: why, since when, and the way to say that it is a mistake. */
+export function AppealableAlert({ title, suspension, codeId, children, ...rest }: Props) {
+  const { reason, suspended_at, appeal } = suspension;
+  const answer = appeal?.answer;
+  return (
+    <Alert color="red" icon={<IconBan aria-hidden />} title={title} {...rest}>
+      <Stack gap="sm">
+        <LongText text={reason} what="the reason" size="sm" />
+        {children}
+        {appeal && (
+          <div>
+            <Text size="sm" c="dimmed">
+              You appealed <TimeAgo value={appeal.at} />.
+              {!answer && ' The operator will read it, and you can still change it.'}
+            </Text>
+            <LongText text={appeal.text} what="your appeal" size="sm" />
+          </div>
+        )}
+        {answer && (
+          <LongText
+            text={`Your appeal was read on ${formatDateTime(answer.at)}. The suspension stays${answer.text ? `: ${answer.text}` : '.'}`}
+            what="the answer"
+            size="sm"
+          />
+        )}
+        <Group gap="md">
+          <Button size="xs" variant="default" onClick={() => openAppeal(codeId, answer ? '' : appeal?.text)}>
+            {answer ? 'Appeal again' : appeal ? 'Change appeal' : 'Appeal'}
+          </Button>
+          <Text size="xs" c="dimmed">
+            Since {formatDateTime(suspended_at)}
+          </Text>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,37 @@
+import { Alert, Text } from '@mantine/core';
+import type { QrCode } from '@signpost/contract';
+import { IconBan } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMode } from '../../api/mode.ts';
+import { useMe } from '../shell/me.ts';
+import { AppealableAlert } from './appealable-alert.tsx';
+import { codeSuspensionQuery } from './queries.ts';
+
+/** Tells an owner why a code is suspended. What stops the whole account stands above every page already. */
+export function CodeAlert({ code }: { readonly code: QrCode }) {
+  const mode = useMode();
+  const { account } = useMe();
+  const { data } = useQuery({
+    ...codeSuspensionQuery(mode, code.id),
+    enabled: code.availability.state === 'suspended',
+  });
+  if (code.availability.state !== 'suspended') return null;
+  if (data?.suspension)
+    return (
+      <AppealableAlert
+        title="This code is suspended for safety"
+        suspension={data.suspension}
+        codeId={code.id}
+      >
+        <Text size="sm" c="dimmed">
+          Whoever scans it sees that it was suspended. Edits are saved, but only the operator can release it.
+        </Text>
+      </AppealableAlert>
+    );
+  if (account.suspension || data === undefined) return null;
+  return (
+    <Alert color="red" icon={<IconBan aria-hidden />} title="This code is suspended for safety">
+      {code.availability.reason}
+    </Alert>
+  );
+}

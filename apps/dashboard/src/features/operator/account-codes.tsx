@@ -1,0 +1,45 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Pager } from '../../ui/pager.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { CodeEntry } from './code-entry.tsx';
+import { Entries } from './entries.tsx';
+import { accountCodesQuery } from './queries.ts';
+import { parsePageSearch } from './search.ts';
+
+const route = getRouteApi('/inside/operator/accounts/$id');
+
+/** Everything that an account has made, newest first. */
+export function AccountCodes({ id }: { readonly id: string }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(accountCodesQuery(id, search));
+  return (
+    <Stack gap="sm" component="section" aria-label="Codes">
+      <Title order={2}>Codes</Title>
+      <QueryView query={query} lines={4} height={96}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              This account has no codes.
+            </Text>
+          ) : (
+            <>
+              <Entries label="Codes of the account">
+                {data.map(code => (
+                  <CodeEntry key={code.id} code={code} />
+                ))}
+              </Entries>
+              <Pager
+                pages={pagination}
+                what="codes"
+                onChange={page => void navigate({ search: parsePageSearch({ page }) })}
+              />
+            </>
+          )
+        }
+      </QueryView>
+    </Stack>
+  );
+}

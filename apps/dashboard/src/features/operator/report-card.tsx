@@ -1,0 +1,124 @@
+import { Badge, Button, Divider, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Report } from '@signpost/contract';
+import { IconBan, IconCheck, IconUserOff, IconWorldOff } from '@tabler/icons-react';
+import { shownUrl } from '../../ui/format.ts';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AccountName } from './account-chips.tsx';
+import { openBlockHost } from './block-host.tsx';
+import { CodeSummary } from './code-summary.tsx';
+import { ReportMessages } from './report-messages.tsx';
+import { openSuspend } from './suspend.tsx';
+import { useCloseReport } from './use-close-report.ts';
+import { hostOf, kindNames, kindsOf, timesOf } from './words.ts';
+
+/** One reported link: what it is, who says what about it, whose it is, and what can be done. */
+export function ReportCard({ report }: { readonly report: Report }) {
+  const { code, messages } = report;
+  const kinds = kindsOf(messages);
+  return (
+    <Paper
+      component="article"
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      aria-label={`Report of ${shownUrl(code.short_url)}`}
+    >
+      <Stack gap="md">
+        <Group gap="xs">
+          {kinds.map(kind => (
+            <Badge key={kind} color="red" variant="light" tt="none" fw={600} miw="fit-content">
+              {kindNames[kind]}
+            </Badge>
+          ))}
+          <Text size="sm" c="dimmed" className="figures">
+            Reported {timesOf(report.count)}, <TimeAgo value={report.last_at} />
+            {report.count > 1 && (
+              <>
+                , first <TimeAgo value={report.first_at} />
+              </>
+            )}
+          </Text>
+        </Group>
+        <CodeSummary code={code} />
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            Account
+          </Text>
+          <AccountName account={code.account} />
+        </Group>
+        <ReportMessages messages={messages} />
+        <Divider />
+        <Actions report={report} kind={kinds[0]} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Actions({
+  report,
+  kind,
+}: {
+  readonly report: Report;
+  readonly kind: ReturnType<typeof kindsOf>[0] | undefined;
+}) {
+  const { code, closed_at } = report;
+  const close = useCloseReport();
+  const about = closed_at ? {} : { report: { id: report.id, kind } };
+  const link = shownUrl(code.short_url);
+  return (
+    <Group gap="xs">
+      {!code.suspended && code.status !== 'deleted' && (
+        <Button
+          size="xs"
+          color="red.8"
+          leftSection={<IconBan size={16} aria-hidden />}
+          onClick={() => openSuspend({ what: 'code', id: code.id, name: link, ...about })}
+          aria-label={`Suspend code ${link}`}
+        >
+          Suspend code
+        </Button>
+      )}
+      {!code.account.suspended && !code.account.closed_at && (
+        <Button
+          size="xs"
+          variant="outline"
+          color="red"
+          c="var(--mantine-color-text)"
+          leftSection={<IconUserOff size={16} aria-hidden />}
+          onClick={() =>
+            openSuspend({ what: 'account', id: code.account.id, name: code.account.name, ...about })
+          }
+          aria-label={`Suspend account ${code.account.name}`}
+        >
+          Suspend account…
+        </Button>
+      )}
+      {code.destination_url !== '' && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconWorldOff size={16} aria-hidden />}
+          onClick={() => openBlockHost({ host: hostOf(code.destination_url), ...about })}
+          aria-label={`Block host ${hostOf(code.destination_url)}`}
+        >
+          Block host…
+        </Button>
+      )}
+      {closed_at ? (
+        <Text size="sm" c="dimmed">
+          Closed <TimeAgo value={closed_at} />
+        </Text>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconCheck size={16} aria-hidden />}
+          loading={close.isPending}
+          onClick={() => close.mutate(report.id)}
+          aria-label={`Close report of ${link}`}
+        >
+          Close report
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { call } from '../../api/operations.ts';
+import { formatDate, formatNumber } from '../../ui/format.ts';
+import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { accountQuery, useForgetAbuse } from './queries.ts';
+import { ReasonField } from './reason-field.tsx';
+import { closeAfter } from './use-close-report.ts';
+import type { ReportKind } from './words.ts';
+
+/** What is to be suspended, and the report that says so, if there is one. */
+export type SuspendSubject = {
+  readonly what: 'code' | 'account';
+  readonly id: string;
+  readonly name: string;
+  readonly report?: { readonly id: string; readonly kind: ReportKind | undefined };
+};
+
+export const openSuspend = (subject: SuspendSubject) =>
+  modals.open({
+    title: subject.what === 'code' ? 'Suspend this code?' : 'Suspend this account?',
+    children: <Suspend subject={subject} />,
+    closeOnClickOutside: false,
+  });
+
+/** What happens, the reason for the owner, and the button that does it. */
+function Suspend({ subject }: { readonly subject: SuspendSubject }) {
+  const { what, id, name, report } = subject;
+  const forget = useForgetAbuse();
+  const [reason, setReason] = useState('');
+  const [closes, setCloses] = useState(true);
+  const [missing, setMissing] = useState(false);
+  const suspend = useMutation({
+    mutationFn: async () => {
+      await call('createSuspension', { body: { id, reason: reason.trim() } });
+      if (closes) await closeAfter(report?.id);
+    },
+    onSuccess: async () => {
+      modals.closeAll();
+      notifyDone(
+        what === 'code'
+          ? `${name} is suspended. It sends nobody on any more.`
+          : `${name} is suspended. All its links have stopped.`,
+      );
+      await forget();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(reason.trim() === '');
+    if (reason.trim() !== '') suspend.mutate();
+  }
+  const refused = fieldErrors(suspend.error, ['reason']).reason;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {what === 'code' ? (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <b>{name}</b> stops at once: whoever opens it sees that it was suspended for safety. Nothing is
+            deleted, and you can release it at any time.
+          </Text>
+        ) : (
+          <AccountAtStake id={id} name={name} />
+        )}
+        <ReasonField
+          of={what}
+          reported={report?.kind}
+          value={reason}
+          onChange={setReason}
+          description="The owner reads this, and can appeal."
+          error={refused ?? (missing && reason.trim() === '' ? 'Say why, for the owner to read' : undefined)}
+          autoFocus
+        />
+        {report && (
+          <Checkbox
+            label="Close the report too"
+            checked={closes}
+            onChange={event => setCloses(event.currentTarget.checked)}
+          />
+        )}
+        {suspend.error && !refused ? <Problem error={suspend.error} title="It was not suspended" /> : null}
+        <Group justify="flex-end" wrap="nowrap">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.8" loading={suspend.isPending}>
+            {what === 'code' ? 'Suspend code' : 'Suspend account'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Which account it is, and how much stops with it. */
+function AccountAtStake({ id, name }: { readonly id: string; readonly name: string }) {
+  const { data } = useQuery(accountQuery(id));
+  return (
+    <div>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      <Text size="sm" c="dimmed" className="figures">
+        {data
+          ? `Plan ${data.account.plan}, since ${formatDate(data.account.created_at)}`
+          : 'Counting its codes'}
+      </Text>
+      <Text size="sm" mt="xs" className="figures">
+        {data && `${formatNumber(data.live_codes)} live ${data.live_codes === 1 ? 'code' : 'codes'}. `}
+        All its links stop at once; nothing is deleted. Nobody can make or change anything in the account
+        until you release it.
+      </Text>
+    </div>
+  );
+}

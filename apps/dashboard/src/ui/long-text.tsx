@@ -1,0 +1,43 @@
+import { Anchor, Box, Text, type TextProps } from '@mantine/core';
+import { useState } from 'react';
+import { isLong } from './long.ts';
+
+type Props = TextProps & {
+  readonly text: string;
+  /** What it is, for the button that shows the rest. */
+  readonly what: string;
+  readonly lines?: number;
+};
+
+/** Text of strangers: as text, in its own direction, and shortened until somebody wants all of it. */
+export function LongText({ text, what, lines = 3, ...rest }: Props) {
+  const [open, setOpen] = useState(false);
+  const long = isLong(text, lines);
+  return (
+    <Box miw={0}>
+      <Text
+        dir="auto"
+        ta="left"
+        {...(long && !open ? { lineClamp: lines } : {})}
+        {...rest}
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {text}
+      </Text>
+      {long && (
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          c="inherit"
+          underline="always"
+          onClick={() => setOpen(!open)}
+          aria-expanded={open}
+          aria-label={`${open ? 'Show less of' : 'Show all of'} ${what}`}
+        >
+          {open ? 'Show less' : 'Show all'}
+        </Anchor>
+      )}
+    </Box>
+  );
+}

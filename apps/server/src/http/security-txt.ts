@@ -1,0 +1,56 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { App } from './app.ts';
+
+/** Where security.txt is found, by RFC 9116. */
+export const securityTxtPath = '/.well-known/security.txt';
+
+export type SecurityTxt = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type Options = {
+  /** An e-mail address or an https address; empty: there is no file. */
+  readonly contact: string;
+  readonly publicUrl: string;
+  readonly shortBaseUrl: string;
+};
+
+/** Whoever keeps a copy looks again by then. The RFC asks for less than a year. */
+const goodForDays = 90;
+const dayMs = 24 * 60 * 60_000;
+
+/** Whom to write to about this installation. The whole file is ours: nothing of a request is in it. */
+export function securityTxt({ contact, publicUrl, shortBaseUrl }: Options, now: Date): SecurityTxt {
+  if (contact === '') return answer(404, 'The operator has set no contact.\n');
+  // The same all day long, so that copies of several processes agree.
+  const expires = new Date(Math.floor(now.getTime() / dayMs) * dayMs + goodForDays * dayMs);
+  const addresses = new Set([publicUrl, shortBaseUrl].map(url => new URL(securityTxtPath, url).href));
+  const lines = [
+    `# A short link that leads to something harmful: ${publicUrl}/report`,
+    `Contact: ${contact.startsWith('https://') ? contact : `mailto:${contact}`}`,
+    `Expires: ${expires.toISOString().replace('.000Z', 'Z')}`,
+    'Preferred-Languages: en',
+    ...[...addresses].filter(url => url.startsWith('https://')).map(url => `Canonical: ${url}`),
+  ];
+  return answer(200, `${lines.join('\n')}\n`);
+}
+
+const answer = (status: number, body: string): SecurityTxt => ({
+  status,
+  headers: {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': status === 200 ? 'public, max-age=3600' : 'no-store',
+    'x-content-type-options': 'nosniff',
+  },
+  body,
+});
+
+export function addSecurityTxt(app: App, options: Options, clock: Clock): void {
+  app.get(securityTxtPath, async (_request, reply) => {
+    const { status, headers, body } = securityTxt(options, clock.now());
+    return reply.code(status).headers(headers).send(body);
+  });
+}

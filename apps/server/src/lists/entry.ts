@@ -1,0 +1,74 @@
+import { isIPv4 } from 'node:net';
+import { hostOf, maxHostLength } from '../kernel/hosts.ts';
+
+/** What a line of a file names. */
+export type Entry = { readonly host: string } | { readonly url: string };
+
+/** Reads a line: what it names, nothing where it is none of our business, or null where it cannot be understood. */
+export type LineReader = (line: string) => readonly Entry[] | null;
+
+/** The reader of a format, or null where there is no such format. */
+export function readerOf(format: string): LineReader | null {
+  if (format === 'hosts') return skipping(readHosts);
+  if (format === 'urls') return skipping(line => one(urlFrom(line)));
+  const column = /^csv:([1-9]\d?)$/.exec(format)?.[1];
+  if (column === undefined) return null;
+  return skipping(line => {
+    const cell = cellOf(line, Number(column))?.trim();
+    if (cell === undefined) return null;
+    return one(/^https?:/i.test(cell) ? urlFrom(cell) : hostFrom(cell));
+  });
+}
+
+const one = (entry: Entry | null) => entry && [entry];
+
+const skipping =
+  (read: LineReader): LineReader =>
+  line => {
+    const text = line.trim();
+    return text === '' || text.startsWith('#') ? [] : read(text);
+  };
+
+/** What every hosts file has for the machine itself. */
+const ownNames =
+  /^(localhost|localhost\.localdomain|local|broadcasthost|ip6-(localhost|loopback|localnet|mcastprefix|allnodes|allrouters|allhosts)|0\.0\.0\.0)$/i;
+const nowhere = /^(0\.0\.0\.0|127(\.\d{1,3}){3}|::1?|f[ef][0-9a-f]{2}::\d?(%\w+)?|255\.255\.255\.255)$/i;
+
+/** A name by itself, or as hosts files have it: an address that leads nowhere, then names. */
+function readHosts(line: string): readonly Entry[] | null {
+  const words = line.replace(/\s#.*$/, '').split(/\s+/);
+  const names = words.length > 1 && nowhere.test(words[0]!) ? words.slice(1) : words;
+  if (names.length > 1 && names === words) return null;
+  const entries = names.filter(name => !ownNames.test(name)).map(hostFrom);
+  return entries.every(entry => entry !== null) ? entries : null;
+}
+
+function hostFrom(text: string): Entry | null {
+  const address = `http://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.href !== `http://${url.hostname}/` || /[/\\?#@]/.test(text)) return null;
+  const host = hostOf(url);
+  // The parser takes any number for an address: a column of numbers must not become a list of hosts.
+  if (isIPv4(host) ? text !== host : !host.startsWith('[') && !isName(host)) return null;
+  return { host };
+}
+
+const isName = (host: string) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) && host.length <= maxHostLength;
+
+function urlFrom(text: string): Entry | null {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? { url: text } : null;
+}
+
+/** One cell of a line of CSV, counted from 1. A cell with a line break in it is not understood. */
+function cellOf(line: string, column: number): string | null {
+  const cells = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/gy;
+  for (let n = 1; cells.lastIndex <= line.length; n++) {
+    const match = cells.exec(line);
+    if (!match) return null;
+    const [, quoted, bare = '', end] = match;
+    if (n === column) return quoted === undefined ? bare : quoted.replaceAll('""', '"');
+    if (end === '') return null;
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+import { accountOperations } from '@signpost/contract';
+import type { Routes } from '../http/routes.ts';
+import { AppError } from '../kernel/errors.ts';
+import { presentPage } from '../kernel/page.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import type { OperatorDesk } from './operator.ts';
+import { presentHost, presentList } from './present.ts';
+
+/** Hosts that operators block, and lists that they have imported. */
+export function addHostRoutes(
+  routes: Routes,
+  { hosts, lists, view, later }: Pick<OperatorDesk, 'hosts' | 'lists' | 'view' | 'later'>,
+): void {
+  function requireHost(text: string, param?: string): string {
+    const host = hosts.parse(text);
+    if (host !== null) return host;
+    throw new AppError(
+      'invalid_request',
+      'host must be the name of a host with a dot in it, such as evil.example, without https:// and path.',
+      param === undefined ? {} : { param },
+    );
+  }
+
+  routes.add(accountOperations.getHostReach, async ({ db, params }) => {
+    const host = requireHost(params.id);
+    return { host, ...(await view.reachOf(db, host)) };
+  });
+
+  routes.add(accountOperations.listBlockedHosts, async ({ query }) => {
+    const found = await hosts.pageBlockedHosts({ page: query.page ?? 1, limit: query.limit ?? 20 });
+    return { data: found.items.map(presentHost), pagination: presentPage(found) };
+  });
+
+  routes.add(accountOperations.blockHost, async ({ body }) => {
+    const host = requireHost(body.host, 'host');
+    const told = await hosts.block(host, body.reason ?? null);
+    later('codes of a blocked host not marked', () => hosts.suspendAll(host, told));
+    const found = await hosts.blockedHost(host);
+    if (!found) throw new AppError('not_found', `${host} was unblocked by somebody else at the same moment.`);
+    return presentHost(found);
+  });
+
+  routes.add(accountOperations.unblockHost, async ({ params }) => {
+    const host = hosts.parse(params.id);
+    const done = host === null ? null : await hosts.unblock(host);
+    // Codes are left to be released where an earlier call was cut off.
+    if (host === null || !done || (!done.was && done.released === 0))
+      throw new AppError('not_found', 'This host is not blocked.');
+    return { host, released_codes: done.released };
+  });
+
+  routes.add(accountOperations.listBlockLists, async ({ db }) => {
+    const counts = await countByList(db);
+    return { data: (await lists.all(db)).map(list => presentList(list, counts.get(list.name) ?? 0)) };
+  });
+}
+
+/** Codes that are suspended because of each list. */
+async function countByList(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ source: string; count: number }>(suspendedByList);
+  return new Map(rows.map(({ source, count }) => [source, count]));
+}
+
+const suspendedByList = sql(
+  'suspended-by-list',
+  `select source, count(*) from suspensions
+    where cause = 'list' and released_at is null and deleted_at is null group by source`,
+);

@@ -1,0 +1,96 @@
+import { accountOperations } from '@signpost/contract';
+import type { Routes } from '../http/routes.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseId } from '../kernel/ids.ts';
+import { presentPage } from '../kernel/page.ts';
+import type { Database } from '../platform/postgres.ts';
+import { addHostRoutes } from './host-routes.ts';
+import type { OperatorDesk } from './operator.ts';
+import { presentAccount, presentCode, presentReport, presentSuspension } from './present.ts';
+
+/** What operators do about abuse. Everybody else is refused on all of these paths, before anything is looked at. */
+export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
+  const { shortBaseUrl, suspensions, view, reports } = desk;
+
+  routes.add(accountOperations.findCodes, async ({ db, query }) => {
+    const found = await view.findCodes(db, query.link, shortBaseUrl);
+    return { data: found.map(code => presentCode(code, shortBaseUrl)) };
+  });
+
+  async function requireAccount(db: Database, text: string) {
+    const id = parseId('acct', text);
+    const found = id && (await view.findAccount(db, id));
+    if (!found) throw new AppError('not_found', 'No account has this id.');
+    return found;
+  }
+
+  routes.add(accountOperations.getOperatorAccount, async ({ db, params }) => {
+    const found = await requireAccount(db, params.id);
+    return presentAccount(found, await reports.countOpenOf(db, found.account.id), shortBaseUrl);
+  });
+
+  routes.add(accountOperations.listOperatorCodes, async ({ db, params, query }) => {
+    const { account } = await requireAccount(db, params.id);
+    const found = await view.listCodes(db, account.id, pageOf(query));
+    return {
+      data: found.items.map(code => presentCode(code, shortBaseUrl)),
+      pagination: presentPage(found),
+    };
+  });
+
+  routes.add(accountOperations.listSuspensions, async ({ db, query }) => {
+    const found = await suspensions.list(db, pageOf(query), query.state ?? 'open');
+    return {
+      data: found.items.map(one => presentSuspension(one, shortBaseUrl)),
+      pagination: presentPage(found),
+    };
+  });
+
+  routes.add(accountOperations.createSuspension, async ({ db, body: { id, reason } }) => {
+    const [code, account] = [parseId('qr', id), parseId('acct', id)];
+    if (code) return presentSuspension(await suspensions.suspendCode(db, { id: code }, reason), shortBaseUrl);
+    if (account)
+      return presentSuspension(await suspensions.suspendAccount(db, account, reason), shortBaseUrl);
+    throw new AppError('not_found', 'No code and no account has this id. It looks like qr_… or acct_….');
+  });
+
+  routes.add(accountOperations.releaseSuspension, async ({ db, params }) => {
+    const id = parseId('sus', params.id);
+    if (!id) throw new AppError('not_found', 'No suspension has this id.');
+    return presentSuspension(await suspensions.release(db, id), shortBaseUrl);
+  });
+
+  routes.add(accountOperations.answerAppeal, async ({ db, params, body }) => {
+    const id = parseId('sus', params.id);
+    const answered = id && (await suspensions.answer(db, id, body.text ?? null));
+    if (!answered) throw new AppError('not_found', 'No suspension has this id.');
+    return presentSuspension(answered, shortBaseUrl);
+  });
+
+  routes.add(accountOperations.listReports, async ({ db, query }) => {
+    const found = await reports.list(db, query.state ?? 'open', pageOf(query));
+    const ids = found.items.map(({ qrCodeId }) => qrCodeId);
+    const codes = new Map((await view.findCodesById(db, ids)).map(code => [code.id, code]));
+    const data = found.items.flatMap(report => {
+      // The name of a deleted test code may have been given out again, and nothing is left of it.
+      const code = codes.get(report.qrCodeId);
+      return code ? [presentReport(report, code, shortBaseUrl)] : [];
+    });
+    return { data, pagination: presentPage(found) };
+  });
+
+  routes.add(accountOperations.closeReport, async ({ db, params }) => {
+    const id = parseId('rep', params.id);
+    const closed = id && (await reports.close(db, id));
+    const [code] = closed ? await view.findCodesById(db, [closed.qrCodeId]) : [];
+    if (!closed || !code) throw new AppError('not_found', 'No report has this id.');
+    return presentReport(closed, code, shortBaseUrl);
+  });
+
+  addHostRoutes(routes, desk);
+}
+
+const pageOf = ({ page = 1, limit = 20 }: { readonly page?: number; readonly limit?: number }) => ({
+  page,
+  limit,
+});

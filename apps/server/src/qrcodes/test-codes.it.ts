@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { zxing } from '../../../../packages/qr/test/support/decoders.ts';
+import { rasterOfPng } from '../../../../packages/qr/test/support/raster.ts';
+import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
+import { unlimitedPlan } from '../../../../test/support/plan.ts';
+import { goodStanding } from '../kernel/caller.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import { sql } from '../platform/postgres.ts';
+import { createQrCodes } from './service.ts';
+
+let api: TestApi;
+let owner: TestAccount;
+let other: TestAccount;
+let base: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+});
+beforeEach(async () => {
+  [owner, other] = [await api.account(), await api.account()];
+  base = `https://sign.example/t/${await tagOf(owner)}`;
+});
+afterAll(() => api.close());
+
+async function tagOf({ id }: TestAccount): Promise<string> {
+  const [row] = await api.api.db.query<{ test_tag: string }>(
+    sql('test-tag-of', 'select test_tag from accounts where id = $1'),
+    [id],
+  );
+  return row!.test_tag;
+}
+
+const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
+const post = (short_code: string | undefined, key: string) =>
+  api.call({ method: 'POST', url: '/v1/qrcodes', key, body: { ...menu, short_code } });
+const bulk = (names: readonly string[], key: string, atomic = false) =>
+  api.call({
+    method: 'POST',
+    url: '/v1/qrcodes/bulk',
+    key,
+    body: { atomic, items: names.map(short_code => ({ ...menu, short_code })) },
+  });
+const remove = (id: string, key: string) => api.call({ method: 'DELETE', url: `/v1/qrcodes/${id}`, key });
+const image = (id: string) => api.call({ url: `/images/${id}/public` });
+const used = async (name: string, key: string) => {
+  const { body } = await post(name, key);
+  expect((await remove(body.id, key)).status).toBe(200);
+  return body.id as string;
+};
+
+describe('a test code', () => {
+  test('lives under a tag of its account, the same in every answer and in its image', async () => {
+    expect(await tagOf(owner)).toMatch(/^[23456789bcdfghjkmnpqrstvwxyz]{8}$/);
+    expect(await tagOf(owner)).not.toBe(await tagOf(other));
+    const { body: code } = await post('Lunch', owner.test);
+    expect(code).toMatchObject({ short_code: 'Lunch', short_url: `${base}/Lunch` });
+    const { body: generated } = await post(undefined, owner.test);
+    expect(generated.short_url).toBe(`${base}/${generated.short_code}`);
+    const url = `/v1/qrcodes/${code.id}`;
+    expect((await api.call({ url, key: owner.test })).body.short_url).toBe(`${base}/Lunch`);
+    const patched = await api.call({ method: 'PATCH', url, key: owner.test, body: { name: 'x' } });
+    expect(patched.body.short_url).toBe(`${base}/Lunch`);
+    const { body: list } = await api.call({ url: '/v1/qrcodes', key: owner.test });
+    expect(list.data.map((one: { short_url: string }) => one.short_url)).toContain(`${base}/Lunch`);
+    const { body: many } = await bulk(['Dinner'], owner.test);
+    expect(many.data[0].qr_code.short_url).toBe(`${base}/Dinner`);
+    for (const path of [`/images/${code.id}/public`, `${url}/download`]) {
+      const { rawPayload } = await api.api.app.inject({
+        url: `${path}?format=png`,
+        headers: { authorization: `Bearer ${owner.test}` },
+      });
+      expect(await zxing(rasterOfPng(rawPayload))).toBe(`${base}/Lunch`);
+    }
+  });
+
+  test('has its name beside live codes and test codes of others, which learn nothing of it', async () => {
+    const made = [
+      await post('side-by-side', owner.test),
+      await post('side-by-side', other.test),
+      await post('Side-By-Side', other.live),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(made.map(({ body }) => body.short_url.toLowerCase())).size).toBe(3);
+    const more = await post('SIDE-by-side', owner.test);
+    expect(more).toMatchObject({
+      status: 409,
+      body: { error: { code: 'short_code_taken', param: 'short_code' } },
+    });
+    expect(more.body.error.message).toContain('in use by another of your test codes');
+    expect((await post('side-by-side', owner.live)).body.error.message).toContain('never given out again');
+  });
+
+  test('leaves its name to live codes when it is deleted, those of its account and of others', async () => {
+    await used('was-a-test-1', owner.test);
+    await used('was-a-test-2', owner.test);
+    expect((await post('was-a-test-1', owner.live)).status).toBe(201);
+    expect((await post('was-a-test-2', other.live)).status).toBe(201);
+    await used('was-live', owner.live);
+    expect((await post('was-live', owner.test)).status).toBe(201);
+    expect((await post('was-live', owner.live)).body.error.code).toBe('short_code_taken');
+  });
+
+  test('gives its name to the next one of its account, again and again', async () => {
+    const ids = new Set<string>();
+    for (let n = 0; n < 5; n++) ids.add(await used(n % 2 ? 'AGAIN' : 'again', owner.test));
+    expect(ids.size).toBe(5);
+    const { status, body } = await post('again', owner.test);
+    expect([status, body.short_url]).toEqual([201, `${base}/again`]);
+    const { body: list } = await api.call({ url: '/v1/qrcodes', key: owner.test });
+    expect([list.pagination.total, list.data[0].id]).toEqual([1, body.id]);
+    const items = await bulk(['again', 'fresh', 'again-2'], owner.test);
+    expect(items.body).toMatchObject({ created: 2, failed: 1 });
+    expect(items.body.data[0].error.message).toContain('another of your test codes');
+  });
+
+  test('that is deleted has a public image that is gone, and unknown once the name is used again', async () => {
+    const id = await used('pictured', owner.test);
+    expect((await image(id)).status).toBe(410);
+    const { body } = await post('pictured', owner.test);
+    expect((await image(id)).status).toBe(404);
+    expect((await image(body.id)).status).toBe(200);
+    expect((await api.call({ url: `/v1/qrcodes/${id}`, key: owner.test })).status).toBe(404);
+    expect((await remove(id, owner.test)).status).toBe(404);
+  });
+
+  test('stays deleted where its name was asked for in vain', async () => {
+    const id = await used('kept', owner.test);
+    await post('in-the-way', owner.test);
+    expect((await bulk(['kept', 'in-the-way'], owner.test, true)).status).toBe(400);
+    expect((await image(id)).status).toBe(410);
+    expect((await post('kept', other.test)).status).toBe(201);
+    expect((await image(id)).status).toBe(410);
+  });
+});
+
+describe('the name of a deleted test code', () => {
+  test('is had by one of 40 who ask for it at the same time', async () => {
+    await used('raced', owner.test);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => post('raced', owner.test)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 39 }, () => 409)]);
+  });
+
+  test('is used again by many calls of many names in any order, while codes are deleted: none waits for ever', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `shuffled-${n}`);
+    const living = new Map<string, string>();
+    const turn = async (n: number) => {
+      const order = n % 2 ? names : names.toReversed();
+      const { status, body } = await bulk(order.slice(n % 5), owner.test);
+      expect(status).toBe(200);
+      for (const { qr_code } of body.data) if (qr_code) living.set(qr_code.short_code, qr_code.id);
+      for (const id of [...living.values()].slice(0, 4))
+        expect([200, 404]).toContain((await remove(id, owner.test)).status);
+    };
+    for (let round = 0; round < 3; round++)
+      await Promise.all(Array.from({ length: 8 }, (_, n) => turn(round + n)));
+    const { body } = await api.call({ url: '/v1/qrcodes?limit=100', key: owner.test });
+    const left = body.data.map((one: { short_url: string }) => one.short_url);
+    expect(new Set(left).size).toBe(left.length);
+    expect(body.pagination.total).toBe(left.length);
+  });
+
+  test('is written down with its use, so that redirects hear of it though the API is killed before it tells them', async () => {
+    await used('announced', owner.test);
+    const tag = await tagOf(owner);
+    const service = createQrCodes({
+      ids: createIds(systemClock),
+      clock: systemClock,
+      own: { includes: () => false },
+      links: { drop: async () => {} },
+    });
+    const via = { kind: 'key', id: owner.id } as const;
+    const noted = await api.api.db.transaction(async tx => {
+      const [last] = await tx.query<{ n: number }>(
+        sql('last-change', 'select coalesce(max(n), 0) as n from link_changes'),
+      );
+      await service.create(
+        tx,
+        { accountId: owner.id, mode: 'test', testTag: tag, plan: unlimitedPlan, via, ...goodStanding },
+        {
+          name: 'x',
+          destinationUrl: 'https://example.com',
+          shortCode: 'announced',
+          status: 'active',
+          style: {},
+        },
+      );
+      return await tx.query<{ key: string }>(
+        sql('noted-changes', 'select key from link_changes where n > $1'),
+        [last!.n],
+      );
+    });
+    expect(noted).toEqual([{ key: `t/${tag}/announced` }]);
+  });
+});

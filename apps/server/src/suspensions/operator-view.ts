@@ -1,0 +1,177 @@
+import type { Uuid } from '../kernel/ids.ts';
+import { linkKeySql } from '../kernel/link-key.ts';
+import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import { parseLooked } from './looked-for.ts';
+import { type AccountRow, accountColumns, isHostOrBelow, toAccountItem } from './rows.ts';
+import { findOpenOfAccount } from './store.ts';
+import type { HostReach, OperatorAccount, OperatorCode } from './suspension.ts';
+
+/** What is found by a host at most. */
+export const mostFound = 50;
+
+/** The code with this short code or short link, deleted ones included; by another URL those that lead to its host. Newest first. */
+export async function findCodes(
+  db: Database,
+  link: string,
+  shortBaseUrl: string,
+): Promise<readonly OperatorCode[]> {
+  const looked = parseLooked(link, shortBaseUrl);
+  if (looked === null) return [];
+  const rows =
+    'key' in looked
+      ? await db.query<CodeRow>(codeByKey, [looked.key])
+      : await db.query<CodeRow>(codesByHost, [looked.host, mostFound]);
+  return rows.map(toOperatorCode);
+}
+
+/** Those of these that there are, deleted ones included, in no order. */
+export async function findCodesById(db: Database, ids: readonly Uuid[]): Promise<readonly OperatorCode[]> {
+  return (await db.query<CodeRow>(codesById, [ids])).map(toOperatorCode);
+}
+
+export async function findAccount(db: Database, id: Uuid): Promise<OperatorAccount | null> {
+  const [row] = await db.query<AccountRow & Counts>(selectAccount, [id]);
+  if (!row) return null;
+  const people = await db.query<PersonRow>(selectPeople, [id]);
+  return {
+    account: toAccountItem(row),
+    suspension: await findOpenOfAccount(db, id),
+    people: people.map(({ name, email, email_verified: emailVerified, created_at: createdAt }) => ({
+      name,
+      email,
+      emailVerified,
+      createdAt,
+    })),
+    liveCodes: row.live_codes,
+    testCodes: row.test_codes,
+    suspendedCodes: row.suspended_codes,
+  };
+}
+
+/** The codes of an account in both modes, newest first. */
+export async function listCodes(db: Database, accountId: Uuid, page: Page): Promise<Paged<OperatorCode>> {
+  const rows = await db.query<CodeRow>(codesOfAccount, [accountId, offsetOf(page), page.limit]);
+  const [counted] = await db.query<{ total: number }>(countCodes, [accountId]);
+  return { items: rows.map(toOperatorCode), page, total: counted?.total ?? 0 };
+}
+
+/** Codes are counted up to one more than this, so that a look at a host that very many lead to stays short. */
+const mostCounted = 100_000;
+
+/** What would stop if the host were blocked. */
+export async function reachOf(db: Database, host: string): Promise<HostReach> {
+  const [row] = await db.query<HostReach>(countReach, [host, mostCounted + 1]);
+  return row ?? { codes: 0, accounts: 0 };
+}
+
+const codes = (from: string, order: string) =>
+  `select c.id, c.name, c.mode, c.key_space, c.short_code, c.destination_url, c.status, c.made_by, c.created_at,
+          c.updated_at, coalesce(n.total_scans, 0) as total_scans,
+          exists (select from suspensions s where s.qr_code_id = c.id and s.released_at is null) as suspended,
+          ${accountColumns}
+     from ${from}
+     join accounts a on a.id = c.account_id
+     left join scan_counts n on n.qr_code_id = c.id
+    ${order}`;
+
+const codeByKey = sql(
+  'operator-code-by-key',
+  codes(`(select * from qr_codes where ${linkKeySql} = $1) c`, ''),
+);
+
+const codesById = sql(
+  'operator-codes-by-id',
+  codes('(select * from qr_codes where id = any($1::uuid[])) c', ''),
+);
+
+/** Ids rise with the time of their making. */
+const codesByHost = sql(
+  'operator-codes-by-host',
+  codes(
+    `(select qr_code_id from code_targets where ${isHostOrBelow('host', '$1')}
+       order by qr_code_id desc limit $2) t
+     join qr_codes c on c.id = t.qr_code_id`,
+    'order by c.id desc',
+  ),
+);
+
+const countReach = sql(
+  'operator-reach-of-host',
+  `select count(distinct c.id) as codes, count(distinct c.account_id) as accounts
+     from (select qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
+     join qr_codes c on c.id = t.qr_code_id`,
+);
+
+/** Each mode is read from its end by the index of lists, no further than the page reaches. */
+const ofMode = (mode: string) =>
+  `(select * from qr_codes where account_id = $1 and mode = '${mode}' and status <> 'deleted'
+     order by number desc limit $2::bigint + $3::bigint)`;
+
+const codesOfAccount = sql(
+  'operator-codes-of-account',
+  codes(
+    `(select * from (${ofMode('live')} union all ${ofMode('test')}) both_modes
+       order by created_at desc, id desc offset $2 limit $3) c`,
+    'order by c.created_at desc, c.id desc',
+  ),
+);
+
+const countCodes = sql(
+  'operator-count-codes',
+  'select coalesce(sum(active + paused + draft), 0)::bigint as total from code_tallies where account_id = $1',
+);
+
+const tallyOf = (mode: string) =>
+  `coalesce((select t.active + t.paused + t.draft from code_tallies t
+              where t.account_id = a.id and t.mode = '${mode}'), 0)`;
+
+const selectAccount = sql(
+  'operator-account',
+  `select ${accountColumns}, ${tallyOf('live')} as live_codes, ${tallyOf('test')} as test_codes,
+          (select count(distinct s.qr_code_id) from suspensions s
+            where s.account_id = a.id and s.qr_code_id is not null and s.released_at is null
+              and s.deleted_at is null) as suspended_codes
+     from accounts a where a.id = $1`,
+);
+
+const selectPeople = sql(
+  'operator-people',
+  `select u.name, u.email, u.email_verified, u.created_at
+     from members m join auth_users u on u.id = m.user_id
+    where m.account_id = $1 order by m.created_at, m.user_id`,
+);
+
+type Counts = { live_codes: number; test_codes: number; suspended_codes: number };
+type PersonRow = { name: string; email: string; email_verified: boolean; created_at: Date };
+
+type CodeRow = AccountRow & {
+  id: Uuid;
+  name: string;
+  mode: OperatorCode['mode'];
+  key_space: string;
+  short_code: string;
+  destination_url: string;
+  status: OperatorCode['status'];
+  made_by: OperatorCode['madeBy'];
+  created_at: Date;
+  updated_at: Date;
+  total_scans: number;
+  suspended: boolean;
+};
+
+const toOperatorCode = (row: CodeRow): OperatorCode => ({
+  id: row.id,
+  name: row.name,
+  mode: row.mode,
+  keySpace: row.key_space,
+  shortCode: row.short_code,
+  destinationUrl: row.destination_url,
+  status: row.status,
+  madeBy: row.made_by,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  totalScans: row.total_scans,
+  suspended: row.suspended,
+  account: toAccountItem(row),
+});

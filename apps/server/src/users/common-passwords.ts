@@ -1,0 +1,121 @@
+import { AppError } from '../kernel/errors.ts';
+import { commonPasswords, commonWords } from './common-words.ts';
+
+/** What is known of who chooses a password, and so is guessed first. */
+export type About = { readonly email: string; readonly name?: string };
+
+/** Refuses a password that a list of common ones, or of a person's own words, would find within its first tries. */
+export function refuseCommonPassword(password: string, about: About, param = 'password'): void {
+  if (!isCommonPassword(password, about)) return;
+  throw new AppError(
+    'invalid_request',
+    'This password is easy to guess: it is a common one, a simple pattern, or made of your e-mail or name. Choose another one, such as four random words.',
+    { param },
+  );
+}
+
+export function isCommonPassword(password: string, about: About): boolean {
+  const folded = password.normalize('NFKC').toLowerCase();
+  return (
+    commonPasswords.has(folded) ||
+    hasFewCharacters(folded) ||
+    isRepeated(folded) ||
+    isSequence(folded) ||
+    isMadeOfCommonWords(folded) ||
+    isMadeOfOwnWords(folded, about)
+  );
+}
+
+const hasFewCharacters = (text: string) => new Set(text).size <= 3;
+
+/** One piece again and again: `abcabcabc`, `passwordpassword`. */
+function isRepeated(text: string): boolean {
+  for (let size = 1; size <= text.length / 2; size++) {
+    if (
+      text ===
+      text
+        .slice(0, size)
+        .repeat(Math.ceil(text.length / size))
+        .slice(0, text.length)
+    )
+      return true;
+  }
+  return false;
+}
+
+const rows = [
+  '01234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+];
+const columns = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'];
+const steps = new Set(
+  [...rows, ...columns].flatMap(line => {
+    const pairs = [...line].slice(1).map((after, index) => `${line[index]}${after}`);
+    return [...pairs, ...pairs.map(([a, b]) => `${b}${a}`)];
+  }),
+);
+
+/** Nearly every character follows the one before it, in the alphabet, in numbers or on a keyboard. */
+function isSequence(text: string): boolean {
+  const characters = [...text];
+  const jumps = characters.slice(1).filter((after, index) => {
+    const before = characters[index]!;
+    return after !== before && !steps.has(before + after);
+  });
+  return jumps.length <= (characters.length - 1) / 4;
+}
+
+const leet: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+const undoLeet = (text: string) => text.replace(/[0134578@$!]/g, sign => leet[sign]!);
+const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '');
+const trimmed = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+
+/** Digits and signs alone are birthdays and telephone numbers, unless there are more of them than those have. */
+const longLetterless = 16;
+
+/** A common word or two, with any digits and signs around and between them: `Summer2026!`, `P4ssw0rd-admin`. */
+function isMadeOfCommonWords(text: string): boolean {
+  const readings = [lettersOf(text), lettersOf(undoLeet(trimmed(text))), lettersOf(undoLeet(text))];
+  if (readings[0] === '' && [...text].length < longLetterless) return true;
+  return readings.some(isOneOrTwoWords);
+}
+
+function isOneOrTwoWords(text: string): boolean {
+  if (commonWords.has(text) || commonPasswords.has(text)) return true;
+  for (let cut = 3; cut <= text.length - 3; cut++) {
+    if (commonWords.has(text.slice(0, cut)) && commonWords.has(text.slice(cut))) return true;
+  }
+  return false;
+}
+
+/** What is left without the person's own words, and ours, is too little to be guessed at. */
+function isMadeOfOwnWords(text: string, { email, name = '' }: About): boolean {
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const own = [
+    email.toLowerCase(),
+    local,
+    ...local.split(/[^\p{L}\p{N}]+/u),
+    ...domain.split('.'),
+    ...name.toLowerCase().split(/[^\p{L}\p{N}]+/u),
+    'signpost',
+  ].filter(word => word.length >= 4);
+  const left = own
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, word) => rest.replaceAll(word, ''), text);
+  return left !== text && left.replace(/[^\p{L}\p{N}]/gu, '').length < 6;
+}

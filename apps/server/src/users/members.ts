@@ -1,0 +1,126 @@
+import { type StandingRow, standingColumns, standingJoin, toStanding } from '../accounts/account.ts';
+import type { Caller, Standing } from '../kernel/caller.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import { writeAccountStop } from '../stops/writing.ts';
+
+/** A person in an account, and whether the person runs this installation. */
+export type Member = Pick<Caller, 'accountId' | 'testTag' | 'plan' | keyof Standing> & {
+  readonly isOperator: boolean;
+};
+
+/** What a person may do in an account. */
+export type Role = 'owner';
+
+export type NewAccount = {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly plan: string;
+  readonly ownerId: Uuid;
+  readonly at: Date;
+  /** Made by a stranger who signed up. */
+  readonly signedUp?: boolean;
+  /** Its links wait until the owner has confirmed the address. */
+  readonly held?: boolean;
+};
+
+/** The account that a person works in. Of several it is the oldest: only here is one chosen. */
+export async function findMember(db: Database, userId: Uuid): Promise<Member | null> {
+  const [row] = await db.query<MemberRow>(oldestMembership, [userId]);
+  return row
+    ? {
+        accountId: row.account_id,
+        testTag: row.test_tag,
+        isOperator: row.is_operator,
+        ...toStanding(row),
+        plan: {
+          name: row.plan,
+          requestsPerMinute: row.requests_per_minute,
+          codeQuota: row.code_quota,
+          quotaScope: row.quota_scope,
+          webhooks: row.webhooks,
+          sessionCodes: row.session_codes,
+          testCodes: row.test_codes,
+          creationsPerMinute: row.creations_per_minute,
+        },
+      }
+    : null;
+}
+
+/** An account with its owner. */
+export async function openAccount(tx: Database, account: NewAccount): Promise<void> {
+  const { id, name, plan, ownerId, at, signedUp = false, held = false } = account;
+  await tx.query(insertAccount, [id, name, plan, at, signedUp, held ? at : null]);
+  await tx.query(insertTallies, [id]);
+  await tx.query(insertMember, [ownerId, id, 'owner' satisfies Role, at]);
+  // Nobody has to be told: redirects ask for a code that they do not know, and this account has none yet.
+  if (held) await writeAccountStop(tx, id, at);
+}
+
+export type MemberOfAccount = {
+  readonly userId: Uuid;
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** Whether the person has no other account, and goes with this one. */
+  readonly onlyHere: boolean;
+};
+
+/** Who signs in to an account, the oldest first. */
+export async function membersOf(db: Database, accountId: Uuid): Promise<MemberOfAccount[]> {
+  const rows = await db.query<MemberOfAccountRow>(membersOfAccount, [accountId]);
+  return rows.map(row => ({
+    userId: row.user_id,
+    email: row.email,
+    isOperator: row.is_operator,
+    onlyHere: row.only_here,
+  }));
+}
+
+const oldestMembership = sql(
+  'find-member',
+  `select m.account_id, exists (select from operators o where o.user_id = m.user_id) as is_operator,
+          a.test_tag, p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
+          p.session_codes, p.test_codes, p.creations_per_minute, ${standingColumns}
+     from members m join accounts a on a.id = m.account_id join plans p on p.name = a.plan ${standingJoin}
+    where m.user_id = $1
+    order by m.created_at, m.account_id limit 1`,
+);
+
+const insertAccount = sql(
+  'insert-account-of-user',
+  'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
+);
+const insertTallies = sql(
+  'insert-tallies-of-user',
+  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+);
+const insertMember = sql(
+  'insert-member',
+  'insert into members (user_id, account_id, role, created_at) values ($1, $2, $3, $4)',
+);
+
+const membersOfAccount = sql(
+  'members-of-account',
+  `select m.user_id, u.email,
+          exists (select from operators o where o.user_id = m.user_id) as is_operator,
+          not exists (select from members other
+                       where other.user_id = m.user_id and other.account_id <> m.account_id) as only_here
+     from members m join auth_users u on u.id = m.user_id
+    where m.account_id = $1 order by m.created_at, m.user_id`,
+);
+
+type MemberRow = {
+  account_id: Uuid;
+  test_tag: string;
+  is_operator: boolean;
+  plan: string;
+  requests_per_minute: number;
+  code_quota: number | null;
+  quota_scope: 'api' | 'pool';
+  webhooks: boolean;
+  session_codes: number | null;
+  test_codes: number | null;
+  creations_per_minute: number | null;
+} & StandingRow;
+
+type MemberOfAccountRow = { user_id: Uuid; email: string; is_operator: boolean; only_here: boolean };

@@ -1,0 +1,24 @@
+import type { Uuid } from '../kernel/ids.ts';
+import { type Database, sql } from '../platform/postgres.ts';
+import { lockOperators } from './operators.ts';
+
+/**
+ * Takes everybody out of an account. Who has no other goes altogether, with sessions, password and links to set another;
+ * the e-mail may sign up again. Somebody may have been made an operator while the account was being closed: that goes too.
+ */
+export async function removeMembers(db: Database, accountId: Uuid): Promise<void> {
+  await db.transaction(async tx => {
+    await lockOperators(tx);
+    const rows = await tx.query<{ user_id: Uuid }>(deleteMembers, [accountId]);
+    for (const { user_id: userId } of rows) {
+      if ((await tx.query(anyMembership, [userId])).length > 0) continue;
+      await tx.query(deleteOperator, [userId]);
+      await tx.query(deleteUser, [userId]);
+    }
+  });
+}
+
+const deleteMembers = sql('delete-members', 'delete from members where account_id = $1 returning user_id');
+const anyMembership = sql('any-membership', 'select 1 from members where user_id = $1 limit 1');
+const deleteOperator = sql('delete-operator-who-goes', 'delete from operators where user_id = $1');
+const deleteUser = sql('delete-user', 'delete from auth_users where id = $1');

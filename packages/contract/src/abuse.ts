@@ -1,0 +1,309 @@
+import Type from 'typebox';
+import { modeWords } from './modes.ts';
+import { Pagination, pageQuery } from './pages.ts';
+import { statuses } from './qrcodes.ts';
+import { words } from './words.ts';
+
+/** What is stopped for safety, and what an operator sees of it. Of the dashboard alone. */
+
+const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** Text that people read as text: line breaks and tabs, but no other control characters. */
+const prose = (maxLength: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F\\uD800-\\uDFFF]*$',
+    'x-visible': true,
+    'x-form': `1 to ${maxLength} characters of well-formed text`,
+    description,
+  });
+
+export const suspensionCauses = ['operator', 'host', 'list'] as const;
+export const reportKinds = ['phishing', 'malware', 'scam', 'illegal', 'other'] as const;
+
+const Appeal = Type.Object(
+  {
+    text: Type.String(),
+    at: timestamp(),
+    answer: nullable(
+      Type.Object(
+        {
+          text: Type.String({ description: 'In the words of the operator; may be empty.' }),
+          at: timestamp(),
+        },
+        {
+          additionalProperties: false,
+          description: 'The operator has read it, and the suspension stays. A new appeal clears it.',
+        },
+      ),
+    ),
+  },
+  { title: 'Appeal', additionalProperties: false, description: 'What the owner has to say to it.' },
+);
+
+/** What an owner is told. */
+export const OwnSuspension = Type.Object(
+  {
+    reason: Type.String({
+      description:
+        'Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it.',
+    }),
+    suspended_at: timestamp(),
+    appeal: nullable(Appeal),
+  },
+  { title: 'OwnSuspension', additionalProperties: false },
+);
+
+export const OwnCodeSuspension = Type.Object(
+  { suspension: nullable(OwnSuspension) },
+  { title: 'OwnCodeSuspension', additionalProperties: false },
+);
+
+export const AppealBody = Type.Object(
+  { text: prose(1000, 'Why this is a mistake, or what has changed since.') },
+  { title: 'AppealBody', additionalProperties: false },
+);
+
+/** An account as an operator meets it in a list. */
+const OperatorAccountItem = Type.Object(
+  {
+    id: Type.String({ description: 'acct_…' }),
+    name: Type.String(),
+    plan: Type.String(),
+    created_at: timestamp(),
+    closed_at: nullable(timestamp()),
+    suspended: Type.Boolean(),
+    held: Type.Boolean({ description: 'Its links wait for a confirmed e-mail address.' }),
+  },
+  { title: 'OperatorAccountItem', additionalProperties: false },
+);
+
+/** A code of anybody. */
+export const OperatorCode = Type.Object(
+  {
+    id: Type.String({ description: 'qr_…' }),
+    name: Type.String(),
+    mode: words(modeWords),
+    short_url: Type.String(),
+    destination_url: Type.String({ description: 'Empty where the code was deleted.' }),
+    status: words([...statuses, 'deleted']),
+    made_by: words(['api', 'dashboard']),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    total_scans: Type.Integer(),
+    suspended: Type.Boolean({ description: 'The code itself; its account may be as well.' }),
+    account: OperatorAccountItem,
+  },
+  { title: 'OperatorCode', additionalProperties: false },
+);
+
+export const FindCodesQuery = Type.Object({
+  link: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'A short code, a short link, or a URL that codes may lead to.',
+  }),
+});
+
+export const FoundCodes = Type.Object(
+  { data: Type.Array(OperatorCode, { description: 'Newest first, at most 50.' }) },
+  { title: 'FoundCodes', additionalProperties: false },
+);
+
+export const Suspension = Type.Object(
+  {
+    id: Type.String({ description: 'sus_…' }),
+    subject: words(['code', 'account']),
+    account: OperatorAccountItem,
+    qr_code: nullable(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.String(),
+          short_url: Type.String(),
+          destination_url: Type.String({
+            description: 'Where it leads now, or would. Empty where it was deleted.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    url: nullable(Type.String({ description: 'Where the code led when it was stopped.' })),
+    cause: words(suspensionCauses),
+    source: Type.String({ description: 'The blocked host, or the name of the list; else empty.' }),
+    reason: Type.String(),
+    suspended_at: timestamp(),
+    released_at: nullable(timestamp()),
+    deleted_at: nullable(timestamp()),
+    appeal: nullable(Appeal),
+  },
+  { title: 'Suspension', additionalProperties: false },
+);
+
+export const suspensionStates = ['open', 'appealed', 'released'] as const;
+
+export const SuspensionsQuery = Type.Object({
+  ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
+  state: Type.Optional(
+    words(
+      suspensionStates,
+      'Default open. appealed: the open ones with an appeal that nobody has answered. released: those no longer in force, and those of what was deleted.',
+    ),
+  ),
+});
+
+export const SuspensionList = Type.Object(
+  { data: Type.Array(Suspension, { description: 'Newest first.' }), pagination: Pagination },
+  { title: 'SuspensionList', additionalProperties: false },
+);
+
+export const CreateSuspension = Type.Object(
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Of a code, qr_…, or of an account, acct_….',
+    }),
+    reason: prose(500, 'What the owner is told.'),
+  },
+  { title: 'CreateSuspension', additionalProperties: false },
+);
+
+export const AnswerAppeal = Type.Object(
+  { text: Type.Optional(prose(1000, 'What the owner is told. Left out: only that the appeal was read.')) },
+  { title: 'AnswerAppeal', additionalProperties: false },
+);
+
+export const OperatorAccount = Type.Object(
+  {
+    account: OperatorAccountItem,
+    suspension: nullable(Suspension),
+    people: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          email: Type.String(),
+          email_verified: Type.Boolean(),
+          created_at: timestamp(),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    live_codes: Type.Integer(),
+    test_codes: Type.Integer(),
+    suspended_codes: Type.Integer(),
+    reports: Type.Integer({ description: 'Open reports about its codes.' }),
+  },
+  { title: 'OperatorAccount', additionalProperties: false },
+);
+
+export const OperatorCodesQuery = Type.Object({ ...pageQuery({ defaultLimit: 20, maxLimit: 100 }) });
+
+export const OperatorCodeList = Type.Object(
+  { data: Type.Array(OperatorCode, { description: 'Newest first.' }), pagination: Pagination },
+  { title: 'OperatorCodeList', additionalProperties: false },
+);
+
+export const Report = Type.Object(
+  {
+    id: Type.String({ description: 'rep_…' }),
+    code: OperatorCode,
+    count: Type.Integer({ description: 'How often the link was reported.' }),
+    first_at: timestamp(),
+    last_at: timestamp(),
+    closed_at: nullable(timestamp()),
+    messages: Type.Array(
+      Type.Object(
+        { kind: words(reportKinds), text: Type.String(), at: timestamp() },
+        { additionalProperties: false },
+      ),
+      { description: 'Newest first, at most 20. Text of strangers.' },
+    ),
+  },
+  { title: 'Report', additionalProperties: false },
+);
+
+export const ReportsQuery = Type.Object({
+  ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
+  state: Type.Optional(words(['open', 'closed'], 'Default open.')),
+});
+
+export const ReportList = Type.Object(
+  { data: Type.Array(Report, { description: 'The last one reported first.' }), pagination: Pagination },
+  { title: 'ReportList', additionalProperties: false },
+);
+
+export const BlockedHost = Type.Object(
+  {
+    host: Type.String(),
+    reason: Type.String(),
+    created_at: timestamp(),
+    suspended_codes: Type.Integer({ description: 'Codes that are suspended because they lead there.' }),
+    marking: Type.Boolean({
+      description: 'Codes that lead there are still being marked as suspended. Redirects stop them already.',
+    }),
+  },
+  { title: 'BlockedHost', additionalProperties: false },
+);
+
+export const BlockedHostList = Type.Object(
+  { data: Type.Array(BlockedHost, { description: 'The last one blocked first.' }), pagination: Pagination },
+  { title: 'BlockedHostList', additionalProperties: false },
+);
+
+export const BlockedHostsQuery = Type.Object({ ...pageQuery({ defaultLimit: 20, maxLimit: 100 }) });
+
+export const HostReach = Type.Object(
+  {
+    host: Type.String(),
+    codes: Type.Integer({ description: 'Codes that lead to it or to its subdomains, up to 100,001.' }),
+    accounts: Type.Integer({ description: 'Accounts that these codes belong to.' }),
+  },
+  { title: 'HostReach', additionalProperties: false },
+);
+
+export const BlockHost = Type.Object(
+  {
+    host: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Without https:// and path. Its subdomains are blocked with it.',
+    }),
+    reason: Type.Optional(prose(500, 'What owners of codes that lead there are told.')),
+  },
+  { title: 'BlockHost', additionalProperties: false },
+);
+
+export const UnblockedHost = Type.Object(
+  { host: Type.String(), released_codes: Type.Integer() },
+  { title: 'UnblockedHost', additionalProperties: false },
+);
+
+export const BlockList = Type.Object(
+  {
+    name: Type.String(),
+    hosts: Type.Integer(),
+    urls: Type.Integer(),
+    imported_at: timestamp(),
+    expires_at: nullable(timestamp()),
+    suspended_codes: Type.Integer({ description: 'Codes that are suspended because of this list.' }),
+  },
+  { title: 'BlockList', additionalProperties: false },
+);
+
+export const BlockLists = Type.Object(
+  { data: Type.Array(BlockList) },
+  { title: 'BlockLists', additionalProperties: false },
+);
+
+export type OwnSuspension = Type.Static<typeof OwnSuspension>;
+export type OperatorAccountItem = Type.Static<typeof OperatorAccountItem>;
+export type OperatorCode = Type.Static<typeof OperatorCode>;
+export type OperatorAccount = Type.Static<typeof OperatorAccount>;
+export type Suspension = Type.Static<typeof Suspension>;
+export type Report = Type.Static<typeof Report>;
+export type BlockedHost = Type.Static<typeof BlockedHost>;
+export type HostReach = Type.Static<typeof HostReach>;
+export type BlockList = Type.Static<typeof BlockList>;

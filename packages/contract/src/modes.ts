@@ -1,0 +1,1 @@
+export const modeWords = ['live', 'test'] as const;

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { tokenFileOf } from '../../apps/server/src/users/operator-token-file.ts';
+import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
+import { seriousFindings } from '../support/dashboard/axe.ts';
+import { nameOfLook, openWatched, schemes, widths } from '../support/dashboard/look.ts';
+import { createDashboardWorld } from '../support/dashboard/world.ts';
+import { goodPassword, newEmail } from '../support/people.ts';
+
+/** A folder for pictures of what is seen on the way. */
+const pictures = process.env.FIRST_OPERATOR_PICTURES;
+
+const looks = widths.map((width, at) => ({ width, scheme: schemes[at % schemes.length]! }));
+
+test.each(looks.map(look => [nameOfLook(look), look] as const))(
+  'who has installed the server finds the way in from the sign-in page, with the token: %s',
+  async (name, look) => {
+    const [world, browser] = await Promise.all([
+      createDashboardWorld({ SIGN_UP: 'closed' }),
+      launchChromium(),
+    ]);
+    onTestFinished(async () => {
+      await browser.close();
+      await world.close();
+    });
+    const { page, faults } = await openWatched(browser, world.url, look);
+    const show = async (what: string) => {
+      expect(await seriousFindings(page)).toEqual([]);
+      if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
+    };
+    await page.goto('/app/');
+    await page.getByText('This server has no operator yet').waitFor();
+    await show('sign-in');
+    await page.getByRole('link', { name: 'Set it up with its token' }).click();
+    await page.getByRole('heading', { name: 'Set up this server', level: 1 }).waitFor();
+    await show('first operator');
+    const token = readFileSync(tokenFileOf(world.world.env.SPOOL_DIR!), 'utf8');
+    await page.getByLabel('Token').fill('not the token');
+    await page.getByLabel('Name').fill('Olga Operator');
+    await page.getByLabel('E-mail').fill(newEmail());
+    await page.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await page.getByRole('button', { name: 'Become the operator' }).click();
+    await page.getByText('This is not the token of this server').waitFor();
+    await show('wrong token');
+    expect(faults.filter(fault => !fault.includes('403'))).toEqual([]);
+    await page.getByLabel('Token').fill(` ${token}`);
+    await page.getByRole('button', { name: 'Become the operator' }).click();
+    await page.getByRole('heading', { name: 'New code', level: 1 }).waitFor();
+    await page.context().clearCookies();
+    await page.goto('/app/first-operator');
+    await page.getByRole('heading', { name: 'This server has an operator', level: 1 }).waitFor();
+    await show('has an operator');
+    await page.goto('/app/sign-up');
+    await page.getByRole('heading', { name: 'Sign-up is closed', level: 1 }).waitFor();
+    await show('sign-up is closed');
+  },
+);
