@@ -25,3 +25,15 @@ export const shortUrlOf = (shortBaseUrl: string, { keySpace, shortCode }: LinkNa
 /** What the short links of an account's test codes begin with. */
 export const testBaseUrlOf = (shortBaseUrl: string, testTag: string): string =>
   `${shortBaseUrl}/${testSpace(testTag)}`.slice(0, -1);
+
+const liveLink = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
+/** `/t/<tag>/<short code>`. A short code has three signs or more, so `t` is none. */
+const testLink = /^\/([tT]\/[A-Za-z0-9]{8}\/[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
+
+/** The key of the link that a path names, or null where no link could have this form. */
+export function linkKeyIn(url: string): string | null {
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  const match = liveLink.exec(path) ?? testLink.exec(path);
+  return match ? match[1]!.toLowerCase() : null;
+}

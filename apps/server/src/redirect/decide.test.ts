@@ -1,8 +1,8 @@
 import { shortCodePattern } from '@signpost/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keySpaceOf, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
-import { decide, linkKeyIn } from './decide.ts';
+import { keySpaceOf, linkKeyIn, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
+import { decide } from './decide.ts';
 import type { Link } from './link.ts';
 
 const link: Link = {

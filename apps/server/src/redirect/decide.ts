@@ -37,15 +37,3 @@ function pageOf({ status, suspended }: Link, stop: StopReason | null): PageKind 
   if (stop === 'held') return 'held';
   return status === 'paused' ? 'paused' : null;
 }
-
-const liveLink = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
-/** `/t/<tag>/<short code>`. A short code has three signs or more, so `t` is none. */
-const testLink = /^\/([tT]\/[A-Za-z0-9]{8}\/[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
-
-/** The key of the link that a path names, or null where no link could have this form. */
-export function linkKeyIn(url: string): string | null {
-  const end = url.search(/[?#]/);
-  const path = end < 0 ? url : url.slice(0, end);
-  const match = liveLink.exec(path) ?? testLink.exec(path);
-  return match ? match[1]!.toLowerCase() : null;
-}

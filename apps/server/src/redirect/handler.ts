@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
+import { linkKeyIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../kernel/sliding-windows.ts';
-import { decide, linkKeyIn, type PageKind } from './decide.ts';
+import { decide, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
 import { type Pages, prefersJson } from './pages.ts';

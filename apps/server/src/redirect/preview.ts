@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { escapeHtml, signPage } from '../http/sign-page.ts';
 import { hostOf } from '../kernel/hosts.ts';
+import { linkKeyIn } from '../kernel/link-key.ts';
 import type { SlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { linkKeyIn } from './decide.ts';
 import type { Link } from './link.ts';
 import type { LookUpGate } from './look-up-gate.ts';
 import { prefersJson } from './pages.ts';

@@ -5,7 +5,7 @@ import type { SignPage } from '../http/sign-page.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type KeyInPath, maxFormBytes, parseReportForm } from './form.ts';
+import { maxFormBytes, parseReportForm } from './form.ts';
 import type { ReportLimits } from './limits.ts';
 import { createReportPages, type Refusal } from './pages.ts';
 import type { Reports } from './service.ts';
@@ -16,7 +16,6 @@ type Parts = {
   readonly db: Database;
   readonly clientAddress: ClientAddress;
   readonly shortBaseUrl: string;
-  readonly keyInPath: KeyInPath;
   readonly contact: string;
 };
 
@@ -25,11 +24,11 @@ type Parts = {
  * limit of the browser that was made to send it.
  */
 export function addReportRoutes(app: App, parts: Parts): void {
-  const { reports, limits, db, clientAddress, shortBaseUrl, keyInPath } = parts;
+  const { reports, limits, db, clientAddress, shortBaseUrl } = parts;
   const pages = createReportPages(parts);
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
-    const form = parseReportForm(String(request.body ?? ''), shortBaseUrl, keyInPath);
+    const form = parseReportForm(String(request.body ?? ''), shortBaseUrl);
     if (form.kind === 'wrong') return send(reply, 400, pages.wrong(form.errors));
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);

@@ -7,7 +7,6 @@ import { createAttempts } from '../limits/attempts.ts';
 import { createChores } from '../platform/chores.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
-import { linkKeyIn } from '../redirect/decide.ts';
 import { createReportLimits } from '../reports/limits.ts';
 import { addReportRoutes } from '../reports/routes.ts';
 import { createReports, type Reports } from '../reports/service.ts';
@@ -45,7 +44,6 @@ export function buildReports(
     db,
     clientAddress,
     shortBaseUrl: config.shortBaseUrl,
-    keyInPath: linkKeyIn,
     contact: config.abuseContact,
   });
   addSecurityTxt(app, { ...config, contact: config.abuseContact }, clock);

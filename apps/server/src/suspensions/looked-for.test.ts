@@ -14,7 +14,10 @@ test.each([
   ['https://bücher.example', { host: 'xn--bcher-kva.example' }],
   ['https://sign.example/elsewhere', { host: 'sign.example' }],
   ['192.0.2.7:8080/x', { host: '192.0.2.7' }],
+  ['https://sign.example./s/menu-1%2B', { key: 'menu-1' }],
   ['https://sign.example/s/', null],
+  ['https://sign.example/s/a/b/c', null],
+  ['ab', null],
   ['https://', null],
   ['', null],
 ])('%s is read as %o', (text, looked) => {
