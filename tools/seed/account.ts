@@ -30,7 +30,13 @@ export async function ensureDemo(db: Postgres): Promise<Demo> {
     if (known) return await setPassword(tx, { ...credential, userId: known.user_id, at });
     const owner = { id: ids.next(), name: 'Demo', email, at };
     await insertUser(tx, owner, credential);
-    await openAccount(tx, { id: ids.next(), name: owner.name, plan: 'business', ownerId: owner.id, at });
+    await openAccount(tx, {
+      id: ids.next(),
+      name: owner.name,
+      plan: 'business',
+      ownerId: owner.id,
+      createdAt: at,
+    });
   });
   const [row] = await db.query<{ user_id: Uuid; account_id: Uuid; test_tag: string }>(memberOf, [email]);
   if (!row) throw new Error(`${email} has no account`);

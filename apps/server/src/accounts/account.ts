@@ -48,6 +48,55 @@ export const toStanding = (row: StandingRow): Standing => ({
   signedUp: row.signed_up,
 });
 
+/** The plan `p` of an account, likewise. */
+export const planColumns = `p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
+          p.session_codes, p.test_codes, p.creations_per_minute`;
+
+export type PlanRow = {
+  plan: string;
+  requests_per_minute: number;
+  code_quota: number | null;
+  quota_scope: 'api' | 'pool';
+  webhooks: boolean;
+  session_codes: number | null;
+  test_codes: number | null;
+  creations_per_minute: number | null;
+};
+
+export const toPlan = (row: PlanRow): Caller['plan'] => ({
+  name: row.plan,
+  requestsPerMinute: row.requests_per_minute,
+  codeQuota: row.code_quota,
+  quotaScope: row.quota_scope,
+  webhooks: row.webhooks,
+  sessionCodes: row.session_codes,
+  testCodes: row.test_codes,
+  creationsPerMinute: row.creations_per_minute,
+});
+
+export type NewAccount = Omit<Account, 'closedAt'> & {
+  /** Made by a stranger who signed up. */
+  readonly signedUp?: boolean;
+  /** Its links wait until the owner has confirmed the address. */
+  readonly held?: boolean;
+};
+
+export async function addAccount(tx: Database, account: NewAccount): Promise<void> {
+  const { id, name, plan, createdAt, signedUp = false, held = false } = account;
+  await tx.query(insertAccount, [id, name, plan, createdAt, signedUp, held ? createdAt : null]);
+  await tx.query(insertTallies, [id]);
+}
+
+const insertAccount = sql(
+  'insert-account',
+  'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
+);
+
+const insertTallies = sql(
+  'insert-tallies',
+  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+);
+
 /**
  * Refuses what somebody began while the account was held and would finish after it is not: the owner may have come meanwhile,
  * and everything that was there taken out of use. Ask under a lock that whoever does that takes too.

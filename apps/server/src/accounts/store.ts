@@ -4,10 +4,14 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { keepAccountEvidence } from '../suspensions/evidence.ts';
 import {
   type Account,
+  addAccount,
+  type PlanRow,
+  planColumns,
   type StandingRow,
   type StoredKey,
   standingColumns,
   standingJoin,
+  toPlan,
   toStanding,
 } from './account.ts';
 
@@ -22,10 +26,7 @@ export function createAccountStore(db: Database) {
     },
 
     async insertAccount(account: Account): Promise<void> {
-      await db.transaction(async tx => {
-        await tx.query(insertAccount, [account.id, account.name, account.plan, account.createdAt]);
-        await tx.query(insertTallies, [account.id]);
-      });
+      await db.transaction(tx => addAccount(tx, account));
     },
 
     /**
@@ -117,22 +118,11 @@ export function createAccountStore(db: Database) {
 
 const findCaller = sql(
   'find-caller',
-  `select k.id, k.account_id, k.mode, a.test_tag, p.name, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
-          p.session_codes, p.test_codes, p.creations_per_minute, ${standingColumns}
+  `select k.id, k.account_id, k.mode, a.test_tag, ${planColumns}, ${standingColumns}
      from api_keys k
      join accounts a on a.id = k.account_id
      join plans p on p.name = a.plan ${standingJoin}
     where k.hash = decode($1, 'hex') and k.revoked_at is null`,
-);
-
-const insertAccount = sql(
-  'insert-account',
-  'insert into accounts (id, name, plan, created_at) values ($1, $2, $3, $4)',
-);
-
-const insertTallies = sql(
-  'insert-tallies',
-  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
 );
 
 const lockAccount = sql(
@@ -206,31 +196,15 @@ type CallerRow = {
   account_id: Uuid;
   mode: Mode;
   test_tag: string;
-  name: string;
-  requests_per_minute: number;
-  code_quota: number | null;
-  quota_scope: 'api' | 'pool';
-  webhooks: boolean;
-  session_codes: number | null;
-  test_codes: number | null;
-  creations_per_minute: number | null;
-} & StandingRow;
+} & PlanRow &
+  StandingRow;
 
 const toCaller = (row: CallerRow): Caller => ({
   accountId: row.account_id,
   mode: row.mode,
   testTag: row.test_tag,
   via: { kind: 'key', id: row.id },
-  plan: {
-    name: row.name,
-    requestsPerMinute: row.requests_per_minute,
-    codeQuota: row.code_quota,
-    quotaScope: row.quota_scope,
-    webhooks: row.webhooks,
-    sessionCodes: row.session_codes,
-    testCodes: row.test_codes,
-    creationsPerMinute: row.creations_per_minute,
-  },
+  plan: toPlan(row),
   ...toStanding(row),
 });
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { escapeHtml, signPage } from '../http/sign-page.ts';
-import { hostOf } from '../kernel/hosts.ts';
 import { linkKeyIn } from '../kernel/link-key.ts';
 import type { SlidingWindows } from '../kernel/sliding-windows.ts';
 import { within } from '../kernel/within.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import type { Link } from './link.ts';
+import { hostIn, type Link } from './link.ts';
 import type { LookUpGate } from './look-up-gate.ts';
 import { prefersJson } from './pages.ts';
 
@@ -97,17 +96,14 @@ export function createPreviews(options: Options): Previews {
 
 /** Codes from before the table of targets may not be in it yet. */
 function toPreview({ destination_url: destination, updated_at: updatedAt, hosts }: Row): Preview {
-  const all = hosts.length > 0 ? hosts : [hostIn(destination)];
+  // What is no URL is refused before it is stored; there may be some from before that.
+  const all = hosts.length > 0 ? hosts : [hostIn(destination) || 'an address that cannot be read'];
   return {
     hosts: all.slice(0, mostHosts),
     hasMore: all.length > mostHosts,
     updatedOn: updatedAt.toISOString().slice(0, 10),
   };
 }
-
-/** What is no URL is refused before it is stored; there may be some from before that. */
-const hostIn = (destination: string): string =>
-  URL.canParse(destination) ? hostOf(new URL(destination)) : 'an address that cannot be read';
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

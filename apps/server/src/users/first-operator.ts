@@ -108,7 +108,8 @@ export function createFirstOperator(parts: Parts) {
         // Of many with the token the first has ended it for the others.
         await requireGood(tx, token);
         await insertUser(tx, user, { id: ids.next(), hash });
-        await openAccount(tx, { ...user, id: ids.next(), plan: operatorPlan, ownerId: user.id });
+        const account = { id: ids.next(), name, plan: operatorPlan, createdAt: user.at };
+        await openAccount(tx, { ...account, ownerId: user.id });
         await addOperator(tx, user.id, user.at);
       });
       await removeTokenFile(tokenFile).catch(error =>

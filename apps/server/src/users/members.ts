@@ -1,4 +1,14 @@
-import { type StandingRow, standingColumns, standingJoin, toStanding } from '../accounts/account.ts';
+import {
+  addAccount,
+  type NewAccount,
+  type PlanRow,
+  planColumns,
+  type StandingRow,
+  standingColumns,
+  standingJoin,
+  toPlan,
+  toStanding,
+} from '../accounts/account.ts';
 import type { Caller, Standing } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -12,17 +22,7 @@ export type Member = Pick<Caller, 'accountId' | 'testTag' | 'plan' | keyof Stand
 /** What a person may do in an account. */
 export type Role = 'owner';
 
-export type NewAccount = {
-  readonly id: Uuid;
-  readonly name: string;
-  readonly plan: string;
-  readonly ownerId: Uuid;
-  readonly at: Date;
-  /** Made by a stranger who signed up. */
-  readonly signedUp?: boolean;
-  /** Its links wait until the owner has confirmed the address. */
-  readonly held?: boolean;
-};
+export type NewAccountOfUser = NewAccount & { readonly ownerId: Uuid };
 
 /** The account that a person works in. Of several it is the oldest: only here is one chosen. */
 export async function findMember(db: Database, userId: Uuid): Promise<Member | null> {
@@ -33,28 +33,18 @@ export async function findMember(db: Database, userId: Uuid): Promise<Member | n
         testTag: row.test_tag,
         isOperator: row.is_operator,
         ...toStanding(row),
-        plan: {
-          name: row.plan,
-          requestsPerMinute: row.requests_per_minute,
-          codeQuota: row.code_quota,
-          quotaScope: row.quota_scope,
-          webhooks: row.webhooks,
-          sessionCodes: row.session_codes,
-          testCodes: row.test_codes,
-          creationsPerMinute: row.creations_per_minute,
-        },
+        plan: toPlan(row),
       }
     : null;
 }
 
 /** An account with its owner. */
-export async function openAccount(tx: Database, account: NewAccount): Promise<void> {
-  const { id, name, plan, ownerId, at, signedUp = false, held = false } = account;
-  await tx.query(insertAccount, [id, name, plan, at, signedUp, held ? at : null]);
-  await tx.query(insertTallies, [id]);
-  await tx.query(insertMember, [ownerId, id, 'owner' satisfies Role, at]);
+export async function openAccount(tx: Database, account: NewAccountOfUser): Promise<void> {
+  const { id, ownerId, createdAt, held = false } = account;
+  await addAccount(tx, account);
+  await tx.query(insertMember, [ownerId, id, 'owner' satisfies Role, createdAt]);
   // Nobody has to be told: redirects ask for a code that they do not know, and this account has none yet.
-  if (held) await writeAccountStop(tx, id, at);
+  if (held) await writeAccountStop(tx, id, createdAt);
 }
 
 export type MemberOfAccount = {
@@ -79,21 +69,12 @@ export async function membersOf(db: Database, accountId: Uuid): Promise<MemberOf
 const oldestMembership = sql(
   'find-member',
   `select m.account_id, exists (select from operators o where o.user_id = m.user_id) as is_operator,
-          a.test_tag, p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
-          p.session_codes, p.test_codes, p.creations_per_minute, ${standingColumns}
+          a.test_tag, ${planColumns}, ${standingColumns}
      from members m join accounts a on a.id = m.account_id join plans p on p.name = a.plan ${standingJoin}
     where m.user_id = $1
     order by m.created_at, m.account_id limit 1`,
 );
 
-const insertAccount = sql(
-  'insert-account-of-user',
-  'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
-);
-const insertTallies = sql(
-  'insert-tallies-of-user',
-  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
-);
 const insertMember = sql(
   'insert-member',
   'insert into members (user_id, account_id, role, created_at) values ($1, $2, $3, $4)',
@@ -113,14 +94,7 @@ type MemberRow = {
   account_id: Uuid;
   test_tag: string;
   is_operator: boolean;
-  plan: string;
-  requests_per_minute: number;
-  code_quota: number | null;
-  quota_scope: 'api' | 'pool';
-  webhooks: boolean;
-  session_codes: number | null;
-  test_codes: number | null;
-  creations_per_minute: number | null;
-} & StandingRow;
+} & PlanRow &
+  StandingRow;
 
 type MemberOfAccountRow = { user_id: Uuid; email: string; is_operator: boolean; only_here: boolean };

@@ -56,7 +56,7 @@ export function createUsers(parts: Parts) {
       name: user.name,
       plan: parts.defaultPlan,
       ownerId: user.id,
-      at: clock.now(),
+      createdAt: clock.now(),
       signedUp: true,
       held: parts.requireVerifiedEmail && !stored.emailVerified,
     });

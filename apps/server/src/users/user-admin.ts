@@ -73,7 +73,7 @@ export function createUserAdmin(parts: Parts) {
           name: wanted.accountName ?? name,
           plan: wanted.plan,
           ownerId: id,
-          at,
+          createdAt: at,
         });
         if (wanted.isOperator) await addOperator(tx, id, at);
         return !known;

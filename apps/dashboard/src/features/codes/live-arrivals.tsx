@@ -1,10 +1,11 @@
-import { Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Stack } from '@mantine/core';
 import type { LiveScan, QrCode } from '@signpost/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLiveScans } from '../../api/live.ts';
 import { useMode } from '../../api/mode.ts';
-import { formatNumber, nameOfAgent, placeName } from '../../ui/format.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { nameOfAgent, placeName } from '../../ui/format.ts';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -51,18 +52,5 @@ export function LiveArrivals({ code }: { readonly code: QrCode }) {
         </Stack>
       )}
     </Panel>
-  );
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: number }) {
-  return (
-    <div>
-      <Text fz={34} fw={680} lh={1.1}>
-        {formatNumber(value)}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-    </div>
   );
 }
