@@ -20,7 +20,7 @@ type Parts = {
   readonly print: Print;
 };
 
-const connectMs = 5_000;
+const connectMs = 3_000;
 const appendMs = 5_000;
 /** NATS may elect a new leader meanwhile. */
 const patienceMs = 15_000;
