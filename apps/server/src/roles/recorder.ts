@@ -23,7 +23,7 @@ import { noteSpoolLeft } from './spool-notes.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Of the time to stop so much is kept for what closes after the spool was drained: PostgreSQL, NATS. */
-const afterDrainMs = 2_500;
+const afterDrainMs = 3_000;
 
 /** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
 export async function openRecorder(
@@ -63,8 +63,8 @@ export async function openRecorder(
   });
   const notes = noteSpoolLeft({ left: createSpoolsLeft(db), directory: resolve(config.spoolDir), logger });
   lifecycle.defer('scan keeper', async leftMs => {
-    await notes.stop();
-    await notes.left(await keeper.close(leftMs - afterDrainMs));
+    const [stats] = await Promise.all([keeper.close(leftMs - afterDrainMs), notes.stop()]);
+    await notes.left(stats);
   });
   const disk = watchSpoolDisk(config.spoolDir);
   lifecycle.defer('spool disk', disk.stop);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const fileName = 'spool-id';
@@ -14,8 +14,14 @@ export async function spoolIdOf(root: string): Promise<string> {
   const known = await read(path);
   if (known) return known;
   const made = `${path}.${randomUUID()}`;
-  await writeFile(made, randomUUID(), { mode: 0o600, flush: true });
-  await rename(made, path);
+  try {
+    await writeFile(made, randomUUID(), { mode: 0o600, flush: true });
+    await rename(made, path);
+  } catch (error) {
+    // A full disk must not get a file for every try.
+    await rm(made, { force: true });
+    throw error;
+  }
   return (await read(path)) ?? Promise.reject(new Error(`${path} cannot be read`));
 }
 
