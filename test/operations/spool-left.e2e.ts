@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createNats } from '../../apps/server/src/platform/nats.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { sealBatch } from '../../apps/server/src/scans/batch.ts';
+import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
 import { openSpool } from '../../apps/server/src/scans/spool.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../tools/engines/engine.ts';
@@ -152,15 +154,22 @@ test('a drain that is killed in the middle and run again counts every scan once'
   await left.close();
   answered += 3_000;
   const whole = files(dir).length;
+  const nats = createNats(engines.nats.url);
+  onTestFinished(() => nats.close());
+  await nats.whenConnected(AbortSignal.timeout(10_000));
+  const log = createScanLog({ nats });
+  // The first redirect makes the log; run alone, this test begins without one.
+  const before = await log.lastPosition(0).catch(() => 0);
   const child = spawn(process.execPath, [main, 'spool', 'drain', '--dir', dir], {
     env: { PATH: process.env.PATH, ...world.env },
     stdio: 'ignore',
   });
-  await waitUntil('some are sent', () => files(dir).length < whole - 10, { everyMs: 1 });
+  await waitUntil('some are sent', async () => (await log.lastPosition(0)) > before + 300, { everyMs: 1 });
   child.kill('SIGKILL');
   await once(child, 'exit');
   const rest = files(dir).length;
   expect(rest).toBeGreaterThan(0);
+  expect(rest).toBeLessThan(whole);
   const again = await spool('drain', dir);
   const [, sent] = /(\d+) scans, 0 left$/.exec(again.output.trim())!;
   process.stdout.write(`killed with ${rest} of ${whole} files left; sent then: ${sent} of 3000\n`);
