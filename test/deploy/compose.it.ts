@@ -21,11 +21,11 @@ beforeAll(() => {
 });
 
 const taken = (file: string, env: Record<string, string> = {}) => {
-  // Debian's client is older than the name of a project in the file; everything else it knows.
-  writeFileSync(join(dir, file), readDeploy(file).replace(/^name: .*\n/m, ''));
-  const options = ['--file', file, '--profile', 'backup', 'config'];
+  const options = ['--file', join(dir, file), '--profile', 'backup', 'config'];
   const output = execFileSync('docker-compose', options, {
-    cwd: dir,
+    // As an operator does it: from the folder above, so that .env is found beside the file.
+    cwd: join(dir, '..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
@@ -45,6 +45,26 @@ test.each(composeFiles)('in %s backups go to the folder that BACKUPS names, wher
   const elsewhere = taken(file, { BACKUPS: '/srv/signpost-backups' });
   expect(elsewhere.services.backup!.volumes).toContain('/srv/signpost-backups:/backups:rw');
 });
+
+test('redirects can be scaled: each takes a port of the range, and a directory in the volume that they share', () => {
+  const three = taken('compose.yaml', { REDIRECT_PORTS: '8081-8083' });
+  expect(three.services.redirect!.ports).toEqual(['127.0.0.1:8081-8083:8081/tcp']);
+  expect(three.services.redirect!.volumes).toEqual(['redirect-spool:/var/lib/signpost:rw']);
+  expect(readDeploy('Dockerfile')).toContain('SPOOL_DIR=/var/lib/signpost/spool');
+});
+
+test.each(composeFiles)(
+  '%s refuses an .env from before the name of the project was in it, and says where to read on',
+  file => {
+    const env = readDeploy('.env.example').replace(/^ENV_FORMAT=.*\n/m, '');
+    writeFileSync(join(dir, '.env'), env);
+    try {
+      expect(() => taken(file)).toThrow('see Upgrade in deploy/README.md');
+    } finally {
+      writeFileSync(join(dir, '.env'), readDeploy('.env.example'));
+    }
+  },
+);
 
 test('NATS takes nats.conf: with JetStream, and nobody without the password', async () => {
   const [port, httpPort] = [await freePort(), await freePort()];

@@ -112,6 +112,26 @@ test('compose.yaml has every role but all, each after the migrations', () => {
   }
 });
 
+test('services of ours that stay can be scaled: none has a name of its own, and only the API has one fixed port', () => {
+  const { services } = readCompose('compose.yaml');
+  const fixed = Object.entries(services).filter(
+    ([, { container_name, ports = [] }]) => container_name || ports.some(port => /:\d+:\d+$/.test(port)),
+  );
+  expect(fixed.map(([name]) => name)).toEqual(['api']);
+});
+
+test('the compose files have networks of their own, whose gateways the example trusts as proxies', () => {
+  const subnets = composeFiles.map(file => readCompose(file).networks.default.ipam.config[0]!.subnet);
+  expect(new Set(subnets).size).toBe(composeFiles.length);
+  const gateways = subnets.map(subnet => subnet.replace(/\.0\/24$/, '.1'));
+  expect(readDeploy('.env.example')).toContain(`\nTRUSTED_PROXIES=${gateways.join(',')}\n`);
+});
+
+test('the example names the project, and the files do not: docker-compose 1.29 takes no name from them', () => {
+  expect(readDeploy('.env.example')).toMatch(/^COMPOSE_PROJECT_NAME=\w+$/m);
+  for (const file of composeFiles) expect(readCompose(file)).not.toHaveProperty('name');
+});
+
 test('compose.small.yaml is one process of ours beside three engines, and keeps what it writes', () => {
   const { backup, signpost, ...engines } = readCompose('compose.small.yaml').services;
   expect(Object.keys(engines).toSorted()).toEqual(['nats', 'postgres', 'valkey']);
@@ -125,6 +145,8 @@ test('the variables that the compose files read are in the example, and no other
   const read = composeFiles.flatMap(file =>
     [...readDeploy(file).matchAll(/\$\{(\w+)/g)].map(([, name]) => name!),
   );
+  // Read by the client itself, whatever the files say.
+  read.push('COMPOSE_PROJECT_NAME');
   const given = [...readDeploy('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
   expect(given.toSorted()).toEqual([...new Set(read)].toSorted());
 });

@@ -12,6 +12,7 @@ export type Service = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly container_name?: string;
   readonly ports?: readonly string[];
   readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -26,6 +27,9 @@ export type Service = {
 };
 
 export type Compose = {
+  readonly networks: {
+    readonly default: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } };
+  };
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;

@@ -433,7 +433,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
-    description: 'How long requests in flight may take to finish after SIGTERM.',
+    description:
+      'How long requests in flight may take to finish after SIGTERM, and a redirect to send on what it has spooled.',
     default: '8000',
     parse: count,
   },

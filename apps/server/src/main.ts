@@ -22,6 +22,11 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       const { runBackup, runRestore } = await import('./roles/backup.ts');
       return (command === 'backup' ? runBackup : runRestore)(args, readConfig(), console.log);
     }
+    case 'spool': {
+      const { runSpool } = await import('./roles/spool.ts');
+      process.exitCode = (await runSpool(args, readConfig(), console.log)) ? 0 : 1;
+      return;
+    }
     case 'metrics': {
       const { describeMetrics } = await import('./roles/metric-list.ts');
       console.log(describeMetrics());
@@ -58,10 +63,11 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 }
 
 async function usage(): Promise<string> {
-  const [{ backupUsage }, { movingUsage }, { adminUsage }] = await Promise.all([
+  const [{ backupUsage }, { movingUsage }, { adminUsage }, { spoolUsage }] = await Promise.all([
     import('./roles/backup.ts'),
     import('./roles/moving.ts'),
     import('./roles/admin.ts'),
+    import('./roles/spool.ts'),
   ]);
   return `signpost all                             every role in one process
 signpost api                             the API
@@ -71,6 +77,7 @@ signpost deliver                         webhooks to the owners' URLs
 signpost migrate                         brings PostgreSQL and ClickHouse up to date
 signpost doctor [--json]                 looks for what is wrong, and says what to do
 ${backupUsage}
+${spoolUsage}
 signpost config [--markdown]             explains every setting
 signpost metrics                         lists every metric, as Markdown
 signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard

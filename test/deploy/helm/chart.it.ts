@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -111,6 +112,40 @@ describe('the chart', () => {
         expect(httpGet).toEqual({ path: '/healthz', port: 'metrics' });
       expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'metrics' });
     }
+  });
+
+  test('gives a redirect more time to send on its spool than others have, and less than its pod has to end', () => {
+    const { spec } = named('StatefulSet', 'redirect')!.spec.template;
+    const [{ env, lifecycle }] = spec.containers;
+    const stopMs = Number(env.find(({ name }: { name: string }) => name === 'SHUTDOWN_TIMEOUT_MS').value);
+    const sleepMs = Number(lifecycle.preStop.exec.command[1]) * 1_000;
+    expect(stopMs).toBeGreaterThan(Number(settings.shutdownTimeoutMs.default));
+    expect(sleepMs + stopMs).toBeLessThan(spec.terminationGracePeriodSeconds * 1_000);
+  });
+
+  test('the job of the README drains the claim of a redirect pod, with the settings of the redirects', () => {
+    const page = readFileSync(join(root, 'deploy/README.md'), 'utf8');
+    const [, program] = /jq --arg claim "\$claim" '([\s\S]+?)' \|/.exec(page)!;
+    const redirect = named('StatefulSet', 'redirect')!;
+    const output = execFileSync('jq', ['--arg', 'claim', 'spool-test-signpost-redirect-3', program!], {
+      input: JSON.stringify(redirect),
+      encoding: 'utf8',
+    });
+    const job = JSON.parse(output) as Manifest;
+    expect(typeFaults([job])).toBe('');
+    const { containers, volumes, restartPolicy } = job.spec.template.spec;
+    expect(restartPolicy).toBe('Never');
+    expect(containers).toMatchObject([{ args: ['spool', 'drain'] }]);
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'spool', mountPath: '/var/lib/signpost' });
+    expect(volumes).toContainEqual({
+      name: 'spool',
+      persistentVolumeClaim: { claimName: 'spool-test-signpost-redirect-3' },
+    });
+    const names = containers[0].env.map(({ name }: { name: string }) => name);
+    expect(missingSettings(names)).toEqual([]);
+    expect(names).not.toContain('SCAN_SHARD');
+    // A pod that a Service took for a redirect would get scanners.
+    expect(job.spec.template.metadata).toBeUndefined();
   });
 
   test('keeps the spool of a redirect pod beyond the pod, and scales redirects by load', () => {

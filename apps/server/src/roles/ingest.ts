@@ -8,6 +8,8 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createScanLog } from '../scans/scan-log.ts';
+import { createSpoolsLeft } from '../scans/spools-left.ts';
+import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spools-left-watch.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { createQueue } from '../webhooks/queue.ts';
@@ -52,4 +54,6 @@ export async function startIngest(
   chores.start();
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
+  const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
+  lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
 }

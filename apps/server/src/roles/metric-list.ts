@@ -7,6 +7,7 @@ import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
+import { createSpoolsLeftMetrics } from '../scans/spools-left-watch.ts';
 import { createCourierMetrics } from '../webhooks/metrics.ts';
 
 /** A metric as Prometheus sees it, and which roles tell it. */
@@ -34,8 +35,8 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
         filter: { bytes: 0 },
         snapshot: { ageSeconds: () => 0 },
       });
-      const spooled = () => ({ bytes: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
-      createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0);
+      const spooled = () => ({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
+      createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0, { freeBytes: () => 0 });
     },
   ],
   [
@@ -43,6 +44,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
     registry => {
       createIngestMetrics(registry);
       createLagMetrics(registry);
+      createSpoolsLeftMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { noteReached } from '../ingest/lag.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -12,11 +13,17 @@ import { createSalts } from '../scans/salts.ts';
 import { openScanKeeper } from '../scans/scan-keeper.ts';
 import { createScanLog } from '../scans/scan-log.ts';
 import { keepStreams } from '../scans/scan-streams.ts';
+import { watchSpoolDisk } from '../scans/spool-disk.ts';
+import { createSpoolsLeft } from '../scans/spools-left.ts';
 import { windowOf } from '../scans/visitor.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
+import { noteSpoolLeft } from './spool-notes.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** Of the time to stop so much is kept for what closes after the spool was drained: PostgreSQL, NATS. */
+const afterDrainMs = 3_000;
 
 /** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
 export async function openRecorder(
@@ -54,8 +61,14 @@ export async function openRecorder(
     spoolMaxMb: config.spoolMaxMb,
     onEvent: noteKeeperEvents({ logger, metrics }),
   });
-  lifecycle.defer('scan keeper', () => keeper.close());
-  createScanMetrics(metrics.registry, keeper, clock, config.spoolMaxMb * 1024 * 1024);
+  const notes = noteSpoolLeft({ left: createSpoolsLeft(db), directory: resolve(config.spoolDir), logger });
+  lifecycle.defer('scan keeper', async leftMs => {
+    const [stats] = await Promise.all([keeper.close(leftMs - afterDrainMs), notes.stop()]);
+    await notes.left(stats);
+  });
+  const disk = watchSpoolDisk(config.spoolDir);
+  lifecycle.defer('spool disk', disk.stop);
+  createScanMetrics(metrics.registry, keeper, clock, config.spoolMaxMb * 1024 * 1024, disk);
   // A series that begins at 1 looks to Prometheus as if nothing had happened.
   for (const kept of ['logged', 'spooled', 'lost']) metrics.scans.inc({ kept }, 0);
 

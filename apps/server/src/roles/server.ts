@@ -100,7 +100,7 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
       logger.error({ open: process.getActiveResourcesInfo() }, 'did not end in time');
       process.exit(1);
     }, timeoutMs);
-    const failures = await lifecycle.close();
+    const failures = await lifecycle.close(timeoutMs);
     for (const { name, error } of failures) logger.error({ part: name, err: error }, 'part did not close');
     // The deadline stays for whatever would keep the process alive, and keeps nothing alive itself.
     deadline.unref();

@@ -70,6 +70,12 @@ export function sealedFrom(bytes: Uint8Array): SealedBatch | 'unknown_version' |
   return bytes.length < headBytes ? 'too_short' : { id: createReader(bytes, 1).uuid(), bytes };
 }
 
+/** How many scans a batch has, by its head alone; 0 for a layout that is not known. */
+export function scansIn(bytes: Uint8Array): number {
+  if (bytes.length < headBytes || bytes[0] !== version) return 0;
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint16(headBytes - 2);
+}
+
 function readScan(read: ByteReader): Scan | null {
   const id = read.uuid();
   const qrCodeId = read.uuid();

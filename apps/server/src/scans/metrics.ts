@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.ts';
 import { addGauge } from '../platform/metrics.ts';
 import type { ScanKeeper } from './scan-keeper.ts';
+import type { SpoolDisk } from './spool-disk.ts';
 
 /** What the keeping of scans tells Prometheus, asked whenever it looks. */
 export function createScanMetrics(
@@ -9,6 +10,7 @@ export function createScanMetrics(
   keeper: Pick<ScanKeeper, 'pending' | 'spooled'>,
   clock: Clock,
   spoolMaxBytes: number,
+  disk: Pick<SpoolDisk, 'freeBytes'>,
 ): void {
   const gauge = (name: string, help: string, value: () => number) =>
     addGauge(registry, `signpost_${name}`, help, value);
@@ -21,6 +23,9 @@ export function createScanMetrics(
     () => keeper.spooled().bytes,
   );
   gauge('spool_limit_bytes', 'The most that this process spools (SPOOL_MAX_MB).', () => spoolMaxBytes);
+  gauge('spool_disk_free_bytes', 'Room on the disk of SPOOL_DIR; NaN where the disk does not say.', () =>
+    disk.freeBytes(),
+  );
   gauge('spool_segments', 'Files of the spool.', () => keeper.spooled().segments);
   gauge('spool_oldest_seconds', 'The age of the oldest spooled scans; 0 where none are.', () => {
     const { oldestAtMs } = keeper.spooled();

@@ -6,7 +6,7 @@ import { createScanWriter, type WriterEvent } from './group-commit.ts';
 import type { Scan } from './scan.ts';
 import type { LogAppender } from './scan-log.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool.ts';
-import { type ReplayEvent, replaySpool } from './spool-replay.ts';
+import { drainSpool, type ReplayEvent, replaySpool } from './spool-replay.ts';
 
 /** Keeps scans: in the log when it acks in time, else on the disk until it does. The one thing that a redirect holds. */
 export type ScanKeeper = {
@@ -15,8 +15,11 @@ export type ScanKeeper = {
   /** Scans that have no answer yet. */
   pending(): number;
   spooled(): SpoolStats;
-  /** Resolves when every write has its answer and is where it was said to be. What is spooled stays for the next process. */
-  close(): Promise<void>;
+  /**
+   * Resolves when every write has its answer and is where it was said to be. What is spooled is sent on for as long as
+   * `drainMs` allows; what is left then, and is told, stays on the disk for the next process.
+   */
+  close(drainMs?: number): Promise<SpoolStats>;
 };
 
 export type KeeperEvent = WriterEvent | SpoolEvent | ReplayEvent;
@@ -34,6 +37,9 @@ export type KeeperOptions = {
 /** Nobody waits for a replay: it has the patience for a log that is slow. */
 const replayTimeoutMs = 5000;
 
+/** Who ends does not wait longer than this for a log that takes nothing. */
+const endPatienceMs = 1500;
+
 export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper> {
   const { log, clock, ids, onEvent = () => undefined } = options;
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
@@ -49,11 +55,16 @@ export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper
     write: writer.write,
     pending: writer.pending,
     spooled: spool.stats,
-    async close() {
+    async close(drainMs = 0) {
       await writer.drained();
       ending.abort();
       await replaying;
+      if (drainMs > 0 && spool.stats().segments > 0) {
+        const limit = AbortSignal.timeout(Math.floor(drainMs));
+        await drainSpool({ spool, send, signal: limit, patienceMs: endPatienceMs, onEvent });
+      }
       await spool.close();
+      return spool.stats();
     },
   };
 }

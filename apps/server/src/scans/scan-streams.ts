@@ -41,7 +41,7 @@ export async function ensureStreams(connection: NatsConnection, options: StreamO
 }
 
 /** Makes the streams that are not there, and leaves the others as they are. */
-async function makeAbsent(connection: NatsConnection, options: StreamOptions): Promise<void> {
+export async function makeAbsent(connection: NatsConnection, options: StreamOptions): Promise<void> {
   const manager = await managerOf(connection);
   for (let shard = 0; shard < options.shards; shard++) await ensureThere(manager, wanted(shard, options));
 }

@@ -10,7 +10,7 @@ export type SegmentWriter = {
    * Resolves when the records are on disk. Where it rejects, the segment is closed behind the last good record; one that
    * has none is removed, or a full disk would leave a file for every try.
    */
-  write(records: Buffer): Promise<void>;
+  write(records: Buffer, scans: number): Promise<void>;
   /** Closes the segment that is being written, if there is one. */
   seal(): Promise<void>;
   isOpen(): boolean;
@@ -23,6 +23,7 @@ type Segment = {
   readonly handle: FileHandle;
   readonly sinceMs: number;
   bytes: number;
+  scans: number;
 };
 
 type Options = {
@@ -31,7 +32,7 @@ type Options = {
   /** A segment that has grown to this is closed. */
   readonly segmentBytes: number;
   /** A segment is complete; `sealBytes` of it are its end. */
-  readonly onSealed: (name: string, bytes: number, sealBytes: number) => void;
+  readonly onSealed: (name: string, bytes: number, sealBytes: number, scans: number) => void;
 };
 
 export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }: Options): SegmentWriter {
@@ -46,7 +47,7 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     const time = String(sinceMs).padStart(14, '0');
     const name = `${time}-${String(++serial).padStart(8, '0')}-${basename(directory.path)}${segmentEnding}`;
     const handle = await open(join(directory.path, name), 'wx', 0o600);
-    const begun = { name, handle, sinceMs, bytes: 0 };
+    const begun = { name, handle, sinceMs, bytes: 0, scans: 0 };
     await directory.sync().catch(async error => {
       await discard(begun);
       throw error;
@@ -73,12 +74,12 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     segment = null;
     if (!sealing) return;
     closing = true;
-    const { name, handle, bytes } = sealing;
+    const { name, handle, bytes, scans } = sealing;
     let sealBytes = 0;
     try {
       sealBytes = (await handle.write(packSeal(bytes), 0, undefined, bytes)).bytesWritten;
     } finally {
-      onSealed(name, bytes + sealBytes, sealBytes);
+      onSealed(name, bytes + sealBytes, sealBytes, scans);
       closing = false;
       await handle.close();
     }
@@ -96,7 +97,7 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
   }
 
   return {
-    async write(records) {
+    async write(records, scans) {
       segment ??= await begin();
       try {
         await writeAll(segment, records);
@@ -105,6 +106,7 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
         throw error;
       }
       segment.bytes += records.length;
+      segment.scans += scans;
       // The records are safe, whether or not there was room for the end behind them.
       if (segment.bytes >= segmentBytes) await seal().catch(() => undefined);
     },

@@ -58,6 +58,13 @@ function listen(path: string): Promise<Server> {
   });
 }
 
+/** Whether a process works under the root now. */
+export async function isSpoolInUse(root: string): Promise<boolean> {
+  for (const entry of await readdir(root, { withFileTypes: true }))
+    if (entry.isDirectory() && (await isAlive(join(root, entry.name), entry.name))) return true;
+  return false;
+}
+
 async function adoptInto(root: string, own: string): Promise<readonly string[]> {
   const adopted: string[] = [];
   for (const entry of await readdir(root, { withFileTypes: true })) {

@@ -22,6 +22,10 @@ export type ReplayOptions = {
   readonly onEvent?: (event: ReplayEvent | SpoolEvent) => void;
 };
 
+export type DrainOptions = Pick<ReplayOptions, 'spool' | 'send' | 'signal' | 'onEvent'> & {
+  readonly patienceMs: number;
+};
+
 const idleMs = 50;
 const retryMs = 250;
 const adoptEveryMs = 30_000;
@@ -57,6 +61,37 @@ export async function replaySpool(options: ReplayOptions): Promise<void> {
   }
 }
 
+/**
+ * Sends on what is spooled, once, oldest first, and resolves when nothing is left that can be sent. It gives up when the
+ * log has acked nothing for `patienceMs`, or when the signal aborts.
+ */
+export async function drainSpool(options: DrainOptions): Promise<void> {
+  const { spool, patienceMs, onEvent = () => undefined } = options;
+  const givingUp = new AbortController();
+  const signal = AbortSignal.any([options.signal, givingUp.signal]);
+  let patience = setTimeout(() => givingUp.abort(), patienceMs);
+  async function send(batch: SealedBatch): Promise<void> {
+    await options.send(batch);
+    clearTimeout(patience);
+    patience = setTimeout(() => givingUp.abort(), patienceMs);
+  }
+  // There are no live scans any more that would go first.
+  const replay = { ...options, send, signal, available: () => true, busy: () => false };
+  const skip = new Set<string>();
+  try {
+    for (let segment = await spool.oldest(); segment && !signal.aborted; segment = await spool.oldest(skip)) {
+      try {
+        if ((await replaySegment(segment, replay)) === 'kept') skip.add(segment.name);
+      } catch (error) {
+        skip.add(segment.name);
+        onEvent({ kind: 'spool_failed', error });
+      }
+    }
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
 async function replaySegment(
   segment: SpoolSegment,
   options: ReplayOptions,
@@ -71,7 +106,9 @@ async function replaySegment(
   let unsent: readonly SealedBatch[] = batches;
   while (unsent.length > 0 && !signal.aborted) {
     await letLiveGoFirst(options);
-    const outcomes = await Promise.all(unsent.slice(0, atOnce).map(batch => sendOne(batch, options)));
+    const sending = Promise.all(unsent.slice(0, atOnce).map(batch => sendOne(batch, options)));
+    const outcomes = await orAborted(sending, signal);
+    if (!outcomes) return 'ended';
     refused += outcomes.filter(({ outcome }) => outcome === 'refused').length;
     const failed = outcomes.filter(({ outcome }) => outcome === 'failed').map(({ batch }) => batch);
     unsent = [...failed, ...unsent.slice(atOnce)];
@@ -96,6 +133,16 @@ async function sendOne(batch: SealedBatch, { send }: ReplayOptions) {
     const never = error instanceof ScanLogError && error.fault === 'too_large';
     return { batch, outcome: never ? 'refused' : 'failed' } as const;
   }
+}
+
+/** Null as soon as the signal aborts: a log that is silent must not hold up the end of a process. */
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(null);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
 }
 
 async function letLiveGoFirst({ busy, signal }: ReplayOptions): Promise<void> {

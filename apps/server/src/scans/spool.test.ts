@@ -84,8 +84,9 @@ describe('spool', () => {
     const all = batches(100);
     for (const one of all) expect(await spool.append(one)).toBe('spooled');
     expect(spool.stats().segments).toBeGreaterThan(3);
+    expect(spool.stats().scans).toBe(100);
     expect(await drain(spool)).toEqual(idsOf(all));
-    expect(spool.stats()).toEqual({ bytes: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
+    expect(spool.stats()).toEqual({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
     expect(readdirSync(join(root, directories()[0]!))).toEqual(['lock']);
   });
 

@@ -1,7 +1,7 @@
 import { readFile, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import type { SealedBatch } from './batch.ts';
+import { type SealedBatch, scansIn } from './batch.ts';
 import { createSegmentWriter } from './segment-writer.ts';
 import { openSpoolDirectory, type SpoolDirectory } from './spool-directory.ts';
 import { packRecord, recordHeadBytes, type SpoolRecords, unpackRecords } from './spool-records.ts';
@@ -22,6 +22,8 @@ export type Spool = {
 export type SpoolSegment = { readonly name: string; readonly bytes: number; read(): Promise<SpoolRecords> };
 export type SpoolStats = {
   readonly bytes: number;
+  /** Those in a layout that this version does not know are not among them. */
+  readonly scans: number;
   readonly segments: number;
   readonly lostBatches: number;
   /** When the oldest segment was begun; null where nothing is spooled. */
@@ -54,7 +56,11 @@ export type SpoolOptions = {
   readonly onEvent?: (event: SpoolEvent) => void;
 };
 
-type Waiting = { readonly record: Buffer; readonly resolve: (kept: 'spooled' | 'lost') => void };
+type Waiting = {
+  readonly record: Buffer;
+  readonly scans: number;
+  readonly resolve: (kept: 'spooled' | 'lost') => void;
+};
 
 /** Batches that wait for the disk in memory; more than this, and the disk is not keeping up. */
 const maxWaitingBytes = 32 * 1024 * 1024;
@@ -72,11 +78,12 @@ function createSpool(
   directory: SpoolDirectory,
   { maxBytes, clock, segmentBytes = 4 * 1024 * 1024, onEvent = () => undefined }: SpoolOptions,
 ): Spool {
-  const complete = new Map<string, number>();
+  const complete = new Map<string, { readonly bytes: number; readonly scans: number }>();
   const pathOf = (name: string) => join(directory.path, name);
   let waiting: Waiting[] = [];
   let waitingBytes = 0;
   let bytes = 0;
+  let scans = 0;
   let lostBatches = 0;
   let full = false;
   let restsUntilMs = 0;
@@ -92,8 +99,8 @@ function createSpool(
     directory,
     clock,
     segmentBytes,
-    onSealed(name, size, sealBytes) {
-      complete.set(name, size);
+    onSealed(name, size, sealBytes, held) {
+      complete.set(name, { bytes: size, scans: held });
       bytes += sealBytes;
     },
   });
@@ -123,7 +130,9 @@ function createSpool(
     // They came while the try before them was failing.
     if (isResting()) return loseAll();
     try {
-      await segments.write(data);
+      const held = group.reduce((sum, one) => sum + one.scans, 0);
+      await segments.write(data, held);
+      scans += held;
       for (const { resolve } of group) resolve('spooled');
       relax();
     } catch (error) {
@@ -137,8 +146,10 @@ function createSpool(
     const names = [...(await directory.adopt())].sort();
     let [found, unsealed] = [0, 0];
     for (const name of names) {
-      const { goodBytes, sealed } = await mend(name);
-      complete.set(name, goodBytes);
+      const { goodBytes, sealed, records } = await mend(name);
+      const held = records.reduce((sum, record) => sum + scansIn(record), 0);
+      complete.set(name, { bytes: goodBytes, scans: held });
+      scans += held;
       bytes += goodBytes;
       found += goodBytes;
       if (!sealed) unsealed++;
@@ -174,7 +185,7 @@ function createSpool(
       bytes += size;
       waitingBytes += size;
       return new Promise(resolve => {
-        waiting.push({ record: packRecord(batch.bytes), resolve });
+        waiting.push({ record: packRecord(batch.bytes), scans: scansIn(batch.bytes), resolve });
         // The first to wait asks for a turn; whoever comes until then shares it.
         if (waiting.length === 1) void inTurn(flush);
       });
@@ -185,17 +196,20 @@ function createSpool(
       const name = choose();
       if (name === undefined) return null;
       const read = async () => unpackRecords(await readFile(pathOf(name)));
-      return { name, bytes: complete.get(name) ?? 0, read };
+      return { name, bytes: complete.get(name)?.bytes ?? 0, read };
     },
     async remove({ name }) {
       await unlink(pathOf(name));
-      bytes -= complete.get(name) ?? 0;
+      const gone = complete.get(name);
+      bytes -= gone?.bytes ?? 0;
+      scans -= gone?.scans ?? 0;
       complete.delete(name);
       relax();
     },
     adopt,
     stats: () => ({
       bytes,
+      scans,
       segments: complete.size + (segments.isOpen() ? 1 : 0),
       lostBatches,
       oldestAtMs: oldestAtMs(),
@@ -204,7 +218,8 @@ function createSpool(
       closed = true;
       await inTurn(flush);
       await inTurn(segments.seal);
-      for (const [name, size] of complete) if (size === 0) await unlink(pathOf(name)).catch(() => undefined);
+      for (const [name, size] of complete)
+        if (size.bytes === 0) await unlink(pathOf(name)).catch(() => undefined);
       await directory.close();
     },
   };

@@ -11,6 +11,7 @@ import { checkAddress, checkReach, checkTls } from './reach.ts';
 import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
 import { checkBacklog, checkDisk } from './spool.ts';
+import { checkSpoolsLeft } from './spools-left.ts';
 import { checkClock, checkMigrations } from './stores.ts';
 import { checkStrangers } from './strangers.ts';
 import { checkWebhooks } from './webhooks.ts';
@@ -29,6 +30,7 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
   places: checkPlaces,
   'spool disk': checkDisk,
   spool: checkBacklog,
+  'spools left': checkSpoolsLeft,
   ingest: checkLag,
   webhooks: checkWebhooks,
   reach: checkReach,

@@ -57,7 +57,7 @@ export async function checkBacklog({ config }: Pick<Patient, 'config'>): Promise
   if (seconds < 60) return ok(found);
   return warning(
     found,
-    'They are sent on by a running redirect as soon as NATS takes them: is one running, is NATS up?',
+    'They are sent on by a running redirect as soon as NATS takes them: is one running, is NATS up? Where none will run here again: signpost spool drain.',
   );
 }
 

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ids, someScan } from '../../../../test/support/scans.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type SealedBatch, sealBatch } from './batch.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { readSpoolContents } from './spool-contents.ts';
+import { isSpoolInUse } from './spool-directory.ts';
+import { spoolIdOf } from './spool-id.ts';
+import { drainSpool } from './spool-replay.ts';
+
+let root: string;
+let spool: Spool;
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'spool-'));
+  spool = await open();
+});
+
+afterEach(async () => {
+  await spool.close();
+  rmSync(root, { recursive: true });
+});
+
+const open = () => openSpool({ dir: root, maxBytes: 1e8, clock: systemClock, segmentBytes: 1_000 });
+const batch = (scans = 1) =>
+  sealBatch({ id: ids.next(), scans: Array.from({ length: scans }, () => someScan()) });
+const newer = (): SealedBatch => {
+  const { id, bytes } = batch();
+  return { id, bytes: Uint8Array.from(bytes).fill(9, 0, 1) };
+};
+const never = new AbortController().signal;
+
+describe('draining', () => {
+  test('ends when nothing is left that can be sent, and leaves what only a newer version can', async () => {
+    for (let n = 0; n < 10; n++) await spool.append(batch(20));
+    await spool.append(newer());
+    const sent: string[] = [];
+    const send = async ({ id }: SealedBatch) => void sent.push(id);
+    await drainSpool({ spool, send, signal: never, patienceMs: 5_000 });
+    expect(new Set(sent).size).toBe(10);
+    expect(spool.stats()).toMatchObject({ segments: 1, scans: 0 });
+  });
+
+  test.each([
+    ['refuses', () => Promise.reject(new Error('no ack'))],
+    ['is silent', () => new Promise<void>(() => undefined)],
+  ])('gives up on a log that %s, and keeps everything', async (_, send) => {
+    await spool.append(batch(3));
+    const began = performance.now();
+    await drainSpool({ spool, send, signal: never, patienceMs: 100 });
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(spool.stats()).toMatchObject({ segments: 1, scans: 3 });
+  });
+
+  test('goes on for as long as the log takes something, and ends with the signal', async () => {
+    for (let n = 0; n < 8; n++) await spool.append(batch(20));
+    const ending = new AbortController();
+    let sent = 0;
+    const send = () =>
+      new Promise<void>(resolve => {
+        if (++sent === 5) ending.abort();
+        setTimeout(resolve, 60);
+      });
+    await drainSpool({ spool, send, signal: ending.signal, patienceMs: 100 });
+    expect(sent).toBe(5);
+    expect(spool.stats().scans).toBe(80);
+  });
+});
+
+describe('a directory of spools', () => {
+  test('tells what waits in it, written or taken over, and whether somebody works on it', async () => {
+    for (let n = 0; n < 3; n++) await spool.append(batch(20));
+    expect(await isSpoolInUse(root)).toBe(true);
+    await spool.close();
+    expect(await isSpoolInUse(root)).toBe(false);
+    const contents = await readSpoolContents(root);
+    expect(contents).toMatchObject({ batches: 3, scans: 60 });
+    spool = await open();
+    expect(spool.stats()).toMatchObject({
+      scans: 60,
+      segments: contents.segments,
+      oldestAtMs: contents.oldestAtMs,
+    });
+  });
+
+  test('has one name, whoever asks for it', async () => {
+    const names = await Promise.all(Array.from({ length: 8 }, () => spoolIdOf(root)));
+    expect(await spoolIdOf(root)).toBe(await spoolIdOf(root));
+    expect(names).toContain(await spoolIdOf(root));
+  });
+});

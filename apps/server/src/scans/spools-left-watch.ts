@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { ListedSpool, SpoolsLeft } from './spools-left.ts';
+
+export type SpoolsLeftMetrics = {
+  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  set(spools: readonly ListedSpool[] | null): void;
+};
+
+/** Told by ingest: the process whose spool it is does not run any more. */
+export function createSpoolsLeftMetrics(registry: Registry): SpoolsLeftMetrics {
+  const count = new Gauge({
+    name: 'signpost_spools_left',
+    help: 'Spools that redirects left behind with scans in them, and that no process works on.',
+    registers: [registry],
+  });
+  const scans = new Gauge({
+    name: 'signpost_spool_left_scans',
+    help: 'Scans in such a spool when its process stopped. Absent where none was left.',
+    labelNames: ['host', 'directory'],
+    registers: [registry],
+  });
+  return {
+    set(spools) {
+      scans.reset();
+      // Without labels a reset means 0, which would be a claim.
+      count.set(spools?.length ?? Number.NaN);
+      for (const spool of spools ?? [])
+        scans.set({ host: spool.host, directory: spool.directory }, spool.scans);
+    },
+  };
+}
+
+/** Looks every two seconds, not whenever Prometheus asks: PostgreSQL may be away. Returns what ends it. */
+export function watchSpoolsLeft(
+  left: Pick<SpoolsLeft, 'list'>,
+  metrics: SpoolsLeftMetrics,
+  everyMs = 2_000,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      metrics.set(await left.list().catch(() => null));
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
