@@ -1,3 +1,5 @@
+import { createBackupMetrics } from '../backup/metrics.ts';
+import { watchBackups } from '../backup/watch.ts';
 import { createIngestChores } from '../ingest/chores.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
@@ -52,4 +54,5 @@ export async function startIngest(
   chores.start();
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
+  lifecycle.defer('backups', watchBackups({ db, metrics: createBackupMetrics(metrics.registry) }));
 }
