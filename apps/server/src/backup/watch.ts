@@ -5,8 +5,8 @@ import { lastBackup } from './record.ts';
 
 type Parts = { readonly db: Database; readonly metrics: BackupMetrics; readonly everyMs?: number };
 
-/** Asks every five seconds, not whenever Prometheus does: PostgreSQL may be away, and metrics must come. Returns what ends it. */
-export function watchBackups({ db, metrics, everyMs = 5_000 }: Parts): () => Promise<void> {
+/** Asks every two seconds, not whenever Prometheus does: PostgreSQL may be away, and metrics must come. Returns what ends it. */
+export function watchBackups({ db, metrics, everyMs = 2_000 }: Parts): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   async function run(): Promise<void> {
