@@ -11,9 +11,9 @@ import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 
-const rounds = 7;
-const seconds = 4;
-const codes = 100_000;
+/** `--quick`: a first look, on fewer codes and by shorter rounds. */
+const isQuick = process.argv.includes('--quick');
+const [codes, rounds, seconds] = isQuick ? [5_000, 6, 2] : [100_000, 7, 4];
 const aim = { ratio: 0.75, p99Ratio: 2 };
 
 /**
@@ -24,7 +24,7 @@ const aim = { ratio: 0.75, p99Ratio: 2 };
 export default async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { against: { type: 'string' }, record: { type: 'boolean' } },
+    options: { against: { type: 'string' }, record: { type: 'boolean' }, quick: { type: 'boolean' } },
   });
   const world = await createWorld({ LINKS_IN_MEMORY: '200000' });
   const { id: account } = await world.account();
@@ -115,10 +115,12 @@ const fill = sql(
      from generate_series(0, $2::bigint - 1) n`,
 );
 
+const warmAtOnce = 5_000;
+
 /** Brings every code into memory. Each connection goes through the whole list by itself, so there is one. */
 async function warm(url: string): Promise<void> {
-  for (let from = 0; from < codes; from += 10_000) {
-    const requests = Array.from({ length: 10_000 }, (_, i) => ({
+  for (let from = 0; from < codes; from += warmAtOnce) {
+    const requests = Array.from({ length: warmAtOnce }, (_, i) => ({
       method: 'HEAD' as const,
       path: `/${codeOf(from + i)}`,
     }));
@@ -127,7 +129,7 @@ async function warm(url: string): Promise<void> {
       requests,
       connections: 1,
       pipelining: 20,
-      amount: 10_000,
+      amount: warmAtOnce,
       headers: { 'user-agent': agent },
     });
   }
