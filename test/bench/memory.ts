@@ -8,6 +8,7 @@ import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
 import { createRequestIds } from '../../apps/server/src/kernel/request-ids.ts';
 import { createSlidingWindows } from '../../apps/server/src/kernel/sliding-windows.ts';
+import { createAnswerTimes } from '../../apps/server/src/redirect/answer-times.ts';
 import { createRedirectHandler } from '../../apps/server/src/redirect/handler.ts';
 import { createKeyFilter } from '../../apps/server/src/redirect/key-filter.ts';
 import { type Link, toLocation } from '../../apps/server/src/redirect/link.ts';
@@ -64,6 +65,7 @@ export default async function bench(): Promise<void> {
       present: () => ({ headers: {}, body: '' }),
     },
     onPage: () => {},
+    times: createAnswerTimes([200, 302, 404]),
     onFault: error => {
       throw error;
     },

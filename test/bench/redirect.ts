@@ -1,56 +1,107 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { startBareServer } from '../support/bare-server.ts';
 import { rawGet } from '../support/raw-get.ts';
+import { TestServer } from '../support/server.ts';
 import { createWorld } from '../support/world.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 
-const rounds = 7;
-const seconds = 4;
-const codes = 100_000;
+/** `--quick`: a first look, on fewer codes and by shorter rounds. */
+const isQuick = process.argv.includes('--quick');
+const [codes, rounds, seconds] = isQuick ? [5_000, 6, 2] : [100_000, 7, 4];
 const aim = { ratio: 0.75, p99Ratio: 2 };
 
 /**
  * Redirects with 100,000 codes in memory, every scan enriched and acked by the log before the answer, as a share of what
- * a bare server with a constant answer does, by the same load in the same run.
+ * a bare server with a constant answer does, by the same load in the same run. `--against DIR` measures another checkout
+ * in turn with this one, and compares what a scan costs.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { against: { type: 'string' }, record: { type: 'boolean' }, quick: { type: 'boolean' } },
+  });
   const world = await createWorld({ LINKS_IN_MEMORY: '200000' });
   const { id: account } = await world.account();
   await world.db.query(fill, [account, codes]);
-  const ours = await world.server({ LOG_LEVEL: 'warn' }, 'redirect');
+  const env = { ...world.env, LOG_LEVEL: 'warn' };
   const bare = await startBareServer();
+  const ours = await startContender('ours', env);
+  const other = values.against === undefined ? null : await startContender('other', env, values.against);
+  const contenders = other ? [ours, other] : [ours];
 
-  await warm(ours.url);
+  for (const { url } of contenders) await warm(url);
   // What runs for the first time is slower than what the compiler has seen for a while, here as there.
   await load(bare.url);
-  await load(ours.url);
-  const cpuBefore = await cpuSeconds(ours.metricsUrl);
-  let scans = 0;
-  const rates: number[] = [];
-  const ratios: number[] = [];
-  const p99Ratios: number[] = [];
+  for (const { url } of contenders) await load(url);
   for (let round = 1; round <= rounds; round++) {
-    const one = await load(bare.url);
-    const other = await load(ours.url);
-    scans += other.requests;
-    rates.push(other.perSecond);
-    ratios.push(other.perSecond / one.perSecond);
-    p99Ratios.push(other.p99 / Math.max(1, one.p99));
+    const base = await load(bare.url);
+    // Whoever is first in one round is last in the next: what the machine does besides falls on both.
+    const inTurn = round % 2 === 1 ? contenders : contenders.toReversed();
+    for (const contender of inTurn) await measure(contender, base);
+    const words = contenders.map(({ name, rates, p99s, cpuMicros }) =>
+      [name, `${rates.at(-1)!.toFixed(0)}/s p99 ${p99s.at(-1)} ms ${cpuMicros.at(-1)!.toFixed(1)} µs`].join(
+        ' ',
+      ),
+    );
     console.log(
-      `${round}/${rounds}: ours ${other.perSecond.toFixed(0)}/s p99 ${other.p99} ms, bare ${one.perSecond.toFixed(0)}/s p99 ${one.p99} ms`,
+      `${round}/${rounds}: ${words.join(', ')}, bare ${base.perSecond.toFixed(0)}/s p99 ${base.p99} ms`,
     );
   }
-  const cpuMicros = (((await cpuSeconds(ours.metricsUrl)) - cpuBefore) * 1e6) / scans;
   const responseBytes = await sizeOfAnswer(ours.url);
   bare.close();
+  for (const { server } of contenders) await server.end('SIGTERM');
   await world.close();
-  const [ratio, p99Ratio] = [median(ratios), median(p99Ratios)];
-  record(args, 'redirect', { scansPerSecond: median(rates), cpuMicrosPerScan: cpuMicros, responseBytes });
+  const [ratio, p99Ratio, cpuMicros] = [ours.ratios, ours.p99Ratios, ours.cpuMicros].map(median) as [
+    number,
+    number,
+    number,
+  ];
+  record(args, 'redirect', {
+    scansPerSecond: median(ours.rates),
+    cpuMicrosPerScan: cpuMicros,
+    responseBytes,
+  });
   console.log(`cpu of the process ${cpuMicros.toFixed(0)} µs a scan; an answer has ${responseBytes} bytes`);
+  if (other) {
+    const costs = ours.cpuMicros.map((micros, round) => micros / other.cpuMicros[round]!);
+    const rates = ours.rates.map((rate, round) => rate / other.rates[round]!);
+    console.log(
+      `against the other: cpu_ratio ${median(costs).toFixed(3)} (${Math.min(...costs).toFixed(3)} to ${Math.max(...costs).toFixed(3)}) rate_ratio ${median(rates).toFixed(3)}, other ${median(other.cpuMicros).toFixed(1)} µs, ours ${cpuMicros.toFixed(1)} µs`,
+    );
+  }
   console.log(`redirect ratio ${ratio.toFixed(2)} p99_ratio ${p99Ratio.toFixed(1)}`);
   if (ratio < aim.ratio || p99Ratio > aim.p99Ratio) process.exitCode = 1;
+}
+
+/** A redirect that is measured, and what each round found. */
+async function startContender(name: string, env: Record<string, string>, checkout?: string) {
+  const program = checkout === undefined ? undefined : resolve(checkout, 'apps/server/src/main.ts');
+  // Each has a disk of its own: a spool belongs to one process.
+  const own = { ...env, SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')) };
+  const server = await TestServer.start('redirect', own, program === undefined ? {} : { program });
+  const found = { rates: [], ratios: [], p99s: [], p99Ratios: [], cpuMicros: [] } as {
+    readonly [figure in 'rates' | 'ratios' | 'p99s' | 'p99Ratios' | 'cpuMicros']: number[];
+  };
+  return { name, server, url: server.url, ...found };
+}
+
+async function measure(
+  { server, url, rates, ratios, p99s, p99Ratios, cpuMicros }: Awaited<ReturnType<typeof startContender>>,
+  base: Load,
+): Promise<void> {
+  const before = await cpuSeconds(server.metricsUrl);
+  const done = await load(url);
+  cpuMicros.push((((await cpuSeconds(server.metricsUrl)) - before) * 1e6) / done.requests);
+  rates.push(done.perSecond);
+  ratios.push(done.perSecond / base.perSecond);
+  p99s.push(done.p99);
+  p99Ratios.push(done.p99 / Math.max(1, base.p99));
 }
 
 const codeOf = (index: number) => `bench-${index}`;
@@ -64,10 +115,12 @@ const fill = sql(
      from generate_series(0, $2::bigint - 1) n`,
 );
 
+const warmAtOnce = 5_000;
+
 /** Brings every code into memory. Each connection goes through the whole list by itself, so there is one. */
 async function warm(url: string): Promise<void> {
-  for (let from = 0; from < codes; from += 10_000) {
-    const requests = Array.from({ length: 10_000 }, (_, i) => ({
+  for (let from = 0; from < codes; from += warmAtOnce) {
+    const requests = Array.from({ length: warmAtOnce }, (_, i) => ({
       method: 'HEAD' as const,
       path: `/${codeOf(from + i)}`,
     }));
@@ -76,7 +129,7 @@ async function warm(url: string): Promise<void> {
       requests,
       connections: 1,
       pipelining: 20,
-      amount: 10_000,
+      amount: warmAtOnce,
       headers: { 'user-agent': agent },
     });
   }
@@ -92,7 +145,9 @@ async function sizeOfAnswer(url: string): Promise<number> {
   return Buffer.byteLength((await rawGet(url, `/${codeOf(0)}`)).text, 'latin1');
 }
 
-async function load(url: string): Promise<{ perSecond: number; p99: number; requests: number }> {
+type Load = { readonly perSecond: number; readonly p99: number; readonly requests: number };
+
+async function load(url: string): Promise<Load> {
   const requests = Array.from({ length: 5000 }, (_, i) => ({ path: `/${codeOf((i * 7919) % codes)}` }));
   const result = await autocannon({
     url,

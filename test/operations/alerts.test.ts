@@ -65,6 +65,42 @@ test.each(panels)('the panel $title asks for metrics that exist', ({ targets }) 
   }
 });
 
+/** What Prometheus adds, and what belongs to a histogram. */
+const labelsOfAll = ['job', 'instance', 'role', 'le'];
+const labelsOf = new Map(
+  metricList().flatMap(({ name, labels }) =>
+    ['', '_bucket', '_count', '_sum'].map(part => [`${name}${part}`, labels] as const),
+  ),
+);
+
+test.each([
+  ...alerts,
+  ...panels.flatMap(({ title, targets }) => targets!.map(({ expr }) => ({ name: title, expr }))),
+])('$name selects and groups by labels that its metrics have', ({ expr }) => {
+  const has = (name: string, label: string) =>
+    labelsOfAll.includes(label) || labelsOf.get(name)!.includes(label);
+  for (const [, name, selector] of expr.matchAll(/\b(signpost_\w+)\{([^}]*)\}/g))
+    for (const [, label] of selector!.matchAll(/(\w+)(?:=~|!~|!=|=)"/g))
+      expect([name, label, has(name!, label!)]).toEqual([name, label, true]);
+  for (const [, words] of expr.matchAll(/\bby \(([^)]*)\)/g))
+    for (const label of words!.split(/, */))
+      expect([label, metricsIn(expr).some(name => !labelsOf.has(name) || has(name, label))]).toEqual([
+        label,
+        true,
+      ]);
+});
+
+test('no two panels have the same id or lie over one another', () => {
+  const { panels: all } = JSON.parse(read('deploy/grafana/signpost.json')) as {
+    panels: { id: number; title: string; gridPos: { x: number; y: number; w: number; h: number } }[];
+  };
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const places = all.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
 test('what operations, runbooks and alerts name as metrics and link to is there', () => {
   const pages = [
     'docs/operations.md',

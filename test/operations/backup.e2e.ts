@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lastBackup } from '../../apps/server/src/backup/record.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
@@ -58,6 +59,14 @@ async function linksIn(env: Record<string, string>): Promise<number> {
   );
   await db.close();
   return row!.count;
+}
+
+/** The moment of the newest backup that the database knows of. */
+async function lastOf(env: Record<string, string>): Promise<{ takenAt: string | null }> {
+  const db = databaseOf(env);
+  const last = await lastBackup(db);
+  await db.close();
+  return { takenAt: last.kind === 'none' ? null : last.finishedAt.toISOString() };
 }
 
 /** Waits until so many are counted, and stored too: that comes a moment later. */
@@ -146,6 +155,9 @@ describe('a backup taken under load', () => {
     const state = await look(env);
     expect(state.total).toBe(acceptedAtBackup);
     expect(await linksIn(env)).toBe(0);
+    expect(await lastOf(env)).toEqual({
+      takenAt: JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).takenAt,
+    });
     expect(state.stored).toEqual({ tally: state.counted, duplicates: 0, faults: [] });
     return { env, output: result.output };
   }

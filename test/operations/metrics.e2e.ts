@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metricList } from '../../apps/server/src/roles/metric-list.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
@@ -61,6 +64,7 @@ test('lease, log, spool and lag tell the truth while engines go and come', async
   await becomes('signpost_ingest_behind_entries', value => value === 0, 'shard="0"');
   await becomes('signpost_ingest_worker_silent_seconds', value => value < 3, 'shard="0"');
   expect(await told('signpost_spool_oldest_seconds')).toBe(0);
+  expect(await told('signpost_redirect_seconds_count', 'status="302"')).toBe(20);
 
   await engines.redis.kill('SIGKILL');
   await becomes('signpost_lease_held', value => value === 0);
@@ -99,4 +103,24 @@ test('a deletion is told as due until it is erased', async () => {
   await run('erased', 'delete from erasures');
   await becomes('signpost_erasures_due', value => value === 0);
   expect(await told('signpost_erasure_oldest_seconds')).toBe(0);
+});
+
+test('a service without a backup, and one whose last is old, tell so until there is a new one', async () => {
+  const age = (interval: string) =>
+    world.db.query({
+      name: `backup-${interval}`,
+      text: `update backups set finished_at = now() - interval '${interval}'`,
+    });
+  await becomes('signpost_backup_missing_seconds', value => value > 0);
+  expect(await told('signpost_backup_age_seconds')).toBeNaN();
+  await age('8 days');
+  await becomes('signpost_backup_missing_seconds', value => value > 604_800);
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-backup-'));
+  expect(await runCommand(['backup', '--into', dir], world.env)).toMatchObject({ code: 0 });
+  await becomes('signpost_backup_missing_seconds', value => value === 0);
+  expect(await told('signpost_backup_age_seconds')).toBeLessThan(600);
+  await age('27 hours');
+  await becomes('signpost_backup_age_seconds', value => value > 93_600);
+  expect(await runCommand(['backup', '--record'], world.env)).toMatchObject({ code: 0 });
+  await becomes('signpost_backup_age_seconds', value => value < 600);
 });

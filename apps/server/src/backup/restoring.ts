@@ -7,6 +7,7 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { copiedTables, dumpName, type Manifest, manifestName, type Totals } from './backup.ts';
 import { restorePostgres } from './postgres-dump.ts';
 import { reconcile } from './reconcile.ts';
+import { recordBackup } from './record.ts';
 import { loadRows } from './row-files.ts';
 import { hashOf } from './taking.ts';
 
@@ -47,6 +48,9 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
   await db.query(endOperatorTokens);
   await db.query(renumberStops);
   await mustHaveAllRows(clickhouse, manifest);
+  // The dump cannot know of its own backup, which has just been found whole. It is as old as what it shows.
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  await recordBackup(db, 'full', bytes, manifest.takenAt);
   const reconciled = await reconcile(db, clickhouse);
   const [totals] = await db.query<Totals & { rows: number }>(sumOfCounts);
   const [stored] = await clickhouse.query<{ rows: number }>('select count() as rows from scans');

@@ -79,3 +79,33 @@ export function addGauge(registry: Registry, name: string, help: string, value: 
     },
   });
 }
+
+/** A figure that only grows, counted elsewhere and looked up whenever Prometheus asks; with a label, one for each of its words. */
+export function addCounter(registry: Registry, name: string, help: string, value: () => number): void;
+export function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  values: () => Readonly<Record<string, number>>,
+  label: string,
+): void;
+export function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | Readonly<Record<string, number>>,
+  label?: string,
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const values = read();
+      if (typeof values === 'number') this.inc(values);
+      else for (const [word, value] of Object.entries(values)) this.inc({ [label!]: word }, value);
+    },
+  });
+}

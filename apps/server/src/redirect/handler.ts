@@ -3,6 +3,7 @@ import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { linkKeyIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../kernel/sliding-windows.ts';
+import type { AnswerTimes } from './answer-times.ts';
 import { decide, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
@@ -33,15 +34,22 @@ export type Parts = {
   readonly previews: Previews;
   readonly onPage: (page: PageKind | 'preview') => void;
   readonly onFault: (error: unknown, requestId: string) => void;
+  readonly times: Pick<AnswerTimes, 'now' | 'count'>;
   readonly pages: Pages;
   readonly nextRequestId: RequestIds;
 };
 
 export function createRedirectHandler(parts: Parts): RedirectHandler {
   const { links, stops, recorder, clientAddress, misses, missesPerMinute, onPage, onFault } = parts;
-  const { pages, previews, nextRequestId } = parts;
+  const { pages, previews, nextRequestId, times } = parts;
 
-  function show(kind: keyof Pages, request: IncomingMessage, response: ServerResponse, id: string): void {
+  function show(
+    kind: keyof Pages,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    arrivedUs: number,
+  ): void {
     if (kind !== 'not_allowed') onPage(kind);
     const page = pages[kind];
     const json = prefersJson(request.headers.accept);
@@ -57,10 +65,11 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       vary: 'accept',
       ...moreHeaders[page.status],
     });
+    times.count(page.status, arrivedUs);
     response.end(request.method === 'HEAD' ? undefined : before + id + after);
   }
 
-  function sendOn(link: Link, response: ServerResponse, id: string): void {
+  function sendOn(link: Link, response: ServerResponse, id: string, arrivedUs: number): void {
     const headers = [
       'Location',
       link.location,
@@ -75,6 +84,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     ];
     if (link.mode === 'test') headers.push('X-Signpost-Mode', 'test');
     response.writeHead(302, headers);
+    times.count(302, arrivedUs);
     response.end();
   }
 
@@ -85,15 +95,17 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
+    arrivedUs: number,
   ): Promise<void> {
     const preview = await previews.look(link, block);
-    if (preview === 'busy') return show('busy', request, response, id);
-    if (preview === 'away') return show('unavailable', request, response, id);
-    if (preview === 'none') return show('unknown', request, response, id);
+    if (preview === 'busy') return show('busy', request, response, id, arrivedUs);
+    if (preview === 'away') return show('unavailable', request, response, id, arrivedUs);
+    if (preview === 'none') return show('unknown', request, response, id, arrivedUs);
     onPage('preview');
     const { headers, body } = previews.present(preview, request.headers.accept);
     const length = Buffer.byteLength(body);
     response.writeHead(200, { ...headers, 'content-length': length, 'x-request-id': id, vary: 'accept' });
+    times.count(200, arrivedUs);
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
@@ -103,24 +115,25 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     key: string,
     id: string,
     isPreview: boolean,
+    arrivedUs: number,
   ): Promise<void> {
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);
-    if (isPreview && !previews.take(block)) return show('busy', request, response, id);
+    if (isPreview && !previews.take(block)) return show('busy', request, response, id, arrivedUs);
     let found = links.recall(key);
     if (found === undefined) {
       const isGuessing = !misses.look(block, missesPerMinute).allowed;
       found = await links.look(key, { block, isGuessing });
     }
-    if (found === 'busy') return show('busy', request, response, id);
-    if (found === 'away') return show('unavailable', request, response, id);
+    if (found === 'busy') return show('busy', request, response, id, arrivedUs);
+    if (found === 'away') return show('unavailable', request, response, id, arrivedUs);
     const decision = found === 'none' ? decide(null, null) : decide(found.link, stops.of(found.link));
     if (decision.kind === 'page') {
       // Only what turns out to be unknown is limited: an active code redirects for everybody, always.
       const isLimited = decision.page === 'unknown' && !misses.take(block, missesPerMinute).allowed;
-      return show(isLimited ? 'busy' : decision.page, request, response, id);
+      return show(isLimited ? 'busy' : decision.page, request, response, id, arrivedUs);
     }
-    if (isPreview) return showPreview(decision.link, block, request, response, id);
+    if (isPreview) return showPreview(decision.link, block, request, response, id, arrivedUs);
     const kept = recorder.record(decision.link, {
       method: request.method!,
       headers: request.headers,
@@ -130,27 +143,28 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       await kept;
       // What was stopped meanwhile was said to be stopped everywhere.
       const again = decide(decision.link, stops.of(decision.link));
-      if (again.kind === 'page') return show(again.page, request, response, id);
+      if (again.kind === 'page') return show(again.page, request, response, id, arrivedUs);
     }
-    sendOn(decision.link, response, id);
+    sendOn(decision.link, response, id, arrivedUs);
   }
 
   return (request, response) => {
+    const arrivedUs = times.now();
     const id = nextRequestId();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      show('not_allowed', request, response, id);
+      show('not_allowed', request, response, id, arrivedUs);
       return;
     }
     const key = linkKeyIn(request.url ?? '');
     const previewed = key === null ? previewKeyIn(request.url ?? '') : null;
     const asked = key ?? previewed;
     if (asked === null) {
-      show('unknown', request, response, id);
+      show('unknown', request, response, id, arrivedUs);
       return;
     }
-    answer(request, response, asked, id, previewed !== null).catch(error => {
+    answer(request, response, asked, id, previewed !== null, arrivedUs).catch(error => {
       onFault(error, id);
-      if (!response.headersSent) show('unavailable', request, response, id);
+      if (!response.headersSent) show('unavailable', request, response, id, arrivedUs);
     });
   };
 }

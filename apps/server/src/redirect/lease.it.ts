@@ -84,6 +84,7 @@ describe('a lease', () => {
 
   test('is not good from the moment that nothing is heard, and a new one begins a new epoch', async () => {
     const { epoch } = edge.lease;
+    expect(edge.lease.timesLost).toBe(0);
     edge.ear.hearing = false;
     expect(edge.lease.isGood()).toBe(false);
     edge.ear.losses++;
@@ -91,6 +92,7 @@ describe('a lease', () => {
     expect(edge.lease.isGood()).toBe(false);
     await waitUntil('there is a new lease', async () => edge.lease.isGood());
     expect(edge.lease.epoch).toBeGreaterThan(epoch);
+    expect(edge.lease.timesLost).toBe(1);
   });
 
   test('is given back where nothing is heard, so that no edit waits for it', async () => {

@@ -15,6 +15,8 @@ export type Lease = {
   readonly epoch: number;
   /** Since it was last sure of its lease; infinite where it never was. */
   renewedMsAgo(): number;
+  /** How often a lease that was held ended before its process did. */
+  readonly timesLost: number;
   start(): void;
   stop(): Promise<void>;
 };
@@ -62,12 +64,14 @@ export function createLease(options: Options): Lease {
   let goodUntilMs = 0;
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let losses = 0;
+  let timesLost = 0;
   let held: { readonly name: string; readonly generation: string; readonly sinceMs: number } | null = null;
   let name = '';
   let loop: Promise<void> = Promise.resolve();
 
   /** Trusts nothing any more. */
   function giveUp(): void {
+    if (held) timesLost++;
     goodUntilMs = 0;
     held = null;
   }
@@ -133,6 +137,9 @@ export function createLease(options: Options): Lease {
       return epoch;
     },
     renewedMsAgo: () => nowMs() - renewedAtMs,
+    get timesLost() {
+      return timesLost;
+    },
     start() {
       loop = run();
     },

@@ -326,6 +326,7 @@ describe('a flood of unknown codes', () => {
   test('costs no question once its address has guessed too often; a code that exists still does', async () => {
     const guesser = { block: '198.51.100.7', isGuessing: true };
     expect(await look('guess', guesser)).toBe('busy');
+    expect(links.lookUpCounts).toMatchObject({ filter: 1, busy: 0, database: 0 });
     expect(stage.questions).toBe(0);
     expect(await look('menu', guesser)).toMatchObject({ link: linkTo('https://old.example') });
   });
@@ -343,6 +344,7 @@ describe('a flood of unknown codes', () => {
     letGo();
     expect((await Promise.all(guesses)).filter(found => found !== 'busy')).toHaveLength(10);
     expect((await Promise.all(ofOne)).every(found => found === 'busy')).toBe(true);
+    expect(links.lookUpCounts).toMatchObject({ busy: 100, database: 11 });
     expect(await good).toMatchObject({ link: linkTo('https://old.example') });
   });
 
@@ -414,4 +416,21 @@ test('codes that are scanned stay in memory while many others pass through it', 
     links.recall(`used-${i}`);
   }
   expect(links.size).toBeLessThanOrEqual(1063);
+});
+
+test('a look-up counts once, under what answered it', async () => {
+  const counted = () =>
+    Object.fromEntries(Object.entries(links.lookUpCounts).filter(([, count]) => count > 0));
+  expect(links.recall('menu')).toBeUndefined();
+  await look('menu');
+  links.recall('menu');
+  await look('nobody');
+  links.recall('nobody');
+  expect(counted()).toEqual({ database: 2, memory: 2 });
+  stage.break(true);
+  lease.good = false;
+  expect(links.recall('menu')).toBeUndefined();
+  await look('menu');
+  expect(await look('never-seen')).toBe('away');
+  expect(counted()).toEqual({ database: 2, memory: 2, last_known: 1, away: 1 });
 });

@@ -40,6 +40,21 @@ export type Links = {
   /** Goes up whenever `entries` may have changed. */
   readonly changes: number;
   readonly size: number;
+  readonly lookUpCounts: Readonly<LookUpCounts>;
+};
+
+/** Look-ups by what answered them. Counted up in place: memory answers nearly every scan. */
+export type LookUpCounts = {
+  memory: number;
+  database: number;
+  /** Memory, which PostgreSQL could not be asked to confirm. */
+  last_known: number;
+  /** Nothing: the filter has no such code, and the asker guesses. */
+  filter: number;
+  /** Nothing: too many wait for PostgreSQL. */
+  busy: number;
+  /** Nothing: PostgreSQL does not answer. */
+  away: number;
 };
 
 type Options = {
@@ -101,6 +116,7 @@ export function createLinks(options: Options): Links {
   const asking = new Map<string, Asking>();
   /** Known codes of which an edit was heard a moment ago. */
   const dropped = new Set<string>();
+  const counts: LookUpCounts = { memory: 0, database: 0, last_known: 0, filter: 0, busy: 0, away: 0 };
   let changes = 0;
   /** Puts questions and edits in order. */
   let sequence = 0;
@@ -186,25 +202,33 @@ export function createLinks(options: Options): Links {
   async function confirm(key: string, entry: Known): Promise<Found> {
     // After an edit that was heard of, the old destination is the last resort.
     const patienceMs = entry.outdated ? lookUpMs : silenceMs;
-    const lastKnown = () => known.get(key) ?? entry;
+    const lastKnown = () => {
+      counts.last_known++;
+      return known.get(key) ?? entry;
+    };
     if (watch.silentMs() >= patienceMs && !(await watch.mayReturn(graceMs))) return lastKnown();
     const silence = Promise.withResolvers<'failed'>();
     const end = watch.afterSilence(patienceMs, () => silence.resolve('failed'));
     const answer = Promise.race([question(key), silence.promise]);
     const found = await within(lookUpMs, answer).catch(() => 'failed' as const);
     end();
-    return found === 'failed' ? lastKnown() : found;
+    if (found === 'failed') return lastKnown();
+    counts.database++;
+    return found;
   }
 
   async function look(key: string, { block, isGuessing }: Asker): Promise<Found> {
     const entry = known.get(key);
     if (entry && staleLinks === 'serve') return confirm(key, entry);
-    if (watch.silentMs() >= lookUpMs) return 'away';
+    if (watch.silentMs() >= lookUpMs) return unanswered('away');
     if (entry || asking.has(key) || lookUps.isQueued(key)) return inTime(question(key));
     const chance = filter.chanceOf(key);
-    if (chance === 'unlikely' && isGuessing) return 'busy';
+    if (chance === 'unlikely' && isGuessing) {
+      counts.filter++;
+      return 'busy';
+    }
     const leave = gate.enter(chance, block);
-    if (!leave) return 'busy';
+    if (!leave) return unanswered('busy');
     try {
       return await inTime(question(key));
     } finally {
@@ -214,7 +238,14 @@ export function createLinks(options: Options): Links {
 
   async function inTime(answer: Promise<Found | 'failed'>): Promise<Found> {
     const found = await within(lookUpMs, answer).catch(() => 'failed' as const);
-    return found === 'failed' ? 'away' : found;
+    if (found === 'failed') return unanswered('away');
+    counts.database++;
+    return found;
+  }
+
+  function unanswered(why: 'away' | 'busy'): Found {
+    counts[why]++;
+    return why;
   }
 
   return {
@@ -224,10 +255,13 @@ export function createLinks(options: Options): Links {
       if (entry) {
         if (entry.epoch !== lease.epoch) return undefined;
         entry.used = true;
+        counts.memory++;
         return entry;
       }
       const missing = unknown.get(key);
-      return missing && missing.epoch === lease.epoch && nowMs() < missing.untilMs ? 'none' : undefined;
+      if (!missing || missing.epoch !== lease.epoch || nowMs() >= missing.untilMs) return undefined;
+      counts.memory++;
+      return 'none';
     },
 
     look,
@@ -290,5 +324,6 @@ export function createLinks(options: Options): Links {
     get size() {
       return known.size;
     },
+    lookUpCounts: counts,
   };
 }

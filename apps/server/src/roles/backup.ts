@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { recordBackup } from '../backup/record.ts';
 import { restoreBackup } from '../backup/restoring.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
@@ -13,6 +14,7 @@ import type { Print } from './print.ts';
 
 export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
 signpost backup --into DIR [--keep N]    the same, named by its moment; removes what is older than the newest N
+signpost backup --record                 tells the metrics that a backup by other means is whole
 signpost restore DIR                     puts a backup into empty engines`;
 
 export async function runBackup(args: readonly string[], config: Config, print: Print): Promise<void> {
@@ -20,10 +22,15 @@ export async function runBackup(args: readonly string[], config: Config, print: 
     'with-salts': { type: 'boolean' },
     into: { type: 'string' },
     keep: { type: 'string' },
+    record: { type: 'boolean' },
   } as const;
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const { into, keep, 'with-salts': withSalts = false } = values;
+  const { into, keep, 'with-salts': withSalts = false, record: byOthers = false } = values;
   const [named] = positionals;
+  if (byOthers) {
+    if (args.length > 1) throw usage('--record stands alone: it takes no backup.');
+    return recordOther(config, print);
+  }
   if ((named === undefined) === (into === undefined)) throw usage('Say where to put the backup.');
   if (keep !== undefined && (into === undefined || !/^[1-9]\d*$/.test(keep)))
     throw usage('--keep is a number from 1 on, and goes with --into.');
@@ -34,9 +41,25 @@ export async function runBackup(args: readonly string[], config: Config, print: 
       : takeInto(resolve(into), (await measuredClock(engines.db)).now(), take));
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    // Whole it is without this, and the alert tells if it stays unknown.
+    await recordBackup(engines.db, 'full', bytes).catch((error: Error) =>
+      print(`The backup is whole, but not recorded: ${error.message}. Run \`signpost backup --record\`.`),
+    );
   });
   if (into === undefined || keep === undefined) return;
   for (const name of await removeOutdated(resolve(into), Number(keep))) print(`Removed ${name}.`);
+}
+
+/** For who backs up by other means: ClickHouse may be out of reach here. */
+async function recordOther({ databaseUrl }: Config, print: Print): Promise<void> {
+  const db = createPostgres({ databaseUrl, databasePoolSize: 1, databaseTimeoutMs: 10_000 }, () => undefined);
+  try {
+    await recordBackup(db, 'recorded', null);
+  } finally {
+    await db.close();
+  }
+  print('Recorded: a backup is whole as of now.');
 }
 
 export async function runRestore(args: readonly string[], config: Config, print: Print): Promise<void> {

@@ -1,3 +1,5 @@
+import { createBackupMetrics } from '../backup/metrics.ts';
+import { watchBackups } from '../backup/watch.ts';
 import { createIngestChores } from '../ingest/chores.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
@@ -56,4 +58,5 @@ export async function startIngest(
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
+  lifecycle.defer('backups', watchBackups({ db, metrics: createBackupMetrics(metrics.registry) }));
 }

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { createBackupMetrics } from '../backup/metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -28,12 +29,16 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
     'redirect, all',
     registry => {
       createRedirectMetrics(registry, {
-        lease: { isGood: () => false, renewedMsAgo: () => 0 },
-        links: { size: 0 },
+        lease: { isGood: () => false, renewedMsAgo: () => 0, timesLost: 0 },
+        links: {
+          size: 0,
+          lookUpCounts: { memory: 0, database: 0, last_known: 0, filter: 0, busy: 0, away: 0 },
+        },
         watch: { silentMs: () => 0 },
         gate: { waiting: 0 },
         filter: { bytes: 0 },
         snapshot: { ageSeconds: () => 0 },
+        times: { read: () => [] },
       });
       const spooled = () => ({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
       createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0, { freeBytes: () => 0 });
@@ -45,6 +50,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createIngestMetrics(registry);
       createLagMetrics(registry);
       createSpoolsLeftMetrics(registry);
+      createBackupMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],

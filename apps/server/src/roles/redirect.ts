@@ -7,6 +7,7 @@ import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPostgres, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
 import { createPostgresProbe } from '../platform/postgres-probe.ts';
+import { createAnswerTimes } from '../redirect/answer-times.ts';
 import { createDatabaseWatch } from '../redirect/database-watch.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
@@ -108,7 +109,9 @@ export async function buildRedirect(shared: Shared) {
   loader.start();
   lifecycle.defer('short codes', () => loader.stop());
   watchEngines(readiness, { postgres: db, nats, redis }, []);
-  createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot });
+  const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
+  const times = createAnswerTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
+  createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot, times });
 
   const previewDb = createPostgres(
     { ...config, databaseTimeoutMs: questionMs, databasePoolSize: previewConnections },
@@ -140,7 +143,8 @@ export async function buildRedirect(shared: Shared) {
     onPage: page => metrics.pages.inc({ page }),
     onFault: (error, requestId) =>
       onFault(skipped => logger.error({ err: error, request_id: requestId, skipped }, 'redirect failed')),
-    pages: createPages((error, requestId) => presentError(error, requestId, config.publicUrl)),
+    times,
+    pages,
     nextRequestId: createRequestIds(clock),
   });
   return { handler, lease, links, clientAddress };

@@ -76,6 +76,7 @@ test('a service that runs has no problem, and everything is named that was looke
     ['spool', /^nothing waits$/],
     ['ingest', /^shard 0: 0 entries behind/],
     ['webhooks', /^no webhook has been made$/],
+    ['backup', /^none has been recorded yet/],
     ['reach', /answers$/],
     ['address seen', /^the server sees 127\.0\.0\.1$/],
   ] as const)
@@ -117,7 +118,7 @@ test('engines that are away are each a problem with what to do, and the other ch
       found: expect.stringMatching(/not reached: .*(refused|REFUSED)/),
       next: expect.stringContaining('_URL right?'),
     });
-  for (const check of ['migrations', 'clock', 'ingest', 'webhooks', 'address seen'])
+  for (const check of ['migrations', 'clock', 'ingest', 'webhooks', 'backup', 'address seen'])
     expect(of(check)[0]?.state).toBe('warning');
   expect(of('places')[0]?.state).toBe('ok');
 });

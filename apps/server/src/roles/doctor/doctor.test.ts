@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { judgeBackup } from './backup.ts';
 import { isOlder } from './engines.ts';
 import { judgeLag, judgeReplaced } from './lag.ts';
 import { judgeAddress, judgeCertificate } from './reach.ts';
@@ -77,6 +78,20 @@ test('clocks that differ by seconds are a warning, by minutes a problem', () => 
       ['Redis', -90_000],
     ]),
   ).toMatchObject({ state: 'problem', found: expect.stringContaining('Redis −90.000 s') });
+});
+
+test('a backup that is late, or that nobody took in a week, is a warning', () => {
+  const last = { kind: 'full', finishedAt: new Date('2026-11-15T03:20:00Z'), bytes: 4_200_000 } as const;
+  expect(judgeBackup({ ...last, ageSeconds: 7_200 })).toEqual({
+    state: 'ok',
+    found: 'the last is of 2026-11-15T03:20:00.000Z, 2 h ago (full, 4.2 MB)',
+  });
+  expect(judgeBackup({ ...last, ageSeconds: 27 * 3_600 }).state).toBe('warning');
+  expect(judgeBackup({ kind: 'none', waitingSeconds: 3_600 }).state).toBe('ok');
+  expect(judgeBackup({ kind: 'none', waitingSeconds: 8 * 86_400 })).toMatchObject({
+    state: 'warning',
+    next: expect.stringContaining('--record'),
+  });
 });
 
 test('an address that was made up must not be believed, and a private one is pointed at', () => {

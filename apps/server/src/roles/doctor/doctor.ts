@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { createLifecycle } from '../../kernel/lifecycle.ts';
 import type { Print } from '../print.ts';
+import { checkBackup } from './backup.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { type Finding, type Outcome, problem, wordsOf } from './finding.ts';
 import { checkLag } from './lag.ts';
@@ -33,6 +34,7 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
   'spools left': checkSpoolsLeft,
   ingest: checkLag,
   webhooks: checkWebhooks,
+  backup: checkBackup,
   reach: checkReach,
   TLS: checkTls,
   'address seen': checkAddress,

@@ -1,0 +1,27 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { LastBackup } from './record.ts';
+
+export type BackupMetrics = {
+  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  set(last: LastBackup | null): void;
+};
+
+export function createBackupMetrics(registry: Registry): BackupMetrics {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const age = gauge(
+    'signpost_backup_age_seconds',
+    'Since the last whole backup was finished; NaN where none was ever recorded.',
+  );
+  const missing = gauge(
+    'signpost_backup_missing_seconds',
+    'For how long no backup has ever been recorded; 0 once there is one.',
+  );
+  const metrics: BackupMetrics = {
+    set(last) {
+      age.set(last && last.kind !== 'none' ? last.ageSeconds : Number.NaN);
+      missing.set(last ? (last.kind === 'none' ? last.waitingSeconds : 0) : Number.NaN);
+    },
+  };
+  metrics.set(null);
+  return metrics;
+}
