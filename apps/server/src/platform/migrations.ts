@@ -13,7 +13,10 @@ export type MigrateOptions = {
   readonly onApplied?: (name: string) => void;
   /** For the terminal: for whom it waits, and what it tries again. */
   readonly say?: (line: string) => void;
-  /** The longest that a migration stands in front of the service's statements, since whoever comes later waits behind it. */
+  /**
+   * The longest that a migration stands in front of the service's statements: whoever comes later waits behind it. A redirect
+   * gives a look-up up after a second.
+   */
   readonly lockTimeoutMs?: number;
   /** For how long a migration is tried again. */
   readonly patienceMs?: number;
@@ -31,7 +34,7 @@ const longestPauseMs = 30_000;
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder, onApplied = () => {}, say = () => {} } = options;
-  const { lockTimeoutMs = 2_000, patienceMs = 600_000, sayEveryMs = 10_000 } = options;
+  const { lockTimeoutMs = 500, patienceMs = 600_000, sayEveryMs = 10_000 } = options;
   return withClient(databaseUrl, async client => {
     if (await isPooled(client)) throw new Error(needsDirect);
     // A limit on statements that the role or the database may have is for the service.
