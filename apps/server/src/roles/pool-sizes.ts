@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import type { ServerRole } from './server.ts';
 
 /** Pools whose size nobody has to choose. */
 export const ownPools = {
@@ -12,22 +11,20 @@ export const ownPools = {
   probe: 2,
 } as const;
 
-/** The most connections to PostgreSQL that a process of a role has, by pool. */
-export function poolSizes(
-  role: ServerRole,
-  { databasePoolSize, authSecret }: Pick<Config, 'databasePoolSize' | 'authSecret'>,
-): Readonly<Record<string, number>> {
+/** The most connections to PostgreSQL that a process of each role has. */
+export function connectionsByRole({
+  databasePoolSize,
+  authSecret,
+}: Pick<Config, 'databasePoolSize' | 'authSecret'>) {
   const { clock, previews, probe } = ownPools;
-  const signIn = authSecret === '' ? 0 : ownPools['sign-in'];
-  const of = {
-    api: { api: databasePoolSize, 'sign-in': signIn },
-    redirect: { redirect: databasePoolSize, previews, probe },
-    ingest: { ingest: databasePoolSize },
-    deliver: { deliver: databasePoolSize },
+  const api = databasePoolSize + (authSecret === '' ? 0 : ownPools['sign-in']);
+  const redirect = databasePoolSize + previews + probe;
+  const [ingest, deliver] = [databasePoolSize, databasePoolSize];
+  return {
+    api: api + clock,
+    redirect: redirect + clock,
+    ingest: ingest + clock,
+    deliver: deliver + clock,
+    all: api + redirect + ingest + deliver + clock,
   };
-  if (role === 'all') return { ...of.api, ...of.redirect, ...of.ingest, ...of.deliver, clock };
-  return { ...of[role], clock };
 }
-
-export const connectionsOf = (role: ServerRole, config: Parameters<typeof poolSizes>[1]): number =>
-  Object.values(poolSizes(role, config)).reduce((sum, size) => sum + size, 0);

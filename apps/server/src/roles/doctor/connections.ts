@@ -1,5 +1,5 @@
 import { sql } from '../../platform/postgres.ts';
-import { connectionsOf } from '../pool-sizes.ts';
+import { connectionsByRole } from '../pool-sizes.ts';
 import { type Outcome, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
 
@@ -14,12 +14,11 @@ export async function checkConnections({ config, postgres }: Patient): Promise<O
     : judgeConnections(room!, neededBy(config));
 }
 
-/** By one process of each role, as far as they run by themselves. */
-const neededBy = (config: Patient['config']) =>
-  (['api', 'redirect', 'ingest', 'deliver'] as const).reduce(
-    (sum, role) => sum + connectionsOf(role, config),
-    0,
-  );
+/** By one process of each role, each by itself. */
+function neededBy(config: Patient['config']): number {
+  const { api, redirect, ingest, deliver } = connectionsByRole(config);
+  return api + redirect + ingest + deliver;
+}
 
 export function judgeConnections({ most, used }: Pick<Room, 'most' | 'used'>, needed: number): Outcome {
   const found = `PostgreSQL takes ${most} connections, ${used} are open; a process of each role has up to ${needed}`;
