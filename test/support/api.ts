@@ -10,7 +10,7 @@ import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { runAdmin } from '../../apps/server/src/roles/admin.ts';
 import { type Api, buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
-import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
+import { createTestDatabase, databaseEnv, natsUrl, redisUrl } from './database.ts';
 import { onOneConnection, watchConnections } from './one-connection.ts';
 
 /** The API in this process, on real engines, asked by `inject`. */
@@ -60,7 +60,7 @@ export async function createTestApi(
   options: Options = {},
 ): Promise<TestApi> {
   const config = readConfig({
-    DATABASE_URL: await createTestDatabase(),
+    ...databaseEnv(await createTestDatabase()),
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
     CLICKHOUSE_URL: 'http://127.0.0.1:9',

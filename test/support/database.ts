@@ -9,6 +9,21 @@ export const natsUrl = process.env.TEST_NATS_URL ?? 'nats://127.0.0.1:4222';
 const worker = Number(process.env.VITEST_POOL_ID ?? 0) % 16;
 export const redisUrl = process.env.TEST_REDIS_URL ?? `redis://127.0.0.1:6379/${worker}`;
 
+/** A PgBouncer in front of that PostgreSQL, where the service is to be tested behind one (`npm run test:pooler`). */
+const poolerUrl = process.env.TEST_POOLER_URL;
+
+/** The settings by which a service reaches a database: by the pooler where there is one. */
+export function databaseEnv(databaseUrl: string): Record<string, string> {
+  const isBehind = databaseUrl.startsWith(new URL('/', postgresUrl).href);
+  return poolerUrl && isBehind ? pooledEnv(databaseUrl, poolerUrl) : { DATABASE_URL: databaseUrl };
+}
+
+export function pooledEnv(databaseUrl: string, pooler: string): Record<string, string> {
+  const url = new URL(pooler);
+  url.pathname = new URL(databaseUrl).pathname;
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl, DATABASE_POOLER: 'transaction' };
+}
+
 const prefix = 'signpost_testdb_';
 const keptMs = 2 * 60 * 60 * 1000;
 

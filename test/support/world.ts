@@ -7,7 +7,7 @@ import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
 import { createPostgres, type Postgres, sql } from '../../apps/server/src/platform/postgres.ts';
 import { addTestPlan, createTestAccount, type TestAccount } from './api.ts';
-import { createTestDatabase, natsUrl, redisUrl } from './database.ts';
+import { createTestDatabase, databaseEnv, natsUrl, redisUrl } from './database.ts';
 import { TestServer } from './server.ts';
 
 /** A database with accounts, and the environment of servers that work on it. */
@@ -27,7 +27,7 @@ export async function createWorld(
 ): Promise<World> {
   const databaseUrl = await createTestDatabase(postgresServerUrl);
   const env = {
-    DATABASE_URL: databaseUrl,
+    ...databaseEnv(databaseUrl),
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
     // For roles that need none; who does brings a ClickHouse.

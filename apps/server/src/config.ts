@@ -11,6 +11,8 @@ export type Config = {
   readonly shortBaseUrl: string;
   readonly imageBaseUrl: string;
   readonly databaseUrl: string;
+  readonly databaseDirectUrl: string;
+  readonly databasePooler: 'none' | 'transaction';
   readonly databasePoolSize: number;
   readonly databaseTimeoutMs: number;
   readonly redisUrl: string;
@@ -121,6 +123,21 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     description: 'PostgreSQL 15 or newer, as postgres://user:password@host:port/database.',
     secret: true,
     parse: text,
+  },
+  databaseDirectUrl: {
+    name: 'DATABASE_DIRECT_URL',
+    description:
+      'PostgreSQL itself, for `migrate`, `backup` and `restore`, where DATABASE_URL leads to a pooler. Left empty it is DATABASE_URL.',
+    secret: true,
+    optional: true,
+    parse: (value, of) => value || of('DATABASE_URL'),
+  },
+  databasePooler: {
+    name: 'DATABASE_POOLER',
+    description:
+      'What stands between here and PostgreSQL: `none`, or `transaction` for PgBouncer or the like, which lends a connection for one transaction. Then statements are not prepared, and the pooler or the role sets the time limits of single statements.',
+    default: 'none',
+    parse: poolerKind,
   },
   databasePoolSize: {
     name: 'DATABASE_POOL_SIZE',
@@ -596,6 +613,12 @@ function index(value: string): number {
 
 function windowKind(value: string): 'month' | 'day' {
   if (value !== 'month' && value !== 'day') throw new Error(`"${value}" is neither month nor day`);
+  return value;
+}
+
+function poolerKind(value: string): 'none' | 'transaction' {
+  if (value !== 'none' && value !== 'transaction')
+    throw new Error(`"${value}" is neither none nor transaction`);
   return value;
 }
 

@@ -1,11 +1,12 @@
 import type { ClickHouse } from './clickhouse.ts';
-import { type Applied, type Migration, pendingOf, readMigrations } from './migration-files.ts';
+import { type Applied, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
 
 const timeoutMs = 60_000;
 
 /**
- * Applies what is pending and returns the names of what it applied. ClickHouse has no transactions, so each statement
- * of a migration must bear being run again: one that was cut off, or that two migrators ran at once, is run anew.
+ * Applies what is pending and returns the names of what it applied. ClickHouse has no transactions and takes one statement
+ * a call, so each statement of a migration must bear being run again: one that was cut off, or that two migrators ran at
+ * once, is run again.
  */
 export async function migrateClickHouse(
   clickhouse: ClickHouse,
@@ -39,14 +40,6 @@ async function findPending(clickhouse: ClickHouse): Promise<Migration[]> {
       ? await clickhouse.query<Applied>('select name, checksum from schema_migrations final')
       : [];
   return pendingOf(await readMigrations('clickhouse'), applied);
-}
-
-/** ClickHouse takes one statement a call. A semicolon at the end of a line ends one. */
-export function statementsOf(sql: string): string[] {
-  return sql
-    .split(/;[ \t]*$/m)
-    .map(statement => statement.trim())
-    .filter(statement => statement.replaceAll(/--.*$/gm, '').trim() !== '');
 }
 
 const recordTable = `create table if not exists schema_migrations (

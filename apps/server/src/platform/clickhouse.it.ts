@@ -9,7 +9,8 @@ import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type ClickHouse, createClickHouse, refusalOf } from './clickhouse.ts';
-import { migrateClickHouse, pendingClickHouseMigrations, statementsOf } from './clickhouse-migrations.ts';
+import { migrateClickHouse, pendingClickHouseMigrations } from './clickhouse-migrations.ts';
+import { statementsOf } from './migration-files.ts';
 
 async function onServer() {
   const engine = await startClickHouse();

@@ -2,17 +2,25 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Numbered SQL files, applied in order, each once and whole, never backwards. */
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+export type Migration = {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+  /** False where its first line is `-- no transaction`: each statement runs by itself, and must bear being run again. */
+  readonly inTransaction: boolean;
+};
 
 export type Applied = { readonly name: string; readonly checksum: string };
 
-export async function readMigrations(engine: 'postgres' | 'clickhouse'): Promise<readonly Migration[]> {
-  const folder = new URL(`../../migrations/${engine}/`, import.meta.url);
+/** Those of an engine, or of another folder. */
+export async function readMigrations(from: 'postgres' | 'clickhouse' | URL): Promise<readonly Migration[]> {
+  const folder = from instanceof URL ? from : new URL(`../../migrations/${from}/`, import.meta.url);
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async name => {
       const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { name, sql, checksum, inTransaction: !/^-- no transaction\s*\n/.test(sql) };
     }),
   );
 }
@@ -28,4 +36,12 @@ export function pendingOf(migrations: readonly Migration[], applied: readonly Ap
     }
   }
   return migrations.filter(migration => !checksums.has(migration.name));
+}
+
+/** The statements of a file, one by one. A semicolon at the end of a line ends one. */
+export function statementsOf(sql: string): string[] {
+  return sql
+    .split(/;[ \t]*$/m)
+    .map(statement => statement.trim())
+    .filter(statement => statement.replaceAll(/--.*$/gm, '').trim() !== '');
 }

@@ -1,54 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Applied, type Migration, pendingOf, readMigrations } from './migration-files.ts';
+import type { Config } from '../config.ts';
+import { type Blockers, watchBlockers } from './blockers.ts';
+import { concurrentIndexOf, dropUnfinished, IndexUnderWay, isConcurrent } from './concurrent-index.ts';
+import { type Applied, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
+import { releaseMigrationLock, takeMigrationLock } from './migration-lock.ts';
+import { isPooled, needsDirect, poolerUnsaid } from './pooler.ts';
 
-/** Any number that nothing else locks: only one migrator works at a time. */
-const lock = 7_305_101_104;
+export type MigrateOptions = {
+  /** Where the files are, for tests; those of this version by default. */
+  readonly folder?: URL;
+  readonly onApplied?: (name: string) => void;
+  /** For the terminal: for whom it waits, and what it tries again. */
+  readonly say?: (line: string) => void;
+  /**
+   * The longest that a migration stands in front of the service's statements: whoever comes later waits behind it. A redirect
+   * gives a look-up up after a second.
+   */
+  readonly lockTimeoutMs?: number;
+  /** For how long a migration is tried again. */
+  readonly patienceMs?: number;
+  /** How often it says for whom it waits while it does. */
+  readonly sayEveryMs?: number;
+};
+
+type Run = Required<Pick<MigrateOptions, 'say' | 'lockTimeoutMs' | 'patienceMs'>> & {
+  readonly client: pg.Client;
+  readonly blockers: Blockers;
+};
+
+const longestPauseMs = 30_000;
 
 /** Applies what is pending and returns the names of what it applied. */
-export async function migrate(
-  databaseUrl: string,
-  onApplied: (name: string) => void = () => {},
-): Promise<string[]> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { folder, onApplied = () => {}, say = () => {} } = options;
+  const { lockTimeoutMs = 500, patienceMs = 600_000, sayEveryMs = 10_000 } = options;
   return withClient(databaseUrl, async client => {
-    await client.query('select pg_advisory_lock($1)', [lock]);
+    if (await isPooled(client)) throw new Error(needsDirect);
+    // A limit on statements that the role or the database may have is for the service.
+    await client.query('set statement_timeout = 0');
+    await setLockTimeout(client, lockTimeoutMs);
+    await takeMigrationLock(client, say);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const pending = await findPending(client);
-    for (const migration of pending) {
-      await client.query('begin');
-      await client.query(migration.sql);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
-      await client.query('commit');
-      onApplied(migration.name);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const onWait = (found: readonly string[]) => say(`Waiting for ${list(found)}`);
+    const blockers = watchBlockers(databaseUrl, rows[0]!.pid, onWait, sayEveryMs);
+    try {
+      return await applyAll({ client, blockers, say, lockTimeoutMs, patienceMs }, folder, onApplied);
+    } finally {
+      await blockers.close();
     }
-    return pending.map(migration => migration.name);
   });
 }
 
+async function applyAll(
+  run: Run,
+  folder: URL | undefined,
+  onApplied: (name: string) => void,
+): Promise<string[]> {
+  const { client, say, patienceMs } = run;
+  const applied: string[] = [];
+  let deadlineMs = performance.now() + patienceMs;
+  let pauseMs = 1_000;
+  let pending = await findPending(client, folder);
+  for (;;) {
+    const [migration, ...others] = pending;
+    if (!migration) return applied;
+    const busy = await tryToApply(run, migration, deadlineMs);
+    if (busy === null) {
+      applied.push(migration.name);
+      onApplied(migration.name);
+      deadlineMs = performance.now() + patienceMs;
+      pauseMs = 1_000;
+      pending = others;
+      continue;
+    }
+    if (performance.now() + pauseMs > deadlineMs) throw gaveUp(migration, busy, patienceMs);
+    say(`${migration.name} did not get its lock: ${busy}\nTrying again in ${pauseMs / 1000} s.`);
+    // Another migrator may have its turn: one of an earlier version waits for this lock with a snapshot of its own.
+    await releaseMigrationLock(client);
+    await pause(pauseMs);
+    await takeMigrationLock(client, say);
+    pending = await findPending(client, folder);
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+  }
+}
+
+/** Null once it is applied; otherwise who has the lock that it needs. */
+async function tryToApply(run: Run, migration: Migration, deadlineMs: number): Promise<string | null> {
+  const { client, blockers } = run;
+  try {
+    await blockers.during(() =>
+      migration.inTransaction
+        ? applyWhole(client, migration)
+        : applyOneByOne(run, migration, Math.max(run.lockTimeoutMs, deadlineMs - performance.now())),
+    );
+    return null;
+  } catch (error) {
+    // Where the connection is gone too, the first error says why.
+    if (migration.inTransaction) await client.query('rollback').catch(() => undefined);
+    if (error instanceof IndexUnderWay) return error.message;
+    const code = error instanceof pg.DatabaseError ? error.code : undefined;
+    // A lock that was not had in time; a deadlock.
+    if (code === '55P03' || code === '40P01') return list(blockers.last()) || (error as Error).message;
+    throw new Error(`${migration.name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+async function applyWhole(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  await client.query(migration.sql);
+  await note(client, migration);
+  await client.query('commit');
+}
+
+async function applyOneByOne(run: Run, migration: Migration, concurrentMs: number): Promise<void> {
+  const { client, say, lockTimeoutMs } = run;
+  const steps = statementsOf(migration.sql).map(text => ({ text, index: concurrentIndexOf(text) }));
+  for (const { text, index } of steps) {
+    // It waits for transactions that began before it, and stands in nobody's way meanwhile.
+    await setLockTimeout(client, isConcurrent(text) ? concurrentMs : lockTimeoutMs);
+    if (index !== null) await dropUnfinished(client, index, say);
+    await client.query(text);
+  }
+  await setLockTimeout(client, lockTimeoutMs);
+  await note(client, migration);
+}
+
+const setLockTimeout = (client: pg.Client, ms: number) =>
+  client.query("select set_config('lock_timeout', $1, false)", [String(Math.ceil(ms))]);
+
+const note = (client: pg.Client, { name, checksum }: Migration) =>
+  client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+
+const list = (blockers: readonly string[]) => blockers.join('; ');
+
+function gaveUp({ name, inTransaction }: Migration, busy: string, patienceMs: number): Error {
+  const left = inTransaction
+    ? 'Nothing of it was applied.'
+    : 'What it has done so far stays, and the next run goes on from there.';
+  return new Error(
+    `${name} did not get its lock within ${Math.round(patienceMs / 1000)} s: ${busy}\n${left} Wait until that transaction ` +
+      'has ended, or end it with `select pg_terminate_backend(PROCESS)`. Then run `signpost migrate` again.',
+  );
+}
+
 /** The names of the migrations that this version has and the database lacks. */
-export async function pendingMigrations(databaseUrl: string, timeoutMs?: number): Promise<string[]> {
-  const pending = await withClient(databaseUrl, findPending, timeoutMs);
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const pending = await withClient(databaseUrl, client => findPending(client));
   return pending.map(migration => migration.name);
 }
 
-/** Throws where the database is behind this version: what follows would fail in ways that explain nothing. */
-export async function requireMigrated(databaseUrl: string, timeoutMs?: number): Promise<void> {
-  const pending = await pendingMigrations(databaseUrl, timeoutMs);
-  if (pending.length > 0)
-    throw new Error(`The database lacks ${pending.join(', ')}. Run \`signpost migrate\`, then try again.`);
+/** Throws where the database is behind this version or the way to it is unknown: what follows would fail in ways that explain nothing. */
+export async function requireMigrated(
+  { databaseUrl, databasePooler }: Pick<Config, 'databaseUrl' | 'databasePooler'>,
+  timeoutMs?: number,
+): Promise<void> {
+  const pending = await withClient(
+    databaseUrl,
+    async client => {
+      if (databasePooler === 'none' && (await isPooled(client))) throw new Error(poolerUnsaid);
+      return findPending(client);
+    },
+    timeoutMs,
+  );
+  const names = pending.map(migration => migration.name);
+  if (names.length > 0)
+    throw new Error(`The database lacks ${names.join(', ')}. Run \`signpost migrate\`, then try again.`);
 }
 
-async function findPending(client: pg.Client): Promise<Migration[]> {
+async function findPending(client: pg.Client, folder?: URL): Promise<Migration[]> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('schema_migrations') is not null as exists`,
   );
   const applied = rows[0]?.exists
     ? (await client.query<Applied>('select name, checksum from schema_migrations')).rows
     : [];
-  return pendingOf(await readMigrations('postgres'), applied);
+  return pendingOf(await readMigrations(folder ?? 'postgres'), applied);
 }
 
 async function withClient<Result>(
@@ -58,6 +187,7 @@ async function withClient<Result>(
 ): Promise<Result> {
   const client = new pg.Client({
     connectionString: databaseUrl,
+    application_name: 'signpost migrate',
     connectionTimeoutMillis: timeoutMs ?? 10_000,
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });

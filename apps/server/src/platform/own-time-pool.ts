@@ -1,16 +1,17 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { createPool } from './postgres.ts';
+import type { PoolWatch } from './pool-watch.ts';
+import { createPool, type PostgresConfig } from './postgres.ts';
 
 /**
  * Connections for a library that asks the machine's clock what time it is. Times that it writes are turned from the
  * machine's time into PostgreSQL's, and times that it reads the other way: a wrong clock ends no session before its time.
  */
 export function createOwnTimePool(
-  config: Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'>,
+  config: PostgresConfig,
   clock: Clock,
   onError: (error: Error) => void,
+  watch: PoolWatch,
 ): pg.Pool {
   const aheadMs = () => Date.now() - clock.now().getTime();
   const toTheirs = (value: unknown) =>
@@ -28,5 +29,5 @@ export function createOwnTimePool(
       return super.query(question, Array.isArray(values) ? values.map(toTheirs) : values, callback);
     }
   }
-  return createPool(config, onError, OwnTimeClient);
+  return createPool(config, onError, { Client: OwnTimeClient, watch });
 }

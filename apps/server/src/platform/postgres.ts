@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { AppError } from '../kernel/errors.ts';
+import { type PoolWatch, watchPool } from './pool-watch.ts';
 
 /** Asks questions of PostgreSQL: the pool, or a transaction on one of its connections. */
 export type Database = {
@@ -26,52 +27,80 @@ export const sql = (name: string, text: string): Statement => ({ name, text });
 // Counts and numbers fit a double with room to spare; as strings they would be added up as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'>;
+export type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'> &
+  Partial<Pick<Config, 'databasePooler'>>;
 
 /** Connections as the driver hands them out, for a library that brings its own queries. */
 export function createPool(
   config: PostgresConfig,
   onError: (error: Error) => void,
-  Client = pg.Client,
+  { Client = pg.Client, watch }: { readonly Client?: typeof pg.Client; readonly watch?: PoolWatch } = {},
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig = {
     Client,
     connectionString: config.databaseUrl,
     max: config.databasePoolSize,
     connectionTimeoutMillis: config.databaseTimeoutMs,
-    statement_timeout: config.databaseTimeoutMs,
     // Behind the server's own limit: for a server that no longer answers at all.
     query_timeout: config.databaseTimeoutMs + 1000,
-    // A process that stands still in the middle of a transaction must not hold its locks for ever.
-    idle_in_transaction_session_timeout: 2 * config.databaseTimeoutMs,
     application_name: 'signpost',
     keepAlive: true,
-  });
+    // A pooler refuses them: its connections are lent to others too, for whom other limits may hold.
+    ...(isPooled(config) ? {} : limitsOf(config)),
+  };
+  const pool = watch ? watchPool(options, watch) : new pg.Pool(options);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
   return pool;
 }
 
-export function createPostgres(config: PostgresConfig, onError: (error: Error) => void): Postgres {
-  const pool = createPool(config, onError);
+const isPooled = ({ databasePooler }: PostgresConfig) => databasePooler === 'transaction';
+
+const limitsOf = ({ databaseTimeoutMs }: PostgresConfig) => ({
+  statement_timeout: databaseTimeoutMs,
+  // A process that stands still in the middle of a transaction must not hold its locks for ever.
+  idle_in_transaction_session_timeout: 2 * databaseTimeoutMs,
+});
+
+export function createPostgres(
+  config: PostgresConfig,
+  onError: (error: Error) => void,
+  watch?: PoolWatch,
+): Postgres {
+  const pool = createPool(config, onError, watch ? { watch } : {});
+  const way = wayOf(config);
   return {
-    query: (statement, values) => ask(pool, statement, values),
-    attempt: (statement, values) => ask(pool, statement, values),
-    transaction: work => transact(pool, work),
+    query: (statement, values) => ask(pool, way, statement, values),
+    attempt: (statement, values) => ask(pool, way, statement, values),
+    transaction: work => transact(pool, way, work),
     afterCommit: work => work(),
     close: () => pool.end(),
   };
+}
+
+/** How statements and transactions are put to PostgreSQL. */
+type Way = { readonly prepares: boolean; readonly begin: string };
+
+/**
+ * Behind a pooler the next statement may come to another connection: nothing is prepared there, and limits are set for one
+ * transaction, in the message that begins it.
+ */
+function wayOf(config: PostgresConfig): Way {
+  if (!isPooled(config)) return { prepares: true, begin: 'begin' };
+  const limits = Object.entries(limitsOf(config)).map(([name, ms]) => `set local ${name} = ${ms}`);
+  return { prepares: false, begin: ['begin', ...limits].join('; ') };
 }
 
 type Asker = Pick<pg.Pool, 'query'>;
 
 async function ask<Row extends object>(
   on: Asker,
-  statement: Statement,
+  { prepares }: Way,
+  { name, text }: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   try {
-    const result = await on.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
+    const result = await on.query<Row>({ ...(prepares ? { name } : {}), text, values: [...values] });
     return result.rows;
   } catch (error) {
     throw isAway(error) ? unavailable(error) : error;
@@ -80,11 +109,15 @@ async function ask<Row extends object>(
 
 type AfterCommit = (() => Promise<void>)[];
 
-async function transact<Result>(pool: pg.Pool, work: (tx: Database) => Promise<Result>): Promise<Result> {
+async function transact<Result>(
+  pool: pg.Pool,
+  way: Way,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
   const afterCommit: AfterCommit = [];
   const result = await onOneClient(pool, async client => {
-    await client.query('begin');
-    const inside = await work(onClient(client, 0, afterCommit));
+    await client.query(way.begin);
+    const inside = await work(onClient(client, way, 0, afterCommit));
     await client.query('commit');
     return inside;
   });
@@ -118,10 +151,10 @@ async function onOneClient<Result>(
   }
 }
 
-function onClient(client: pg.PoolClient, depth: number, afterCommit: AfterCommit): Database {
+function onClient(client: pg.PoolClient, way: Way, depth: number, afterCommit: AfterCommit): Database {
   const savepoint = `sp${depth}`;
   const inside: Database = {
-    query: (statement, values) => ask(client, statement, values),
+    query: (statement, values) => ask(client, way, statement, values),
     attempt: (statement, values) => inside.transaction(tx => tx.query(statement, values)),
     async afterCommit(work) {
       afterCommit.push(work);
@@ -130,7 +163,7 @@ function onClient(client: pg.PoolClient, depth: number, afterCommit: AfterCommit
       const before = afterCommit.length;
       await client.query(`savepoint ${savepoint}`);
       try {
-        const result = await work(onClient(client, depth + 1, afterCommit));
+        const result = await work(onClient(client, way, depth + 1, afterCommit));
         await client.query(`release savepoint ${savepoint}`);
         return result;
       } catch (error) {

@@ -36,7 +36,7 @@ ${listUsage}`;
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
 export async function runAdmin(args: readonly string[], config: Config, print: Print): Promise<void> {
-  await requireMigrated(config.databaseUrl);
+  await requireMigrated(config);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
   // Without this the first command could find a client that has not yet connected.

@@ -81,10 +81,11 @@ export type Api = ReturnType<typeof buildApi>;
 /** Everything that the API needs, wired together; nothing listens yet. */
 export function buildApi(options: Options) {
   const { config, logger, metrics, lifecycle, clock, redis, nats, clickhouse, tracer, elsewhere } = options;
-  const { readiness, windowMs = minuteMs } = options;
+  const { pools, readiness, windowMs = minuteMs } = options;
   const ids = createIds(clock);
 
-  const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
+  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
+  const db = createPostgres(config, lost, pools.of('api'));
   lifecycle.defer('postgres', () => db.close());
 
   const store = createAccountStore(db);

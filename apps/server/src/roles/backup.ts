@@ -9,6 +9,7 @@ import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { connect, createClickHouse } from '../platform/clickhouse.ts';
 import { measuredClock } from '../platform/database-clock.ts';
+import { needsDirect } from '../platform/pooler.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import type { Print } from './print.ts';
 
@@ -89,10 +90,12 @@ async function withEngines<Result>(
 }
 
 async function open(config: Config, lifecycle: Lifecycle) {
-  const { databaseUrl } = config;
+  const { databaseUrl, databaseDirectUrl } = config;
+  if (config.databasePooler === 'transaction' && databaseDirectUrl === databaseUrl)
+    throw new Error(needsDirect);
   // A restored table may be large, and nobody waits for these statements.
   const db = createPostgres(
-    { databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 600_000 },
+    { databaseUrl: databaseDirectUrl, databasePoolSize: 2, databaseTimeoutMs: 600_000 },
     () => undefined,
   );
   lifecycle.defer('postgres', () => db.close());
@@ -100,7 +103,7 @@ async function open(config: Config, lifecycle: Lifecycle) {
   lifecycle.defer('clickhouse', () => clickhouse.close());
   const client = await connect(config.clickhouseUrl);
   lifecycle.defer('clickhouse files', () => client.close());
-  return { databaseUrl, db, clickhouse, client };
+  return { databaseUrl: databaseDirectUrl, db, clickhouse, client };
 }
 
 const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${backupUsage}`);

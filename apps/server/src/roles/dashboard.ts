@@ -25,6 +25,7 @@ import { createRecovery } from '../users/recovery.ts';
 import { createRelease } from '../users/release.ts';
 import { createUsers } from '../users/service.ts';
 import { disableEndpointsOf } from '../webhooks/store.ts';
+import { ownPools } from './pool-sizes.ts';
 import type { Shared } from './shared.ts';
 
 /** What people need besides what programs do; null without a secret, and then there is no dashboard. */
@@ -33,13 +34,11 @@ export type People = ReturnType<typeof buildPeople>;
 /** Where `npm run build` puts the files of the dashboard. */
 export const dashboardRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
-/** Enough for the few questions of sign-in; the dashboard's own go by the pool of the API. */
-const signInConnections = 4;
 /** Sign-in waits longer for Redis than a rate limit may: it cannot do without. */
 const redisTimeoutMs = 1000;
 
 export function buildPeople(
-  { config, logger, lifecycle, clock, metrics }: Shared,
+  { config, logger, lifecycle, clock, metrics, pools }: Shared,
   db: Database,
   ids: Ids,
   accounts: Pick<Accounts, 'revokeAll'>,
@@ -49,8 +48,11 @@ export function buildPeople(
     logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
     return null;
   }
-  const pool = createOwnTimePool({ ...config, databasePoolSize: signInConnections }, clock, error =>
-    logger.warn({ err: error }, 'postgres connection lost'),
+  const pool = createOwnTimePool(
+    { ...config, databasePoolSize: ownPools['sign-in'] },
+    clock,
+    error => logger.warn({ err: error }, 'postgres connection lost'),
+    pools.of('sign-in'),
   );
   lifecycle.defer('postgres of sign-in', () => pool.end());
   const redis = createRedis(

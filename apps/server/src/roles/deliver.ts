@@ -17,10 +17,11 @@ import type { Shared } from './shared.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, lifecycle, readiness, clock, nats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
+  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
+  const db = createPostgres(config, lost, pools.of('deliver'));
   lifecycle.defer('postgres of deliver', () => db.close());
   watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {

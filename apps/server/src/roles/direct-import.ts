@@ -33,7 +33,7 @@ export async function importDirectly(
   print: Print,
   work: (target: ImportTarget) => Promise<void>,
 ): Promise<void> {
-  await requireMigrated(config.databaseUrl);
+  await requireMigrated(config);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
   // Without this the first change could find a client that has not yet connected.

@@ -20,10 +20,11 @@ import type { Shared } from './shared.ts';
 
 /** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, lifecycle, readiness, clock, nats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const db = createPostgres(config, error => logger.warn({ err: error }, 'postgres connection lost'));
+  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
+  const db = createPostgres(config, lost, pools.of('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
   watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats', 'clickhouse']);
   // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.

@@ -6,6 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createShareMetrics } from '../limits/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { createPoolMetrics } from '../platform/pool-metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { createSpoolsLeftMetrics } from '../scans/spools-left-watch.ts';
@@ -25,6 +26,7 @@ type Described = { name: string; help: string; type: string; labelNames?: readon
 /** Who makes metrics, and in which roles; a metric that is made elsewhere is missed by a test. */
 const makers: readonly (readonly [roles: string, make: (registry: Registry) => void])[] = [
   ['every', registry => createClockMetrics(registry, { skewMs: () => null })],
+  ['every', registry => createPoolMetrics(registry)],
   [
     'redirect, all',
     registry => {

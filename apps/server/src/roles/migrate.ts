@@ -7,7 +7,10 @@ import type { Print } from './print.ts';
 /** Brings both stores up to date, and says what it did. */
 export async function runMigrate(config: Config, print: Print): Promise<void> {
   const say = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
-  const applied = await migrate(config.databaseUrl, say('PostgreSQL'));
+  const applied = await migrate(config.databaseDirectUrl, {
+    onApplied: say('PostgreSQL'),
+    say: print,
+  });
   const clickhouse = await createClickHouse(config.clickhouseUrl);
   try {
     applied.push(...(await migrateClickHouse(clickhouse, say('ClickHouse'))));

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { Config } from '../config.ts';
 import { presentError } from '../http/errors.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
@@ -24,6 +25,7 @@ import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
 import { createStops } from '../redirect/stops.ts';
 import { createLinkStore, createStopReader } from '../redirect/store.ts';
+import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
@@ -38,15 +40,14 @@ const silenceMs = 120;
 /** A question to PostgreSQL that has no answer by then never gets one: its connection is replaced. */
 const questionMs = 1000;
 const probeMs = 500;
-/** Of their own, so that whoever only looks where a code leads takes none from scans. */
-const previewConnections = 2;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, lifecycle, readiness, clock, redis, nats } = shared;
+  const { config, logger, metrics, pools, lifecycle, readiness, clock, redis, nats } = shared;
   const db = createPostgres(
     { ...config, databaseTimeoutMs: questionMs },
     warnOf(logger, 'postgres connection lost'),
+    pools.of('redirect'),
   );
   lifecycle.defer('postgres of redirects', () => db.close());
 
@@ -66,13 +67,14 @@ export async function buildRedirect(shared: Shared) {
 
   const probe = createPostgresProbe(config.databaseUrl, probeMs);
   lifecycle.defer('database probe', () => probe.close());
-  const watch = watchDatabase(probe.ask, logger);
+  const isRefusal = refusalOf(config);
+  const watch = watchDatabase(probe.ask, isRefusal, logger);
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
   const lookUps = createLookUps({
     store: createLinkStore(db, stops),
     watch,
-    isRefusal: isConnectionRefused,
+    isRefusal,
     silenceMs,
   });
   lifecycle.defer('look-ups', () => lookUps.stop());
@@ -114,8 +116,9 @@ export async function buildRedirect(shared: Shared) {
   createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot, times });
 
   const previewDb = createPostgres(
-    { ...config, databaseTimeoutMs: questionMs, databasePoolSize: previewConnections },
+    { ...config, databaseTimeoutMs: questionMs, databasePoolSize: ownPools.previews },
     warnOf(logger, 'postgres connection lost'),
+    pools.of('previews'),
   );
   lifecycle.defer('postgres of previews', () => previewDb.close());
   const previews = createPreviews({
@@ -156,10 +159,14 @@ function warnOf(logger: Logger, message: string): (error: unknown) => void {
   return error => sometimes(skipped => logger.warn({ err: error, skipped }, message));
 }
 
-function watchDatabase(probe: () => Promise<void>, logger: Logger) {
+/** A pooler that refuses says nothing about PostgreSQL: others may reach it by another way, and write. */
+const refusalOf = ({ databasePooler }: Pick<Config, 'databasePooler'>) =>
+  databasePooler === 'none' ? isConnectionRefused : () => false;
+
+function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) => boolean, logger: Logger) {
   return createDatabaseWatch({
     probe,
-    isRefusal: isConnectionRefused,
+    isRefusal,
     isAway: isUnavailable,
     silenceMs,
     onChange: (silent, error) =>

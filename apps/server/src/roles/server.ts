@@ -28,8 +28,8 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   const logger = createLogger(config.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
   // Short links must not wait for PostgreSQL, not even at the start: known ones are served from the snapshot on disk.
-  if (role === 'redirect') await requireMigratedIfReachable(config.databaseUrl, logger);
-  else await requireMigrated(config.databaseUrl);
+  if (role === 'redirect') await requireMigratedIfReachable(config, logger);
+  else await requireMigrated(config);
   const shared = openShared(role, config, logger);
   const { lifecycle, metrics, readiness } = shared;
   stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
@@ -65,9 +65,9 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   lifecycle.defer('readiness', () => readiness.stop());
 }
 
-async function requireMigratedIfReachable(databaseUrl: string, logger: Logger): Promise<void> {
+async function requireMigratedIfReachable(config: Config, logger: Logger): Promise<void> {
   try {
-    await requireMigrated(databaseUrl, firstAnswerMs);
+    await requireMigrated(config, firstAnswerMs);
   } catch (error) {
     if (!isAway(error)) throw error;
     logger.warn({ err: error }, 'postgres does not answer: starting without it');

@@ -4,6 +4,7 @@ import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
+import { createPoolMetrics } from '../platform/pool-metrics.ts';
 import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
@@ -26,7 +27,8 @@ export type Shared = ReturnType<typeof openShared>;
 export function openShared(role: string, config: Config, logger: Logger) {
   const lifecycle = createLifecycle();
   const metrics = createMetrics(role);
-  const clock = openClock({ config, logger, metrics, lifecycle });
+  const pools = createPoolMetrics(metrics.registry);
+  const clock = openClock({ config, logger, metrics, pools, lifecycle });
   const readiness = createReadiness({ needsEngines: role !== 'redirect' && role !== 'all' });
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
   lifecycle.defer('redis', () => redis.disconnect());
@@ -47,5 +49,5 @@ export function openShared(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, readiness, clock, redis, nats, tracer };
+  return { config, logger, lifecycle, metrics, pools, readiness, clock, redis, nats, tracer };
 }

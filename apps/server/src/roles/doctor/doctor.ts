@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { createLifecycle } from '../../kernel/lifecycle.ts';
 import type { Print } from '../print.ts';
 import { checkBackup } from './backup.ts';
+import { checkConnections } from './connections.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { type Finding, type Outcome, problem, wordsOf } from './finding.ts';
 import { checkLag } from './lag.ts';
@@ -21,6 +22,7 @@ import { checkWebhooks } from './webhooks.ts';
 export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outcome | readonly Outcome[]>>> = {
   settings: checkSettings,
   PostgreSQL: checkPostgres,
+  connections: checkConnections,
   Redis: checkRedis,
   NATS: checkNats,
   ClickHouse: checkClickHouse,

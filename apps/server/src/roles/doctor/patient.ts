@@ -39,7 +39,7 @@ export async function examine(config: Config, lifecycle: Lifecycle): Promise<Pat
 
 async function openPostgres(config: Config, lifecycle: Lifecycle) {
   const limits = { databasePoolSize: 2, databaseTimeoutMs: 3_000 };
-  const db = createPostgres({ databaseUrl: config.databaseUrl, ...limits }, () => undefined);
+  const db = createPostgres({ ...config, ...limits }, () => undefined);
   lifecycle.defer('postgres', () => db.close());
   const [row] = await db.query<{ version: string }>(postgresVersion);
   return { db, version: row!.version };

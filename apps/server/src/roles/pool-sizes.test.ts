@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { connectionsByRole } from './pool-sizes.ts';
+import { serverRoles } from './server.ts';
+
+test('the page on scaling has the connections of each role', () => {
+  const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
+  const connections = connectionsByRole({ databasePoolSize: 10, authSecret: 'set' });
+  const table = Object.fromEntries(
+    [...page.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, role, count]) => [role, Number(count)]),
+  );
+  expect(table).toEqual(connections);
+  expect(Object.keys(connections)).toEqual(serverRoles);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../apps/server/src/config.ts';
+import { migrate, requireMigrated } from '../apps/server/src/platform/migrations.ts';
+import { createPostgres, sql } from '../apps/server/src/platform/postgres.ts';
+import { runBackup } from '../apps/server/src/roles/backup.ts';
+import type { Engine } from '../tools/engines/engine.ts';
+import { startPgBouncer } from '../tools/engines/pgbouncer.ts';
+import { createTestApi, roomyWebhooks, type TestApi } from './support/api.ts';
+import { inParallel } from './support/client.ts';
+import { createTestDatabase, natsUrl, pooledEnv, postgresUrl, redisUrl } from './support/database.ts';
+import { dashboardEnv, goodPassword, newEmail } from './support/people.ts';
+
+let pooler: Engine;
+let env: Record<string, string>;
+let api: TestApi;
+
+beforeAll(async () => {
+  // Fewer connections than callers: each serves many, one transaction after the other.
+  pooler = await startPgBouncer({ postgresUrl, poolSize: 3 });
+  env = pooledEnv(await createTestDatabase(), pooler.url);
+  api = await createTestApi({ ...env, ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: 'roomy' });
+});
+afterAll(async () => {
+  await api?.close();
+  await pooler?.remove();
+});
+
+const origin = 'https://api.signpost.example';
+
+/** What an owner does in a day, with their program and in the dashboard. */
+async function live(): Promise<number[]> {
+  const statuses: number[] = [];
+  const call = async (options: Parameters<TestApi['call']>[0]) => {
+    const reply = await api.call(options);
+    statuses.push(reply.status);
+    return reply;
+  };
+  const { live: key } = await api.account();
+  const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const made = await call({ method: 'POST', url: '/v1/qrcodes', key, body, headers });
+  const again = await call({ method: 'POST', url: '/v1/qrcodes', key, body, headers });
+  expect(again.body.id).toBe(made.body.id);
+  const url = `/v1/qrcodes/${made.body.id}`;
+  const items = Array.from({ length: 20 }, () => body);
+  await call({ method: 'POST', url: '/v1/qrcodes/bulk', key, body: { items } });
+  for (const name of ['Lunch', 'Dinner']) await call({ method: 'PATCH', url, key, body: { name } });
+  expect((await call({ url, key })).body.name).toBe('Dinner');
+  const hook = await call({ method: 'POST', url: '/v1/webhooks', key, body: { url: 'https://192.0.2.1/' } });
+  expect(hook.status).toBe(400);
+  await call({ method: 'DELETE', url, key });
+  expect((await call({ url: '/v1/qrcodes', key })).body.pagination.total).toBe(20);
+
+  const person = { name: 'Somebody', email: newEmail(), password: goodPassword };
+  const signedUp = await call({ method: 'POST', url: '/auth/sign-up', body: person, headers: { origin } });
+  const cookie = String(signedUp.headers['set-cookie']).split(';')[0]!;
+  const browser = { origin, cookie };
+  const keys = { mode: 'live', name: 'Till', current_password: goodPassword };
+  await call({ method: 'POST', url: '/account/keys', headers: browser, body: keys });
+  await call({ url: '/account/keys', headers: browser });
+  await call({ method: 'POST', url: '/account/v1/qrcodes', headers: browser, body });
+  await call({ method: 'POST', url: '/auth/sign-out', headers: browser });
+  return statuses;
+}
+
+test('the API works behind PgBouncer in transaction mode, with many callers at once', async () => {
+  const lives = await inParallel(5, 5, live);
+  const usual = [201, 201, 200, 200, 200, 200, 400, 200, 200, 201, 201, 200, 201, 200];
+  for (const statuses of lives) expect(statuses).toEqual(usual);
+  const faults = api.log.filter(line => /"level":(4|5|6)0/.test(line) && /prepared|postgres/i.test(line));
+  expect(faults).toEqual([]);
+});
+
+test('a transaction has the limits of its process, and leaves none to whoever has the connection next', async () => {
+  const config = { ...readConfig(minimal()), databaseTimeoutMs: 300 };
+  const db = createPostgres(config, () => undefined);
+  await expect(
+    db.transaction(tx => tx.query(sql('sleep-in-transaction', 'select pg_sleep(20)'))),
+  ).rejects.toMatchObject({ code: 'unavailable', cause: { code: '57014' } });
+  const shown = await inParallel(12, 6, () =>
+    api.api.db.query<{ statement_timeout: string }>(sql('show-limit', 'show statement_timeout')),
+  );
+  expect(new Set(shown.flat().map(row => row.statement_timeout))).toEqual(new Set(['5s']));
+  await db.close();
+});
+
+const minimal = (): Record<string, string> => ({
+  ...env,
+  REDIS_URL: redisUrl,
+  NATS_URL: natsUrl,
+  CLICKHOUSE_URL: 'http://127.0.0.1:9',
+});
+
+test('what needs PostgreSQL itself says so, and so does a server that was not told of the pooler', async () => {
+  await expect(migrate(env.DATABASE_URL!)).rejects.toThrow(
+    'Let DATABASE_DIRECT_URL lead to PostgreSQL itself',
+  );
+  const { DATABASE_DIRECT_URL: _, ...without } = minimal();
+  await expect(runBackup(['/nowhere'], readConfig(without), () => {})).rejects.toThrow('DATABASE_DIRECT_URL');
+  const config = readConfig(minimal());
+  await requireMigrated(config);
+  await expect(requireMigrated({ ...config, databasePooler: 'none' })).rejects.toThrow(
+    'Set DATABASE_POOLER=transaction',
+  );
+  await requireMigrated({ databaseUrl: config.databaseDirectUrl, databasePooler: 'none' });
+});
