@@ -58,7 +58,7 @@ async function withClient<Result>(
 ): Promise<Result> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: timeoutMs ?? 10_000,
+    connectionTimeoutMillis: timeoutMs ?? 5_000,
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });
   // A server that breaks the connection off fails the question; it must not end the process as well.

@@ -1,6 +1,7 @@
 import { noteReached } from '../ingest/lag.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
+import { natsCause } from '../platform/jetstream-faults.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
@@ -15,6 +16,7 @@ import { keepStreams } from '../scans/scan-streams.ts';
 import { windowOf } from '../scans/visitor.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
+import { blaming } from './starting.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -32,7 +34,11 @@ export async function openRecorder(
   };
   lifecycle.defer(
     'streams',
-    keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
+    keepStreams(nats, streams, error => {
+      const cause = natsCause(error, 'NATS');
+      const fault = cause ? `${cause.seen}. ${cause.cure}` : undefined;
+      logger.warn({ err: error, fault }, 'scan log not ready');
+    }),
   );
   const shard = config.scanShard % config.scanShards;
   const log = createScanLog({ nats, shard, onAck: position => positions.acked(position) });
@@ -46,14 +52,16 @@ export async function openRecorder(
     write: ackedWriter(db, shard),
   });
   lifecycle.defer('acked positions', () => positions.stop());
-  const keeper = await openScanKeeper({
-    log: tracer ? traceAppends(log, tracer) : log,
-    clock,
-    ids,
-    spoolDir: config.spoolDir,
-    spoolMaxMb: config.spoolMaxMb,
-    onEvent: noteKeeperEvents({ logger, metrics }),
-  });
+  const keeper = await blaming('SPOOL_DIR', 'Name a directory that this user may write.', () =>
+    openScanKeeper({
+      log: tracer ? traceAppends(log, tracer) : log,
+      clock,
+      ids,
+      spoolDir: config.spoolDir,
+      spoolMaxMb: config.spoolMaxMb,
+      onEvent: noteKeeperEvents({ logger, metrics }),
+    }),
+  );
   lifecycle.defer('scan keeper', () => keeper.close());
   createScanMetrics(metrics.registry, keeper, clock, config.spoolMaxMb * 1024 * 1024);
   // A series that begins at 1 looks to Prometheus as if nothing had happened.
@@ -85,7 +93,9 @@ export async function openRecorder(
 
   const files = config.placeFiles.length > 0 ? config.placeFiles : bundledPlaceFiles();
   const enrich = createEnricher({
-    places: await createPlaces(files),
+    places: await blaming('PLACE_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
+      createPlaces(files),
+    ),
     salts,
     ids,
     windowKind: config.visitorWindow,
