@@ -240,16 +240,16 @@ async function strangerCause(engine: EngineName, address: string, at: string): P
   const { name, setting } = engineWords[engine];
   for (const place of placesOf(engine, address)) {
     const where = placeWords(place);
-    if (engine === 'clickhouse') {
-      const status = await pingStatus(address);
-      if (status === 'ok') break;
-      if (status !== null && status >= 500)
-        return away(
-          `the proxy at ${where} answers ${status}`,
-          'Start the ClickHouse behind it, and look at its log.',
-        );
-    }
-    const answerer = await whoAnswers(place);
+    const [answerer, pinged] = await Promise.all([
+      whoAnswers(place),
+      engine === 'clickhouse' ? pingStatus(address) : null,
+    ]);
+    if (pinged === 'ok') break;
+    if (pinged !== null && pinged >= 500)
+      return away(
+        `the proxy at ${where} answers ${pinged}`,
+        'Start the ClickHouse behind it, and look at its log.',
+      );
     if (answerer === 'a server that wants TLS')
       return wrong(`what listens at ${where} wants TLS`, tlsCure[engine]);
     if (answerer !== null && answerer !== name)

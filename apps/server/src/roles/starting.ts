@@ -25,8 +25,8 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
 };
 
 /** How long an engine may take to answer at the start. Scanners wait for a redirect. */
-const patienceMs = (role: ServerRole) => (role === 'redirect' ? 2_000 : 4_000);
-const commandPatienceMs = 4_000;
+const patienceMs = (role: ServerRole) => (role === 'redirect' ? 2_000 : 3_000);
+const commandPatienceMs = 3_000;
 
 type Starting = {
   readonly role: ServerRole;
