@@ -114,17 +114,28 @@ export async function requirePostgres({ databaseUrl }: Pick<Config, 'databaseUrl
 }
 
 /** For a command of the operator: it needs PostgreSQL, up to date, and tells what it goes on without. */
-export async function requireForAdmin(
-  config: Pick<Config, 'databaseUrl' | 'redisUrl' | 'natsUrl'>,
-  print: Print,
-): Promise<void> {
-  const [postgres, ...others] = await Promise.all([
+export async function requireForAdmin(config: Addresses, print: Print): Promise<void> {
+  const faults = await faultsOf(config);
+  const postgres = faults.filter(({ engine }) => engine === 'postgres');
+  if (postgres.length > 0) throw new EngineFaultError(postgres);
+  for (const { sentence } of faults) print(`Going on without it: ${sentence}`);
+}
+
+/** For a command that can do without none of them. */
+export async function requireAll(config: Addresses): Promise<void> {
+  const faults = await faultsOf(config);
+  if (faults.length > 0) throw new EngineFaultError(faults);
+}
+
+type Addresses = Pick<Config, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
+
+async function faultsOf(config: Addresses): Promise<readonly EngineFault[]> {
+  const faults = await Promise.all([
     faultOf('postgres', config.databaseUrl, askMigrated, commandPatienceMs),
     faultOf('redis', config.redisUrl, askRedis, commandPatienceMs),
     faultOf('nats', config.natsUrl, askNats, commandPatienceMs),
   ]);
-  if (postgres) throw new EngineFaultError([postgres]);
-  for (const fault of others) if (fault) print(`Going on without it: ${fault.sentence}`);
+  return faults.filter(fault => fault !== null);
 }
 
 /** Names the setting behind what failed, where the error itself does not. */
