@@ -49,7 +49,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       console.log(await usage());
       return;
     default: {
-      const { isServerRole, runServer } = await import('./roles/server.ts');
+      const [{ isServerRole }, { runServer }] = await Promise.all([
+        import('./roles/server-role.ts'),
+        import('./roles/server.ts'),
+      ]);
       if (!isServerRole(command))
         throw new AppError('invalid_request', `There is no command ${command}.\n\n${await usage()}`);
       return runServer(command, readConfig());

@@ -3,16 +3,9 @@ import { join } from 'node:path';
 import { type EngineName, engineWords, placesOf, placesWords, placeWords } from '../kernel/engine-address.ts';
 import { OutOfTime } from '../kernel/within.ts';
 import { refusalOf } from './clickhouse.ts';
+import type { Cause } from './fault-cause.ts';
 import { natsCause } from './jetstream-faults.ts';
 import { whoAnswers } from './who-answers.ts';
-
-/** What was seen, and what to do about it. */
-export type Cause = {
-  /** `away` may pass by itself: it is down, restarts, or recovers. `wrong` stays until somebody changes a setting. */
-  readonly kind: 'away' | 'wrong';
-  readonly seen: string;
-  readonly cure: string;
-};
 
 /** Why an engine cannot be used, in words for an operator: the setting, what was seen, and what to do. Never a password. */
 export type EngineFault = Cause & {

@@ -1,6 +1,6 @@
 import { JetStreamApiError, JetStreamError, jetstreamManager } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
-import type { Cause } from './engine-faults.ts';
+import type { Cause } from './fault-cause.ts';
 
 /** Resolves where JetStream can be used here. Rejects with why not, or when nobody has answered in time. */
 export async function requireJetStream(connection: NatsConnection, timeoutMs: number): Promise<void> {

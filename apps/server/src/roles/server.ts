@@ -10,14 +10,9 @@ import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { servePrivately } from '../platform/private-server.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
+import type { ServerRole } from './server-role.ts';
 import { openClickHouse, openShared } from './shared.ts';
 import { listening, requireEngines, requireOpened } from './starting.ts';
-
-export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
-export type ServerRole = (typeof serverRoles)[number];
-
-export const isServerRole = (word: string): word is ServerRole =>
-  (serverRoles as readonly string[]).includes(word);
 
 /** Starts a role and keeps it up until the process is told to stop. The others are not even loaded. */
 export async function runServer(role: ServerRole, config: Config): Promise<void> {

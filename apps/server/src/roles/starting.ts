@@ -13,7 +13,7 @@ import {
 import { type EngineFault, EngineFaultError, explainFault } from '../platform/engine-faults.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Print } from './print.ts';
-import type { ServerRole } from './server.ts';
+import type { ServerRole } from './server-role.ts';
 
 /** The engines without which a role has nothing to do, or only half of it. */
 const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
@@ -24,7 +24,8 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
   all: ['postgres', 'redis', 'nats', 'clickhouse'],
 };
 
-/** How long an engine may take to answer at the start. Scanners wait for a redirect. */
+/** How long an engine may take to answer at the start. Scanners wait for a redirect; what nothing works without gets longer. */
+const neededMs = 6_000;
 const patienceMs = (role: ServerRole) => (role === 'redirect' ? 2_000 : 3_000);
 const commandPatienceMs = 3_000;
 
@@ -52,7 +53,7 @@ export async function requireEngines(starting: Starting): Promise<void> {
   const { role, config } = starting;
   const ms = patienceMs(role);
   const asked: Partial<Record<EngineName, Promise<EngineFault | null>>> = {
-    postgres: faultOf('postgres', config.databaseUrl, askMigrated, ms),
+    postgres: faultOf('postgres', config.databaseUrl, askMigrated, role === 'redirect' ? ms : neededMs),
   };
   if (usedBy[role].includes('redis')) asked.redis = faultOf('redis', config.redisUrl, askRedis, ms);
   if (usedBy[role].includes('nats')) asked.nats = faultOf('nats', config.natsUrl, askNats, ms);
@@ -109,7 +110,7 @@ async function explained(engine: EngineName, address: string, error: unknown): P
 
 /** For a command that works on PostgreSQL as it is. */
 export async function requirePostgres({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  const fault = await faultOf('postgres', databaseUrl, askPostgres, commandPatienceMs);
+  const fault = await faultOf('postgres', databaseUrl, askPostgres, neededMs);
   if (fault) throw new EngineFaultError([fault]);
 }
 
@@ -131,7 +132,7 @@ type Addresses = Pick<Config, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
 
 async function faultsOf(config: Addresses): Promise<readonly EngineFault[]> {
   const faults = await Promise.all([
-    faultOf('postgres', config.databaseUrl, askMigrated, commandPatienceMs),
+    faultOf('postgres', config.databaseUrl, askMigrated, neededMs),
     faultOf('redis', config.redisUrl, askRedis, commandPatienceMs),
     faultOf('nats', config.natsUrl, askNats, commandPatienceMs),
   ]);
