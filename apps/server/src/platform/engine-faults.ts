@@ -219,8 +219,9 @@ function networkCause(
   if (code === 'ETIMEDOUT' && engine !== 'nats')
     return away(`${at} does not answer`, `Correct ${setting}, or open the firewall in between.`);
   const isBroken = /^(ECONN|EPIPE|HPE_|UND_ERR|NR_CLOSED|ETIMEDOUT)/.test(code) || error instanceof OutOfTime;
+  // From their beginning: our own errors may name a migration that has one of these words.
   const isSaid =
-    /timeout|timed out|terminated|closed|hang ?up|RESP type|protocol error|not queryable|reset/i.test(
+    /^(timeout|query read timeout|command timed out|connection (terminated|ended|is closed|timeout)|closed|socket (hang|closed|timeout)|unknown RESP|protocol error|client (has encountered|was closed)|read ECONN)/i.test(
       message,
     );
   if (isBroken || isSaid || /^(Timeout|Connection|Parser)Error$/.test(name)) return 'unclear';
