@@ -11,6 +11,7 @@ import { createLinkDropper } from '../apps/server/src/redirect/link-dropper.ts';
 import { createNatsBus } from '../apps/server/src/redirect/nats-bus.ts';
 import { ownAddressesOf } from '../apps/server/src/roles/own-names.ts';
 import { leaseMs } from '../apps/server/src/roles/redirect.ts';
+import { requireAll } from '../apps/server/src/roles/starting.ts';
 import { sealBatch } from '../apps/server/src/scans/batch.ts';
 import type { Scan } from '../apps/server/src/scans/scan.ts';
 import { createScanLog } from '../apps/server/src/scans/scan-log.ts';
@@ -26,9 +27,18 @@ import { scansOf } from './seed/scans.ts';
  */
 const startMs = Date.now();
 const dayMs = 86_400_000;
-const config = readConfig();
-if (config.authSecret === '')
-  throw new Error('AUTH_SECRET is not set. Run `npm run services`, which writes .env.');
+const config = await readyConfig().catch(error => {
+  console.error(error.message);
+  process.exit(1);
+});
+
+async function readyConfig() {
+  const read = readConfig();
+  if (read.authSecret === '')
+    throw new Error('AUTH_SECRET is not set. Run `npm run services`, which writes .env.');
+  await requireAll(read);
+  return read;
+}
 
 const db = createPostgres({ ...config, databaseTimeoutMs: 30_000 }, () => undefined);
 const redis = createRedis({ ...config, redisTimeoutMs: 1000 }, () => undefined);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../apps/server/src/config.ts';
-import { serverRoles } from '../../apps/server/src/roles/server.ts';
+import { serverRoles } from '../../apps/server/src/roles/server-role.ts';
 import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
 

@@ -14,7 +14,7 @@ export type Commands = {
 /** Why this command cannot be run as it stands, or undefined. Commands of others are not known here. */
 export function commandFault(words: readonly string[], known: Commands): string | undefined {
   const [program, ...rest] = words;
-  const main = words.indexOf('apps/server/src/main.ts');
+  const main = words.findIndex(word => /^apps\/server\/(signpost\.js|src\/main\.ts)$/.test(word));
   if (main >= 0) return signpostFault(words.slice(main + 1), known);
   if (program === 'signpost') return signpostFault(rest, known);
   if (program === 'npm') return npmFault(rest, known);

@@ -12,15 +12,17 @@ export type NatsOptions = {
   /** Lines added to the configuration file. */
   readonly config?: string;
   readonly detached?: boolean;
+  /** False for one as Debian starts it, which Signpost has to refuse. */
+  readonly jetStream?: boolean;
 };
 
-/** Starts a NATS server with JetStream. */
+/** Starts a NATS server, with JetStream unless it is not wanted. */
 export async function startNats(options: NatsOptions = {}): Promise<Engine> {
   const port = options.port ?? (await freePort());
   const place = engineDirectory('nats', options.dir);
   mkdirSync(place.dir, { recursive: true });
   const configFile = join(place.dir, 'nats.conf');
-  writeFileSync(configFile, configuration(port, place.dir, options.config));
+  writeFileSync(configFile, configuration(port, place.dir, options));
   return new Engine({
     name: `NATS on port ${port}`,
     url: `nats://127.0.0.1:${port}`,
@@ -30,18 +32,19 @@ export async function startNats(options: NatsOptions = {}): Promise<Engine> {
     args: ['-c', configFile],
     detached: options.detached,
     stopSignals: { fast: 'SIGTERM', immediate: 'SIGKILL' },
-    answers: () => natsAnswers(port),
+    answers: () => natsAnswers(port, options.jetStream ?? true),
   }).start();
 }
 
 /** A NATS server greets with its INFO line; one without JetStream is of no use to Signpost. */
-export async function natsAnswers(port: number): Promise<boolean> {
+export async function natsAnswers(port: number, jetStream = true): Promise<boolean> {
   const line = await firstLine(port);
   if (!line.startsWith('INFO ')) return false;
-  return (JSON.parse(line.slice('INFO '.length)) as { jetstream?: boolean }).jetstream === true;
+  return !jetStream || (JSON.parse(line.slice('INFO '.length)) as { jetstream?: boolean }).jetstream === true;
 }
 
-function configuration(port: number, dir: string, more = ''): string {
+function configuration(port: number, dir: string, { config = '', jetStream = true }: NatsOptions): string {
   const store = JSON.stringify(join(dir, 'jetstream'));
-  return `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${store} }\n${more}\n`;
+  const log = jetStream ? `jetstream { store_dir: ${store} }\n` : '';
+  return `listen: "127.0.0.1:${port}"\n${log}${config}\n`;
 }

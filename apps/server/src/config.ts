@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { addressRanges } from './kernel/client-address.ts';
+import { checkEngineAddress, type EngineName } from './kernel/engine-address.ts';
+import { nearestName } from './kernel/nearest-name.ts';
 
 /** Everything that an operator can set, read from the environment once, here and nowhere else. */
 export type Config = {
@@ -83,7 +86,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'HOST',
     description: 'Address to listen on. 0.0.0.0 for every interface.',
     default: '127.0.0.1',
-    parse: text,
+    parse: host,
   },
   apiPort: { name: 'API_PORT', description: 'Port of the API.', default: '8080', parse: port },
   redirectPort: {
@@ -122,7 +125,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'DATABASE_URL',
     description: 'PostgreSQL 15 or newer, as postgres://user:password@host:port/database.',
     secret: true,
-    parse: text,
+    parse: engineUrl('postgres'),
   },
   databaseDirectUrl: {
     name: 'DATABASE_DIRECT_URL',
@@ -155,7 +158,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'REDIS_URL',
     description: 'Redis or Valkey 7 or newer, as redis://user:password@host:port/number.',
     secret: true,
-    parse: text,
+    parse: engineUrl('redis'),
   },
   redisTimeoutMs: {
     name: 'REDIS_TIMEOUT_MS',
@@ -168,14 +171,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     description:
       'NATS 2.9 or newer with JetStream, as nats://user:password@host:port; several of a cluster by comma.',
     secret: true,
-    parse: text,
+    parse: engineUrl('nats'),
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     description:
       'ClickHouse, as http://user:password@host:8123/database; or chdb:///path for the engine inside the one process of `all`.',
     secret: true,
-    parse: text,
+    parse: engineUrl('clickhouse'),
   },
   analyticsTimeoutMs: {
     name: 'ANALYTICS_TIMEOUT_MS',
@@ -371,7 +374,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: 'MAIL_FROM',
     description: 'Who mail comes from.',
     default: 'Signpost <signpost@localhost>',
-    parse: text,
+    parse: sender,
   },
   requireVerifiedEmail: {
     name: 'REQUIRE_VERIFIED_EMAIL',
@@ -414,7 +417,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     description:
       'Name servers, by comma, to ask for the hosts of webhooks and for our own; those of the system by default.',
     default: '',
-    parse: list,
+    parse: nameServers,
   },
   webhookPlaces: {
     name: 'WEBHOOK_PLACES',
@@ -491,13 +494,17 @@ export type CallerSettings = { readonly url: string; readonly key: string };
 
 export function readCallerSettings(env: Environment = process.env): CallerSettings {
   const file = env.SIGNPOST_KEY_FILE;
-  const key = env.SIGNPOST_KEY || (file ? readFileSync(file, 'utf8').trim() : '');
+  const key = env.SIGNPOST_KEY || (file ? readSecret('SIGNPOST_KEY_FILE', file) : '');
   if (!env.SIGNPOST_URL || !key) {
     throw new Error(
       'Set SIGNPOST_URL to the address of the API, and SIGNPOST_KEY (or SIGNPOST_KEY_FILE) to a key of the account.',
     );
   }
-  return { url: baseUrl(env.SIGNPOST_URL), key };
+  try {
+    return { url: baseUrl(env.SIGNPOST_URL), key };
+  } catch (error) {
+    throw new Error(`SIGNPOST_URL: ${error instanceof Error ? error.message : error}.`);
+  }
 }
 
 /** The reference of all settings, as text for a terminal or as Markdown for the docs. */
@@ -533,10 +540,13 @@ export function describeSettings(form: 'text' | 'markdown'): string {
 
 function resolve(setting: Setting<unknown>, env: Environment): string {
   const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
-  const given = env[setting.name] || (file ? readFileSync(file, 'utf8').trim() : undefined);
+  const given = env[setting.name] || (file ? readSecret(`${setting.name}_FILE`, file) : undefined);
   if (given) return given;
   if (setting.optional) return '';
-  if (setting.default === undefined) throw new Error('is required');
+  if (setting.default === undefined) {
+    const typo = misspelt(env).find(({ meant }) => meant === setting.name);
+    throw new Error(typo ? `is required; ${typo.given} is set: is that a typing error?` : 'is required');
+  }
   return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
     return resolve(settingOf(name), env).replace(/\/+$/, '');
   });
@@ -545,8 +555,59 @@ function resolve(setting: Setting<unknown>, env: Environment): string {
 const settingOf = (name: string): Setting<unknown> =>
   Object.values<Setting<unknown>>(settings).find(one => one.name === name)!;
 
+function readSecret(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`${name} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Names of the environment that look like a setting of ours which is not set. */
+export function misspelt(
+  env: Environment = process.env,
+): readonly { readonly given: string; readonly meant: string }[] {
+  const names = Object.values<Setting<unknown>>(settings).flatMap(({ name, secret }) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  );
+  const unset = names.filter(name => !env[name]);
+  return Object.keys(env)
+    .filter(given => !names.includes(given))
+    .flatMap(given => {
+      const meant = nearestName(given, unset);
+      return meant === null ? [] : [{ given, meant }];
+    });
+}
+
 function text(value: string): string {
   return value;
+}
+
+function engineUrl(engine: EngineName): (value: string) => string {
+  return value => checkEngineAddress(engine, value);
+}
+
+function host(value: string): string {
+  if (isIP(value) === 0 && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value))
+    throw new Error(`"${value}" is neither an IP address nor the name of a host`);
+  return value;
+}
+
+/** An address, with or without a name before it. */
+function sender(value: string): string {
+  if (!/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
+    throw new Error(`"${value}" is not an e-mail address: write it as Name <name@example.com>`);
+  return value;
+}
+
+/** With or without a port. */
+function nameServers(value: string): readonly string[] {
+  const found = list(value);
+  for (const one of found) {
+    const address = /^\[(.*)\](:\d+)?$/.exec(one)?.[1] ?? (isIP(one) ? one : one.replace(/:\d+$/, ''));
+    if (isIP(address) === 0) throw new Error(`"${one}" is not the IP address of a name server`);
+  }
+  return found;
 }
 
 function count(value: string): number {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { describeSettings, readCallerSettings, readConfig } from './config.ts';
+import { describeSettings, misspelt, readCallerSettings, readConfig } from './config.ts';
 import { AppError } from './kernel/errors.ts';
 
 /** A command loads what it needs and no more: it starts in half the time, and a redirect does not hold the API in memory. */
@@ -11,7 +11,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     }
     case 'doctor': {
       const { runDoctor } = await import('./roles/doctor/doctor.ts');
-      process.exitCode = (await runDoctor(args, readConfig, console.log)) ? 0 : 1;
+      process.exitCode = (await runDoctor(args, readConfig, console.log, misspelt())) ? 0 : 1;
       return;
     }
     case 'config':
@@ -54,7 +54,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       console.log(await usage());
       return;
     default: {
-      const { isServerRole, runServer } = await import('./roles/server.ts');
+      const [{ isServerRole }, { runServer }] = await Promise.all([
+        import('./roles/server-role.ts'),
+        import('./roles/server.ts'),
+      ]);
       if (!isServerRole(command))
         throw new AppError('invalid_request', `There is no command ${command}.\n\n${await usage()}`);
       return runServer(command, readConfig());

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../../apps/server/src/config.ts';
-import { serverRoles } from '../../../apps/server/src/roles/server.ts';
+import { serverRoles } from '../../../apps/server/src/roles/server-role.ts';
 import { root } from '../files.ts';
 import { missingSettings, unknownSettings } from '../settings.ts';
 import { chart, type Manifest, render, typeFaults } from './chart.ts';

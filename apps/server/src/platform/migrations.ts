@@ -188,7 +188,7 @@ async function withClient<Result>(
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'signpost migrate',
-    connectionTimeoutMillis: timeoutMs ?? 10_000,
+    connectionTimeoutMillis: timeoutMs ?? 5_000,
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });
   // A server that breaks the connection off fails the question; it must not end the process as well.

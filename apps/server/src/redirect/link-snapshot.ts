@@ -217,3 +217,16 @@ async function removeTemporary(dir: string): Promise<void> {
 const notUsed = (reason: string): LoadOutcome => ({ kind: 'not_used', reason });
 
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+
+/** Whether there is one that a process of this installation could serve from. It is not read through for that. */
+export async function hasSnapshot(dir: string, installation: string, nowMs: number): Promise<boolean> {
+  try {
+    for await (const line of linesOf(join(dir, snapshotName))) {
+      const [name, atMs, of] = JSON.parse(line);
+      return name === format && of === installation && Math.abs(nowMs - atMs) <= longestUseMs;
+    }
+  } catch {
+    // Absent, or not to be read: there is nothing to serve from either way.
+  }
+  return false;
+}

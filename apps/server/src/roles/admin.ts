@@ -8,7 +8,6 @@ import { AppError } from '../kernel/errors.ts';
 import { createIds, formatId, type IdPrefix, parseId, type Uuid } from '../kernel/ids.ts';
 import { tokenKey } from '../limits/rate-limiter.ts';
 import { measuredClock } from '../platform/database-clock.ts';
-import { requireMigrated } from '../platform/migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
 import { abuseUsage, isAbuseCommand, runAbuse } from './abuse.ts';
@@ -17,6 +16,7 @@ import type { AdminEngines } from './links.ts';
 import { isListCommand, listUsage, runLists } from './lists.ts';
 import { createOwnedAccount, isPeopleCommand, peopleUsage, runPeople } from './people.ts';
 import { inOneLine, type Print } from './print.ts';
+import { requireForAdmin } from './starting.ts';
 
 export const adminUsage = `signpost admin create-account NAME [--owner EMAIL] [--plan free|pro|business|enterprise] [--unconfirmed]
                                          a new account, with a live and a test key, shown once; with --owner somebody
@@ -36,7 +36,7 @@ ${listUsage}`;
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */
 export async function runAdmin(args: readonly string[], config: Config, print: Print): Promise<void> {
-  await requireMigrated(config);
+  await requireForAdmin(config, print);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
   // Without this the first command could find a client that has not yet connected.

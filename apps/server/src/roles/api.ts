@@ -55,6 +55,7 @@ import { createWebhooks } from '../webhooks/service.ts';
 import { aboutService } from './about-service.ts';
 import { byWebhook } from './announcing.ts';
 import { addAbsence, buildPeople, dashboardRoot } from './dashboard.ts';
+import { warnOfNoPlan } from './default-plan.ts';
 import { openLinks } from './links.ts';
 import { buildOperator } from './operator.ts';
 import { ownAddressesOf, watchOwnNames } from './own-names.ts';
@@ -227,6 +228,7 @@ export function buildApi(options: Options) {
   routes.add(operations.getOpenApi, async () => document);
   addReferenceRoutes(app, document);
   watchEngines(readiness, { postgres: db, nats, clickhouse, redis }, ['postgres']);
+  void warnOfNoPlan(db, config, logger);
   addHealthRoutes(app, readiness, clientAddress);
 
   const noteRemoved = sumUp(logger);

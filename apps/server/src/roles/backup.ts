@@ -7,11 +7,12 @@ import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
-import { connect, createClickHouse } from '../platform/clickhouse.ts';
+import { connect } from '../platform/clickhouse.ts';
 import { measuredClock } from '../platform/database-clock.ts';
 import { needsDirect } from '../platform/pooler.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import type { Print } from './print.ts';
+import { openForCommand, requirePostgres } from './starting.ts';
 
 export const backupUsage = `signpost backup DIR [--with-salts]       writes PostgreSQL and ClickHouse as of one moment
 signpost backup --into DIR [--keep N]    the same, named by its moment; removes what is older than the newest N
@@ -93,13 +94,14 @@ async function open(config: Config, lifecycle: Lifecycle) {
   const { databaseUrl, databaseDirectUrl } = config;
   if (config.databasePooler === 'transaction' && databaseDirectUrl === databaseUrl)
     throw new Error(needsDirect);
+  await requirePostgres(config);
   // A restored table may be large, and nobody waits for these statements.
   const db = createPostgres(
     { databaseUrl: databaseDirectUrl, databasePoolSize: 2, databaseTimeoutMs: 600_000 },
     () => undefined,
   );
   lifecycle.defer('postgres', () => db.close());
-  const clickhouse = await createClickHouse(config.clickhouseUrl);
+  const clickhouse = await openForCommand(config.clickhouseUrl);
   lifecycle.defer('clickhouse', () => clickhouse.close());
   const client = await connect(config.clickhouseUrl);
   lifecycle.defer('clickhouse files', () => client.close());

@@ -6,7 +6,6 @@ import { createIds } from '../kernel/ids.ts';
 import type { ImportedLink } from '../moving/imported-link.ts';
 import type { Failure } from '../moving/report.ts';
 import { measuredClock } from '../platform/database-clock.ts';
-import { requireMigrated } from '../platform/migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
 import type { Own } from '../qrcodes/destination.ts';
@@ -14,6 +13,7 @@ import { createQrCodes } from '../qrcodes/service.ts';
 import { withLinks } from './links.ts';
 import { ownAddressesOf } from './own-names.ts';
 import type { Print } from './print.ts';
+import { requireForAdmin } from './starting.ts';
 
 /** Where an import finds what is there, and makes what is not. */
 export type ImportTarget = {
@@ -33,7 +33,7 @@ export async function importDirectly(
   print: Print,
   work: (target: ImportTarget) => Promise<void>,
 ): Promise<void> {
-  await requireMigrated(config);
+  await requireForAdmin(config, print);
   const db = createPostgres(config, () => {});
   const redis = createRedis(config, () => {});
   // Without this the first change could find a client that has not yet connected.

@@ -62,6 +62,7 @@ export async function runImport(
 }
 
 async function byApi(settings: CallerSettings): Promise<ImportTarget> {
+  await requireApi(settings);
   const signpost = patientClient(settings);
   const codes = await listCodes(signpost);
   return {
@@ -82,6 +83,7 @@ export async function runExport(
 ): Promise<void> {
   const [directory] = args;
   if (!directory) throw new AppError('invalid_request', `Say into which directory.\n\n${movingUsage}`);
+  await requireApi(settings);
   mkdirSync(join(directory, 'scans'), { recursive: true });
   mkdirSync(join(directory, 'redirects'), { recursive: true });
   const signpost = patientClient(settings);
@@ -111,6 +113,24 @@ export async function runExport(
     writeFileSync(join(directory, 'redirects', name), map(host, entries));
   print(`${codes.length} codes, ${active.length} of them redirect, are in ${directory}.`);
   print(`redirects/ has them for ${Object.keys(redirectMaps).join(', ')}.`);
+}
+
+const reachMs = 5_000;
+
+/** The client tries again for minutes, which is right for a service that is busy, and wrong where there is none. */
+async function requireApi({ url, key }: CallerSettings): Promise<void> {
+  const next = 'Correct SIGNPOST_URL, or start the API there.';
+  const { host } = new URL(url);
+  const request = { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(reachMs) };
+  const answer = await fetch(`${url}/v1/qrcodes?limit=1`, request).catch(error => {
+    const { cause } = error as { cause?: { code?: string } };
+    const why = cause?.code ?? 'no answer in time';
+    throw new Error(`SIGNPOST_URL: ${host} is not reached (${why}). ${next}`, { cause: error });
+  });
+  const body = (await answer.json().catch(() => null)) as { data?: unknown; error?: unknown } | null;
+  if (answer.status === 401) throw new Error(`SIGNPOST_KEY: ${host} does not know this key. Set a good one.`);
+  if (answer.status < 500 && !body?.data && !body?.error)
+    throw new Error(`SIGNPOST_URL: what answers at ${host} is not the API of Signpost. ${next}`);
 }
 
 /** Waits as often as the rate limit asks for it. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { noteReached } from '../ingest/lag.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
+import { natsCause } from '../platform/jetstream-faults.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
@@ -19,6 +20,7 @@ import { windowOf } from '../scans/visitor.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 import { noteSpoolLeft } from './spool-notes.ts';
+import { blaming } from './starting.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -39,7 +41,11 @@ export async function openRecorder(
   };
   lifecycle.defer(
     'streams',
-    keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
+    keepStreams(nats, streams, error => {
+      const cause = natsCause(error, 'NATS');
+      const fault = cause ? `${cause.seen}. ${cause.cure}` : undefined;
+      logger.warn({ err: error, fault }, 'scan log not ready');
+    }),
   );
   const shard = config.scanShard % config.scanShards;
   const log = createScanLog({ nats, shard, onAck: position => positions.acked(position) });
@@ -53,14 +59,16 @@ export async function openRecorder(
     write: ackedWriter(db, shard),
   });
   lifecycle.defer('acked positions', () => positions.stop());
-  const keeper = await openScanKeeper({
-    log: tracer ? traceAppends(log, tracer) : log,
-    clock,
-    ids,
-    spoolDir: config.spoolDir,
-    spoolMaxMb: config.spoolMaxMb,
-    onEvent: noteKeeperEvents({ logger, metrics }),
-  });
+  const keeper = await blaming('SPOOL_DIR', 'Name a directory that this user may write.', () =>
+    openScanKeeper({
+      log: tracer ? traceAppends(log, tracer) : log,
+      clock,
+      ids,
+      spoolDir: config.spoolDir,
+      spoolMaxMb: config.spoolMaxMb,
+      onEvent: noteKeeperEvents({ logger, metrics }),
+    }),
+  );
   const notes = noteSpoolLeft({ left: createSpoolsLeft(db), directory: resolve(config.spoolDir), logger });
   lifecycle.defer('scan keeper', async leftMs => {
     const [stats] = await Promise.all([keeper.close(leftMs - afterDrainMs), notes.stop()]);
@@ -98,7 +106,9 @@ export async function openRecorder(
 
   const files = config.placeFiles.length > 0 ? config.placeFiles : bundledPlaceFiles();
   const enrich = createEnricher({
-    places: await createPlaces(files),
+    places: await blaming('PLACE_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
+      createPlaces(files),
+    ),
     salts,
     ids,
     windowKind: config.visitorWindow,

@@ -15,7 +15,7 @@ import { createKeyFilter } from '../redirect/key-filter.ts';
 import { createKeyLoader } from '../redirect/key-loader.ts';
 import { createLease } from '../redirect/lease.ts';
 import { createLeaseBook } from '../redirect/lease-book.ts';
-import { createLinkSnapshot } from '../redirect/link-snapshot.ts';
+import { createLinkSnapshot, hasSnapshot } from '../redirect/link-snapshot.ts';
 import { createLinks } from '../redirect/links.ts';
 import { createLookUpGate } from '../redirect/look-up-gate.ts';
 import { createLookUps } from '../redirect/look-ups.ts';
@@ -177,7 +177,15 @@ function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) =
 }
 
 /** Installations are told apart by their database; the password may change. */
-const installationOf = (databaseUrl: string) => hash('sha256', databaseUrl.replace(/\/\/[^/@]*@/, '//'));
+export const installationOf = (databaseUrl: string) =>
+  hash('sha256', databaseUrl.replace(/\/\/[^/@]*@/, '//'));
+
+/** Whether known codes could be served without any engine. */
+export const canServe = ({
+  spoolDir,
+  databaseUrl,
+}: Pick<Config, 'spoolDir' | 'databaseUrl'>): Promise<boolean> =>
+  hasSnapshot(spoolDir, installationOf(databaseUrl), Date.now());
 
 async function loadSnapshot(
   snapshot: { load: ReturnType<typeof createLinkSnapshot>['load'] },

@@ -8,43 +8,43 @@ import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { requireMigrated } from '../platform/migrations.ts';
-import { isAway } from '../platform/postgres.ts';
 import { servePrivately } from '../platform/private-server.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
+import type { ServerRole } from './server-role.ts';
 import { openClickHouse, openShared } from './shared.ts';
-
-export const serverRoles = ['api', 'redirect', 'ingest', 'deliver', 'all'] as const;
-export type ServerRole = (typeof serverRoles)[number];
-
-/** How long a redirect waits for PostgreSQL at its start. */
-const firstAnswerMs = 2000;
-
-export const isServerRole = (word: string): word is ServerRole =>
-  (serverRoles as readonly string[]).includes(word);
+import { listening, requireEngines, requireOpened } from './starting.ts';
 
 /** Starts a role and keeps it up until the process is told to stop. The others are not even loaded. */
 export async function runServer(role: ServerRole, config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
-  // Short links must not wait for PostgreSQL, not even at the start: known ones are served from the snapshot on disk.
-  if (role === 'redirect') await requireMigratedIfReachable(config, logger);
-  else await requireMigrated(config);
+  // Short links must not wait for the engines, not even at the start: known ones are served from the snapshot on disk.
+  const starting = {
+    role,
+    config,
+    logger,
+    hasSnapshot: async () => (await redirect?.canServe(config)) ?? false,
+  };
+  await requireEngines(starting);
   const shared = openShared(role, config, logger);
   const { lifecycle, metrics, readiness } = shared;
   stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
   await shared.clock.start();
 
-  const privateServer = await servePrivately({
-    registry: metrics.registry,
-    readiness,
-    host: config.host,
-    port: config.metricsPort,
-    onError: error => logger.error({ err: error }, 'metrics failed'),
-  });
+  const { host } = config;
+  const privateServer = await listening({ host, port: config.metricsPort, setting: 'METRICS_PORT' }, () =>
+    servePrivately({
+      registry: metrics.registry,
+      readiness,
+      host,
+      port: config.metricsPort,
+      onError: error => logger.error({ err: error }, 'metrics failed'),
+    }),
+  );
   lifecycle.defer('metrics', () => privateServer.close());
   // One for all: the engine in the process opens its directory once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
+  if (clickhouse) await requireOpened(clickhouse, starting);
   if (ingest) await ingest.startIngest(shared, clickhouse!);
   if (deliver) await deliver.startDeliver(shared, clickhouse!);
   const links = await redirect?.buildRedirect(shared);
@@ -54,24 +54,17 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
       clickhouse: clickhouse!,
       elsewhere: links?.handler,
     });
-    const address = await app.listen({ host: config.host, port: config.apiPort });
+    const at = { host, port: config.apiPort };
+    const address = await listening({ ...at, setting: 'API_PORT' }, () => app.listen(at));
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
   } else if (links) {
-    await listen(links, config, shared.clock, lifecycle);
+    const at = { host, port: config.redirectPort, setting: 'REDIRECT_PORT' };
+    await listening(at, () => listen(links, config, shared.clock, lifecycle));
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
   readiness.start();
   lifecycle.defer('readiness', () => readiness.stop());
-}
-
-async function requireMigratedIfReachable(config: Config, logger: Logger): Promise<void> {
-  try {
-    await requireMigrated(config, firstAnswerMs);
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    logger.warn({ err: error }, 'postgres does not answer: starting without it');
-  }
 }
 
 /**

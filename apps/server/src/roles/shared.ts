@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { createLifecycle } from '../kernel/lifecycle.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createNats } from '../platform/nats.ts';
@@ -10,13 +10,14 @@ import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
 import { openClock } from './clock.ts';
 import { connectionsFor } from './share-sizes.ts';
+import { openOrExplain } from './starting.ts';
 
 /** For the roles that count scans or are asked about them. It connects when it is first needed. */
 export async function openClickHouse({
   config,
   lifecycle,
 }: Pick<Shared, 'config' | 'lifecycle'>): Promise<ClickHouse> {
-  const clickhouse = await createClickHouse(config.clickhouseUrl, connectionsFor(config));
+  const clickhouse = await openOrExplain(config.clickhouseUrl, connectionsFor(config));
   lifecycle.defer('clickhouse', () => clickhouse.close());
   return clickhouse;
 }

@@ -4,11 +4,12 @@ import type { Print } from '../print.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
-import { type Finding, type Outcome, problem, wordsOf } from './finding.ts';
+import { type Finding, type Outcome, problem, warning, wordsOf } from './finding.ts';
 import { checkLag } from './lag.ts';
 import { checkOperator } from './operator.ts';
 import { examine, type Patient } from './patient.ts';
 import { checkPlaces } from './places.ts';
+import { checkPlan } from './plan.ts';
 import { checkAddress, checkReach, checkTls } from './reach.ts';
 import { report } from './report.ts';
 import { checkSettings } from './settings.ts';
@@ -28,6 +29,7 @@ export const checks: Readonly<Record<string, (patient: Patient) => Promise<Outco
   ClickHouse: checkClickHouse,
   migrations: checkMigrations,
   operator: checkOperator,
+  plan: checkPlan,
   strangers: checkStrangers,
   clock: checkClock,
   places: checkPlaces,
@@ -47,11 +49,19 @@ export async function runDoctor(
   args: readonly string[],
   readConfig: () => Config,
   print: Print,
+  typos: readonly Typo[] = [],
 ): Promise<boolean> {
-  const findings = await diagnose(readConfig);
+  const findings = [...(await diagnose(readConfig)), ...typos.map(typoFinding)];
   print(args.includes('--json') ? JSON.stringify(findings, null, 2) : report(findings));
   return findings.every(finding => finding.state !== 'problem');
 }
+
+type Typo = { readonly given: string; readonly meant: string };
+
+const typoFinding = ({ given, meant }: Typo): Finding => ({
+  check: 'settings',
+  ...warning(`${given} is set, which is no setting; ${meant} is not`, `If you meant ${meant}, rename it.`),
+});
 
 async function diagnose(readConfig: () => Config): Promise<readonly Finding[]> {
   let config: Config;

@@ -1,5 +1,9 @@
+import { faultOf } from '../../platform/engine-checks.ts';
+import { requireJetStream } from '../../platform/jetstream-faults.ts';
 import { type Outcome, ok, problem, warning, wordsOf } from './finding.ts';
 import type { Patient, Reached } from './patient.ts';
+
+const jetStreamMs = 2_000;
 
 type Versioned = { readonly version: string };
 
@@ -20,12 +24,10 @@ export async function checkNats({ nats, config }: Patient): Promise<Outcome> {
   const outcome = judge(nats, 'NATS', '2.9', 'NATS_URL', update);
   if (outcome.state !== 'ok' || !('connection' in nats)) return outcome;
   const { info } = nats.connection;
-  if (!info?.jetstream)
-    return problem(
-      `${outcome.found}, without JetStream`,
-      'Start nats-server with `jetstream {}` in its settings.',
-    );
-  if (config.scanLogReplicas > 1 && !info.cluster)
+  const ask = () => requireJetStream(nats.connection, jetStreamMs);
+  const fault = await faultOf('nats', config.natsUrl, ask, jetStreamMs);
+  if (fault) return problem(`${outcome.found}: ${fault.seen}`, fault.cure);
+  if (config.scanLogReplicas > 1 && !info?.cluster)
     return problem(
       `${outcome.found}, no cluster, but SCAN_LOG_REPLICAS is ${config.scanLogReplicas}`,
       'Set SCAN_LOG_REPLICAS=1, or give NATS_URL the addresses of a cluster.',
@@ -42,8 +44,8 @@ export async function checkNats({ nats, config }: Patient): Promise<Outcome> {
 export const checkClickHouse = async ({ clickhouse, config }: Patient): Promise<Outcome> => {
   if (clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:'))
     return warning(
-      `the engine in the process could not be opened: ${wordsOf(clickhouse.error)}`,
-      'A server that runs holds its directory, which is fine. If none runs, look at the path in CLICKHOUSE_URL.',
+      `the engine in the process could not be opened: ${faultWords(clickhouse)}`,
+      `A server that runs holds its directory, which is fine. If none runs: ${faultCure(clickhouse) ?? 'look at the path in CLICKHOUSE_URL.'}`,
     );
   return judge(
     clickhouse,
@@ -63,14 +65,19 @@ function judge(
 ): Outcome {
   if (!('version' in engine))
     return problem(
-      `${name} is not reached: ${wordsOf(engine.error)}`,
-      `Is it running, and is ${setting} right? From a container, localhost is the container itself.`,
+      `${name} is not reached: ${faultWords(engine)}`,
+      faultCure(engine) ??
+        `Is it running, and is ${setting} right? From a container, localhost is the container itself.`,
     );
   const { version } = engine;
   return isOlder(version, least)
     ? problem(`${name} ${version} is too old: ${least} or newer is needed`, update)
     : ok(`${name} ${version}`);
 }
+
+const faultWords = (engine: Reached<unknown>) =>
+  ('fault' in engine && engine.fault?.seen) || wordsOf(engine.error);
+const faultCure = (engine: Reached<unknown>) => ('fault' in engine ? engine.fault?.cure : undefined);
 
 /** By the first two numbers. */
 export function isOlder(version: string, least: string): boolean {

@@ -1,8 +1,10 @@
 import { connect } from '@nats-io/transport-node';
 import type { Config } from '../../config.ts';
+import type { EngineName } from '../../kernel/engine-address.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import { within } from '../../kernel/within.ts';
 import { type ClickHouse, createClickHouse } from '../../platform/clickhouse.ts';
+import { type EngineFault, explainFault } from '../../platform/engine-faults.ts';
 import { connectionOptions, type NatsConnection } from '../../platform/nats.ts';
 import { createPostgres, type Database, sql } from '../../platform/postgres.ts';
 import { createRedis, type RedisClient } from '../../platform/redis.ts';
@@ -17,22 +19,28 @@ export type Patient = {
 };
 
 /** An engine that answered, or why it did not. */
-export type Reached<Engine> = ({ readonly error: null } & Engine) | { readonly error: unknown };
+export type Reached<Engine> =
+  | ({ readonly error: null } & Engine)
+  | { readonly error: unknown; readonly fault: EngineFault | null };
 
 const patienceMs = 4_000;
 
 /** Asks every engine for its version at the same time. What was opened is closed by the lifecycle. */
 export async function examine(config: Config, lifecycle: Lifecycle): Promise<Patient> {
-  const reach = <Engine>(opening: Promise<Engine>): Promise<Reached<Engine>> =>
+  const reach = <Engine>(
+    name: EngineName,
+    address: string,
+    opening: Promise<Engine>,
+  ): Promise<Reached<Engine>> =>
     within(patienceMs, opening).then(
       engine => ({ error: null, ...engine }),
-      error => ({ error }),
+      async error => ({ error, fault: await explainFault(name, address, error) }),
     );
   const [postgres, redis, nats, clickhouse] = await Promise.all([
-    reach(openPostgres(config, lifecycle)),
-    reach(openRedis(config, lifecycle)),
-    reach(openNats(config, lifecycle)),
-    reach(openClickHouse(config, lifecycle)),
+    reach('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
+    reach('redis', config.redisUrl, openRedis(config, lifecycle)),
+    reach('nats', config.natsUrl, openNats(config, lifecycle)),
+    reach('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle)),
   ]);
   return { config, postgres, redis, nats, clickhouse };
 }
@@ -67,7 +75,11 @@ async function openRedis(config: Config, lifecycle: Lifecycle) {
 }
 
 async function openNats(config: Config, lifecycle: Lifecycle) {
-  const connection = await connect({ ...connectionOptions(config.natsUrl), reconnect: false });
+  const connection = await connect({
+    ...connectionOptions(config.natsUrl),
+    reconnect: false,
+    ignoreAuthErrorAbort: false,
+  });
   lifecycle.defer('nats', () => connection.close());
   return { connection, version: connection.info?.version ?? '0' };
 }
