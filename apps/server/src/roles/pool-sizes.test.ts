@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { connectionsByRole } from './pool-sizes.ts';
-import { serverRoles } from './server.ts';
+import { serverRoles } from './server-role.ts';
 
 test('the page on scaling has the connections of each role', () => {
   const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
