@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -43,6 +44,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
     registry => {
       createIngestMetrics(registry);
       createLagMetrics(registry);
+      createErasureMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],
