@@ -25,15 +25,22 @@ export async function partFiles(clickhouse: ClickHouse): Promise<PartFile[]> {
   );
 }
 
-/** What was written between two looks: masks, and everything. Compact parts, which are small, are written as a whole. */
+/**
+ * What was written between two looks: masks; all data of rows and roll-ups, masks among them; and what describes a part, which
+ * is the same some kilobytes however many rows it has. Compact parts, which are small, are written as a whole.
+ */
 export function writtenBetween(before: readonly PartFile[], after: readonly PartFile[]) {
   const known = new Set(before.map(({ inode }) => inode));
   const written = after.filter(({ inode }) => !known.has(inode));
   const sum = (files: readonly PartFile[]) => files.reduce((total, { bytes }) => total + bytes, 0);
   const wide = written.filter(({ isCompact }) => !isCompact);
   return {
-    bytes: sum(wide),
+    bytes: sum(wide.filter(isData)),
+    descriptions: sum(wide.filter(file => !isData(file))),
     masks: sum(wide.filter(({ name }) => name.startsWith('_row_exists'))),
+    maskedParts: wide.filter(({ name }) => name === '_row_exists.bin').length,
     compact: sum(written.filter(({ isCompact }) => isCompact)),
   };
 }
+
+const isData = ({ name }: PartFile) => /\.(bin|c?mrk\d?)$/.test(name);
