@@ -2,39 +2,43 @@ import { type Chores, createChores } from '../platform/chores.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
-import { eraseDue } from './erasure.ts';
-import { healOne } from './healing.ts';
+import { eraseInTurn } from './erasure.ts';
+import { tendHiddenRows } from './hidden-rows.ts';
 import { tidyIngest } from './housekeeping.ts';
-import type { Eraser } from './ingest.ts';
+import type { Eraser, ErasureMetrics } from './ingest.ts';
 
 type Parts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly others?: Eraser;
+  readonly metrics?: ErasureMetrics;
   readonly eraseEveryMs?: number;
-  readonly healEveryMs?: number;
+  readonly tendEveryMs?: number;
   readonly tidyEveryMs?: number;
 };
 
-/** What has to be done beside the counting: erasure within a minute, healing and tidying now and then. Any process may. */
+/** What has to be done beside the counting: erasure within a minute, tidying and what erasure leaves behind now and then. Any process may. */
 export function createIngestChores({
   db,
   clickhouse,
   logger,
   others,
+  metrics,
   eraseEveryMs = 2_000,
-  healEveryMs = 60_000,
+  tendEveryMs = 3_600_000,
   tidyEveryMs = 3_600_000,
 }: Parts): Chores {
   async function erase(signal: AbortSignal): Promise<boolean> {
-    const codes = await eraseDue(db, clickhouse, signal, others);
+    const codes = await eraseInTurn(db, clickhouse, signal, others);
     if (codes > 0) logger.info({ codes }, 'scans of deleted codes erased');
     return false;
   }
 
-  async function heal(signal: AbortSignal): Promise<boolean> {
-    await healOne(clickhouse, signal);
+  async function tend(signal: AbortSignal): Promise<boolean> {
+    const hidden = await tendHiddenRows(db, clickhouse, signal);
+    metrics?.hidden(hidden);
+    if (hidden.merged !== null) logger.info({ month: hidden.merged }, 'parts with hidden rows are rewritten');
     return false;
   }
 
@@ -47,7 +51,7 @@ export function createIngestChores({
 
   return createChores(logger, [
     { name: 'erase', everyMs: eraseEveryMs, run: erase },
-    { name: 'heal', everyMs: healEveryMs, run: heal },
+    { name: 'tend hidden rows', everyMs: tendEveryMs, run: tend },
     { name: 'tidy', everyMs: tidyEveryMs, run: tidy },
   ]);
 }

@@ -92,6 +92,16 @@ export type Announcer = { announce(group: Group, result: Verdicts, signal: Abort
 export type Eraser = {
   erase(accounts: readonly Uuid[], codes: readonly Uuid[], signal?: AbortSignal): Promise<void>;
 };
+
+/** What erasure tells of rows that are hidden and still on the disk. */
+export type ErasureMetrics = {
+  hidden(state: {
+    readonly rows: number;
+    readonly oldestSeconds: number;
+    readonly merged: string | null;
+  }): void;
+};
+
 /** A group after it was counted: what became of each scan, and which number its visitor has; 0 for one left out. */
 export type Counted = { readonly verdicts: Verdicts; readonly numbers: readonly number[] };
 

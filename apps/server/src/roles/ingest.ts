@@ -1,6 +1,7 @@
 import { createBackupMetrics } from '../backup/metrics.ts';
 import { watchBackups } from '../backup/watch.ts';
 import { createIngestChores } from '../ingest/chores.ts';
+import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
@@ -52,6 +53,7 @@ export async function startIngest(
     clickhouse,
     logger,
     others: createWebhookEraser(db, clickhouse),
+    metrics: createErasureMetrics(metrics.registry),
   });
   lifecycle.defer('chores', () => chores.stop());
   chores.start();

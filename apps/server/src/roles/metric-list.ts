@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { createBackupMetrics } from '../backup/metrics.ts';
+import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -53,6 +54,7 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createLagMetrics(registry);
       createSpoolsLeftMetrics(registry);
       createBackupMetrics(registry);
+      createErasureMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],

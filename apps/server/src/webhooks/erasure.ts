@@ -1,5 +1,6 @@
 import type { Eraser } from '../ingest/ingest.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
+import { hideRows } from '../platform/hide-rows.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 
 const deleteMs = 60_000;
@@ -10,12 +11,8 @@ export function createWebhookEraser(db: Database, clickhouse: ClickHouse): Erase
     async erase(accounts, codes, signal) {
       await db.query(eraseMessages, [codes]);
       await db.query(eraseAttempts, [codes]);
-      await clickhouse.command(
-        `delete from webhook_attempts
-          where account_id in {accounts: Array(UUID)} and qr_code_id in {codes: Array(UUID)}`,
-        { accounts, codes },
-        { timeoutMs: deleteMs, signal },
-      );
+      const rows = { table: 'webhook_attempts', accounts, codes } as const;
+      await hideRows(clickhouse, rows, { timeoutMs: deleteMs, signal });
     },
   };
 }
