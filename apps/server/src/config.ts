@@ -33,6 +33,7 @@ export type Config = {
   readonly scanShard: number;
   readonly scanLogReplicas: number;
   readonly scanLogDays: number;
+  readonly scanLogMaxMb: number;
   readonly spoolDir: string;
   readonly spoolMaxMb: number;
   readonly visitorWindow: 'month' | 'day';
@@ -55,6 +56,8 @@ export type Config = {
   readonly webhookDnsServers: readonly string[];
   readonly webhookPlaces: number;
   readonly webhookHostRate: number;
+  readonly webhookQueueMaxMb: number;
+  readonly webhookQueuePerAccount: number;
   readonly webhooksPerAccount: number;
   readonly traceEndpoint: string;
   readonly traceRatio: number;
@@ -264,6 +267,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '7',
     parse: days,
   },
+  scanLogMaxMb: {
+    name: 'SCAN_LOG_MAX_MB',
+    description:
+      'The most that each shard of the scan log keeps; NATS reserves it. When it is 70 % full, ingest removes the oldest of what it has counted and stored. What is not counted stays: while that fills the log, redirects spool.',
+    default: '2048',
+    parse: count,
+  },
   spoolDir: {
     name: 'SPOOL_DIR',
     description:
@@ -412,6 +422,20 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       'Tries a second that one account may make at one host, over all its webhooks and processes; all accounts together may make ten times as many. A plan may have a rate of its own.',
     default: '50',
     parse: rate,
+  },
+  webhookQueueMaxMb: {
+    name: 'WEBHOOK_QUEUE_MAX_MB',
+    description:
+      'The most that webhooks before their first try take in NATS, which reserves it. What is over waits in PostgreSQL.',
+    default: '256',
+    parse: count,
+  },
+  webhookQueuePerAccount: {
+    name: 'WEBHOOK_QUEUE_PER_ACCOUNT',
+    description:
+      'Webhooks of one account that wait in NATS for their first try. What is over waits in PostgreSQL.',
+    default: '10000',
+    parse: count,
   },
   webhooksPerAccount: {
     name: 'WEBHOOKS_PER_ACCOUNT',

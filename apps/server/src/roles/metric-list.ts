@@ -1,12 +1,14 @@
 import { Registry } from 'prom-client';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
+import { createStreamMetrics } from '../ingest/stream-metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createShareMetrics } from '../limits/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
+import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
 import { createCourierMetrics } from '../webhooks/metrics.ts';
 
 /** A metric as Prometheus sees it, and which roles tell it. */
@@ -43,6 +45,8 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
     registry => {
       createIngestMetrics(registry);
       createLagMetrics(registry);
+      createStreamMetrics(registry);
+      createAnnouncerMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],

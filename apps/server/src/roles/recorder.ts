@@ -17,6 +17,7 @@ import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const mebibyte = 1024 * 1024;
 
 /** What makes a scan of a request and keeps it: the log, and the disk while the log is away. */
 export async function openRecorder(
@@ -29,6 +30,7 @@ export async function openRecorder(
     shards: config.scanShards,
     replicas: config.scanLogReplicas,
     maxAgeMs: config.scanLogDays * dayMs,
+    maxBytes: config.scanLogMaxMb * mebibyte,
   };
   lifecycle.defer(
     'streams',

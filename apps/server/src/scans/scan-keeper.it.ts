@@ -26,7 +26,11 @@ let events: KeeperEvent[];
 beforeEach(async () => {
   server = await startNats();
   nats = createNats(server.url);
-  keepStreams(nats, { shards: 1, replicas: 1, maxAgeMs: 3_600_000 }, () => undefined);
+  keepStreams(
+    nats,
+    { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 },
+    () => undefined,
+  );
   log = createScanLog({ nats });
   spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   events = [];

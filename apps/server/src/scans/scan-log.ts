@@ -5,11 +5,12 @@ import { createLogMeter, type LogMeter } from './log-meter.ts';
 import { createLogPublisher } from './log-publisher.ts';
 import { type KnownLog, type ReaderEvent, readLog } from './log-reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition, whenStreamIsThere } from './scan-streams.ts';
+import { lastPosition, removeBefore, whenStreamIsThere } from './scan-streams.ts';
 
 /**
  * The scan log, by the three verbs that every replicated log has: append, read from a position, trim. Here it is NATS
- * JetStream, a stream a shard; a position is the sequence in the stream; it is trimmed by age (`StreamOptions`).
+ * JetStream, a stream a shard; a position is the sequence in the stream; it is trimmed by age (`StreamOptions`),
+ * and by ingest where it grows too large.
  */
 export type ScanLog = LogAppender &
   LogMeter & {
@@ -27,6 +28,8 @@ export type ScanLog = LogAppender &
     ): AsyncGenerator<LogEntry, void>;
     /** The position of the newest entry; 0 where there is none. Throws when NATS is away. */
     lastPosition(shard: number): Promise<number>;
+    /** Removes every entry before the position, and says how many. */
+    trim(shard: number, position: number): Promise<number>;
   };
 
 export type LogAppender = {
@@ -75,6 +78,11 @@ export function createScanLog({
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
       return lastPosition(connection, of);
+    },
+    async trim(of, position) {
+      const connection = nats.connection();
+      if (!connection) throw new ScanLogError('away', 'NATS is not connected');
+      return removeBefore(connection, of, position);
     },
   };
 }

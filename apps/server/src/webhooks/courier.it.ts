@@ -341,7 +341,7 @@ describe('a suspension', () => {
 test('an endpoint that never answers holds a tenth of the places, its events leave the queue, and others arrive at once', async () => {
   const engine = await startNats();
   const nats = createNats(engine.url);
-  const queue = createQueue(nats, 1);
+  const queue = createQueue(nats, { replicas: 1, maxBytes: 64 * 1024 * 1024, maxPerAccount: 10_000 });
   const tarpit = createServer(() => undefined);
   await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve));
   const { port } = tarpit.address() as { port: number };
