@@ -29,7 +29,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const receiver = await startReceiver();
   const bad = await startBadPeers();
   const nats = createNats(world.env.NATS_URL!);
-  const queue = createQueue(nats, { replicas: 1, maxBytes: 64 * 1024 * 1024, maxPerAccount: 10_000 });
+  const queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const api = await world.server({}, 'api');
   const deliver = await world.server({}, 'deliver');
   const account = await world.account();

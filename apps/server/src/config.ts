@@ -56,7 +56,7 @@ export type Config = {
   readonly webhookDnsServers: readonly string[];
   readonly webhookPlaces: number;
   readonly webhookHostRate: number;
-  readonly webhookQueueMaxMb: number;
+  readonly webhookQueueMax: number;
   readonly webhookQueuePerAccount: number;
   readonly webhooksPerAccount: number;
   readonly traceEndpoint: string;
@@ -270,9 +270,9 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   scanLogMaxMb: {
     name: 'SCAN_LOG_MAX_MB',
     description:
-      'The most that each shard of the scan log keeps; NATS reserves it. When it is 70 % full, ingest removes the oldest of what it has counted and stored. What is not counted stays: while that fills the log, redirects spool.',
+      'The most that each shard of the scan log keeps, 64 or more; NATS reserves it. When it is 70 % full, ingest removes the oldest of what it has counted and stored. What is not counted stays: while that fills 90 % of the log, redirects spool.',
     default: '2048',
-    parse: count,
+    parse: logSize,
   },
   spoolDir: {
     name: 'SPOOL_DIR',
@@ -423,11 +423,11 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '50',
     parse: rate,
   },
-  webhookQueueMaxMb: {
-    name: 'WEBHOOK_QUEUE_MAX_MB',
+  webhookQueueMax: {
+    name: 'WEBHOOK_QUEUE_MAX',
     description:
-      'The most that webhooks before their first try take in NATS, which reserves it. What is over waits in PostgreSQL.',
-    default: '256',
+      'Webhooks of all accounts that wait in NATS for their first try, about 1 KB each. What is over waits in PostgreSQL.',
+    default: '200000',
     parse: count,
   },
   webhookQueuePerAccount: {
@@ -568,6 +568,12 @@ function codeLength(value: string): number {
 
 function places(value: string): number {
   if (count(value) < 10) throw new Error(`"${value}" is less than 10`);
+  return count(value);
+}
+
+/** The tenth that is left of a log that counts as full must hold what comes within a second. */
+function logSize(value: string): number {
+  if (count(value) < 64) throw new Error(`"${value}" is less than 64`);
   return count(value);
 }
 

@@ -18,7 +18,13 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
   });
   const limit = new Gauge({
     name: 'signpost_stream_limit_bytes',
-    help: 'What the stream may hold at most; past it, scans are spooled and webhooks wait in PostgreSQL.',
+    help: 'What the stream may hold at most. Absent where it is bounded by messages.',
+    labelNames: ['stream'],
+    registers,
+  });
+  const used = new Gauge({
+    name: 'signpost_stream_used_ratio',
+    help: 'How full the stream is by the bound that is nearer, bytes or messages: from 0.9 on scans are spooled, at 1 webhooks wait in PostgreSQL.',
     labelNames: ['stream'],
     registers,
   });
@@ -31,9 +37,12 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
     set(sizes) {
       bytes.reset();
       limit.reset();
-      for (const { stream, bytes: held, maxBytes } of sizes ?? []) {
-        bytes.set({ stream }, held);
-        limit.set({ stream }, maxBytes);
+      used.reset();
+      for (const size of sizes ?? []) {
+        const { stream } = size;
+        bytes.set({ stream }, size.bytes);
+        if (size.maxBytes !== null) limit.set({ stream }, size.maxBytes);
+        if (size.used !== null) used.set({ stream }, size.used);
       }
     },
     trimmed: entries => trimmed.inc(entries),

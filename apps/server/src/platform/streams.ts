@@ -70,6 +70,8 @@ async function droppingNothing(
   const safe = { ...config };
   if (isLower(config.max_bytes, present.config.max_bytes))
     safe.max_bytes = Math.max(config.max_bytes!, leastBytes(present));
+  if (isLower(config.max_msgs, present.config.max_msgs))
+    safe.max_msgs = Math.max(config.max_msgs!, Math.ceil(present.state.messages * headroom));
   if (isLower(config.max_msgs_per_subject, present.config.max_msgs_per_subject)) {
     const most = await mostOfOneSubject(manager, config.name);
     safe.max_msgs_per_subject = Math.max(config.max_msgs_per_subject!, Math.ceil(most * headroom));

@@ -4,6 +4,6 @@ import type { QueueOptions } from '../webhooks/queue-stream.ts';
 /** The queue of webhooks as the settings want it, for those who write to it and those who read. */
 export const queueOptions = (config: Config): QueueOptions => ({
   replicas: config.scanLogReplicas,
-  maxBytes: config.webhookQueueMaxMb * 1024 * 1024,
+  maxMessages: config.webhookQueueMax,
   maxPerAccount: config.webhookQueuePerAccount,
 });

@@ -5,7 +5,7 @@ import { createLogMeter, type LogMeter } from './log-meter.ts';
 import { createLogPublisher } from './log-publisher.ts';
 import { type KnownLog, type ReaderEvent, readLog } from './log-reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition, removeBefore, whenStreamIsThere } from './scan-streams.ts';
+import { lastPosition, removeBefore, streamOf, whenStreamIsThere } from './scan-streams.ts';
 
 /**
  * The scan log, by the three verbs that every replicated log has: append, read from a position, trim. Here it is NATS
@@ -46,6 +46,8 @@ type ScanLogOptions = {
   readonly nats: Nats;
   /** The shard that this process appends to. */
   readonly shard?: number;
+  /** Whether the shard has no room; then an append is refused without asking NATS. */
+  readonly isFull?: () => boolean;
   /** Told of the position of every append that was acked in time. */
   readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
@@ -56,6 +58,7 @@ type ScanLogOptions = {
 export function createScanLog({
   nats,
   shard = 0,
+  isFull = () => false,
   onAck,
   onReaderEvent = () => undefined,
   shortLogMs = 30_000,
@@ -67,6 +70,7 @@ export function createScanLog({
     async append(batch, timeoutMs, traceparent) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
+      if (isFull()) throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
       const most = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
       await publish(connection, batch.bytes, timeoutMs, traceparent);

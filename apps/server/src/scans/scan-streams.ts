@@ -20,7 +20,7 @@ export type StreamOptions = {
   readonly replicas: number;
   /** The log keeps what ingest has read too, so that it can be read through again; what is older than this goes. */
   readonly maxAgeMs: number;
-  /** Of each shard. An append that finds no room is refused, and spooled by whoever made it; ingest makes room. */
+  /** Of each shard. Whoever appends stops before it is reached, and spools; ingest makes room. */
   readonly maxBytes: number;
 };
 

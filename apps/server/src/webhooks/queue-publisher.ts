@@ -29,7 +29,7 @@ type Parts = {
 /** Whoever publishes waits for one answer so long, and for all of them so long. */
 const [answerMs, allMs] = [500, 1_000];
 const publishAtOnce = 500;
-/** What was full is asked again after so long; what did not answer after so long, and each time twice as long. */
+/** What was full is asked again after so long; what did not answer is looked at after so long, and each time twice as long. */
 const [fullRestMs, firstRestMs, longestRestMs] = [1_000, 1_000, 30_000];
 
 /**
@@ -38,7 +38,8 @@ const [fullRestMs, firstRestMs, longestRestMs] = [1_000, 1_000, 30_000];
  */
 export function createQueuePublisher({ nats, ready, onGone }: Parts) {
   const fullUntilMs = new Map<Uuid, number>();
-  let rest: { readonly reason: UnsentReason; readonly untilMs: number } | null = null;
+  let queueFullUntilMs = 0;
+  let isSilent = false;
   let restMs = firstRestMs;
 
   function isFull(accountId: Uuid): boolean {
@@ -49,22 +50,27 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
     return false;
   }
 
-  const isResting = () => rest !== null && performance.now() < rest.untilMs;
-
-  function answered(): void {
-    restMs = firstRestMs;
-    rest = null;
+  /** Nobody waits for it again before it has answered; that is looked for here, beside all publishing. */
+  function silent(): void {
+    if (isSilent) return;
+    isSilent = true;
+    setTimeout(lookAgain, restMs).unref();
+    restMs = Math.min(2 * restMs, longestRestMs);
   }
 
-  function silent(): void {
-    rest = { reason: 'no_answer', untilMs: performance.now() + restMs };
-    restMs = Math.min(2 * restMs, longestRestMs);
+  async function lookAgain(): Promise<void> {
+    onGone();
+    const connection = nats.connection();
+    const isAnswering = connection === null || (await isReady(connection));
+    isSilent = false;
+    if (!isAnswering) silent();
   }
 
   /** What there is to say of a message at once, without asking. */
   function known(accountId: Uuid): UnsentReason | null {
     if (nats.connection() === null) return 'away';
-    if (rest && isResting()) return rest.reason;
+    if (isSilent) return 'no_answer';
+    if (performance.now() < queueFullUntilMs) return 'queue_full';
     return isFull(accountId) ? 'account_full' : null;
   }
 
@@ -85,7 +91,7 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
   function note({ message, reason }: Unsent): void {
     const untilMs = performance.now() + fullRestMs;
     if (reason === 'account_full') fullUntilMs.set(message.accountId, untilMs);
-    else if (reason === 'queue_full') rest = { reason, untilMs };
+    else if (reason === 'queue_full') queueFullUntilMs = untilMs;
     else if (reason === 'away') onGone();
   }
 
@@ -107,7 +113,7 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
     const unsent = outcomes.filter(outcome => outcome !== null);
     for (const one of unsent) note(one);
     if (unsent.some(({ reason }) => reason === 'no_answer')) silent();
-    else if (unsent.every(({ reason }) => reason === 'account_full')) answered();
+    else restMs = firstRestMs;
     return unsent;
   }
 
@@ -121,12 +127,11 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
     const keepBack = (message: Message, reason: UnsentReason) =>
       unsent.push({ message, reason, isDoubtful: false });
     const connection = nats.connection();
-    if (connection && !isResting() && !(await isReady(connection))) silent();
+    if (connection && !isSilent && !(await isReady(connection))) silent();
     for (let at = 0; at < messages.length; ) {
       signal.throwIfAborted();
       const leftMs = endsMs - performance.now();
-      // One that has been silent is asked for one answer before it is asked for hundreds.
-      const part = messages.slice(at, at + (rest === null ? publishAtOnce : 1));
+      const part = messages.slice(at, at + publishAtOnce);
       at += part.length;
       const open: Message[] = [];
       for (const message of part) {

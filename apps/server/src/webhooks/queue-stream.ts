@@ -6,8 +6,8 @@ import { ensureStream, managerOf, nanos } from '../platform/streams.ts';
 /** How the queue is kept. What finds no room in it is refused, never dropped. */
 export type QueueOptions = {
   readonly replicas: number;
-  /** Of all accounts. */
-  readonly maxBytes: number;
+  /** Messages of all accounts. Not bytes: NATS 2.9 keeps a bound of bytes by dropping the oldest now and then. */
+  readonly maxMessages: number;
   /** Messages of one account. */
   readonly maxPerAccount: number;
 };
@@ -37,7 +37,7 @@ export async function ensureQueue(connection: NatsConnection, options: QueueOpti
     discard: DiscardPolicy.New,
     discard_new_per_subject: true,
     max_msgs_per_subject: options.maxPerAccount,
-    max_bytes: options.maxBytes,
+    max_msgs: options.maxMessages,
     num_replicas: options.replicas,
     duplicate_window: nanos(duplicateWindowMs),
   });
