@@ -7,6 +7,7 @@ import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
 import { traceAppends } from '../scans/append-trace.ts';
 import { createEnricher } from '../scans/enrich.ts';
 import { watchFill } from '../scans/log-fill.ts';
+import { createLogMeter } from '../scans/log-meter.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
 import { createSalts } from '../scans/salts.ts';
@@ -38,14 +39,11 @@ export async function openRecorder(
     keepStreams(nats, streams, error => logger.warn({ err: error }, 'scan log not ready')),
   );
   const shard = config.scanShard % config.scanShards;
-  const fill = watchFill(() => log.sizeOf(shard));
+  const { sizeOf } = createLogMeter(() => nats.connection());
+  const fill = watchFill(() => sizeOf(shard));
   lifecycle.defer('fill of the log', () => fill.stop());
-  const log = createScanLog({
-    nats,
-    shard,
-    isFull: fill.isFull,
-    onAck: position => positions.acked(position),
-  });
+  const { isFull } = fill;
+  const log = createScanLog({ nats, shard, isFull, onAck: position => positions.acked(position) });
   const positions = createAckedPositions({
     nats,
     async look() {
