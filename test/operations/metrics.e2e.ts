@@ -148,7 +148,11 @@ test('a log that fills up is told; scans are spooled and not one is dropped; cou
     await ask({ url: `${all.url}/${short_code}` });
     return (await told('signpost_scans_total', 'kept="spooled"')) > spooled;
   });
-  expect((await log.stateOf(0)).firstPosition).toBe(1);
+  const [counted] = await world.db.query<{ position: number }>({
+    name: 'counted-to',
+    text: 'select position from ingest_positions where shard = 0',
+  });
+  expect((await log.stateOf(0)).firstPosition).toBeLessThanOrEqual(counted!.position);
 
   await engines.clickhouse.start();
   await waitUntil(
