@@ -28,7 +28,12 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const server = await startNats();
   const nats = createNats(server.url);
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
-  await ensureStreams(connection, { shards: 1, replicas: 1, maxAgeMs: 3_600_000 });
+  await ensureStreams(connection, {
+    shards: 1,
+    replicas: 1,
+    maxAgeMs: 3_600_000,
+    maxBytes: 64 * 1024 * 1024,
+  });
   const log = createScanLog({ nats });
   const spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   const outcomes = new Map<string, number>();

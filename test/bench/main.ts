@@ -1,6 +1,6 @@
 /** `npm run bench -- NAME …`: measures one hot path against the bare engine, side by side in the same run. */
 const [name = '', ...args] = process.argv.slice(2);
-if (!/^[a-z]+$/.test(name)) {
+if (!/^[a-z]+(-[a-z]+)*$/.test(name)) {
   console.error('Say what to measure: npm run bench -- api');
   process.exit(1);
 }

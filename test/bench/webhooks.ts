@@ -29,7 +29,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const receiver = await startReceiver();
   const bad = await startBadPeers();
   const nats = createNats(world.env.NATS_URL!);
-  const queue = createQueue(nats, 1);
+  const queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const api = await world.server({}, 'api');
   const deliver = await world.server({}, 'deliver');
   const account = await world.account();
@@ -134,11 +134,11 @@ function messageFor(accountId: string, endpoint: string): Message {
 
 const forever = new AbortController().signal;
 
-const publishTo = (queue: Queue, accountId: string, endpoint: string, count: number) =>
-  queue.publish(
-    Array.from({ length: count }, () => messageFor(accountId, endpoint)),
-    forever,
-  );
+async function publishTo(queue: Queue, accountId: string, endpoint: string, count: number): Promise<void> {
+  const messages = Array.from({ length: count }, () => messageFor(accountId, endpoint));
+  const unsent = await queue.publish(messages, forever);
+  if (unsent.length > 0) throw new Error(`The queue did not take ${unsent.length} of ${count} messages`);
+}
 
 /** The 99th of a hundred times from the publishing of an event to its arrival, in ms. */
 async function measure(

@@ -27,7 +27,11 @@ let spoolDir: string;
 beforeAll(async () => {
   cluster = await startNatsCluster(3);
   nats = createNats(cluster.url);
-  keepStreams(nats, { shards: 1, replicas: 3, maxAgeMs: 3_600_000 }, () => undefined);
+  keepStreams(
+    nats,
+    { shards: 1, replicas: 3, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 },
+    () => undefined,
+  );
   log = createScanLog({ nats });
   spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   await waitUntil('the stream has a leader', async () => (await leader()) !== '');

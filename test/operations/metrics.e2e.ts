@@ -1,14 +1,20 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import { createNats } from '../../apps/server/src/platform/nats.ts';
+import { managerOf } from '../../apps/server/src/platform/streams.ts';
 import { metricList } from '../../apps/server/src/roles/metric-list.ts';
+import { sealBatch } from '../../apps/server/src/scans/batch.ts';
+import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
 import { startClickHouse } from '../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../tools/engines/engine.ts';
 import { startNats } from '../../tools/engines/nats.ts';
 import { startRedis } from '../../tools/engines/redis.ts';
 import { waitUntil } from '../../tools/engines/wait.ts';
 import { ask, inParallel } from '../support/client.ts';
+import { batchOf, scanOf } from '../support/scan-ledger.ts';
 import { runCommand, type TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -19,7 +25,12 @@ let all: TestServer;
 beforeAll(async () => {
   const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
   engines = { nats, redis, clickhouse };
-  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  world = await createWorld({
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    SCAN_LOG_MAX_MB: '64',
+  });
   await runCommand(['migrate'], world.env);
   all = await world.server({}, 'all');
 });
@@ -123,4 +134,65 @@ test('a service without a backup, and one whose last is old, tell so until there
   await becomes('signpost_backup_age_seconds', value => value > 93_600);
   expect(await runCommand(['backup', '--record'], world.env)).toMatchObject({ code: 0 });
   await becomes('signpost_backup_age_seconds', value => value < 600);
+});
+
+test('every stream of a running service is bounded', async () => {
+  const nats = createNats(engines.nats.url);
+  onTestFinished(() => nats.close());
+  const { streams } = await managerOf(await nats.whenConnected(AbortSignal.timeout(10_000)));
+  const bounds: [string, number, number, string][] = [];
+  for await (const { config } of streams.list())
+    bounds.push([config.name, config.max_bytes, config.max_msgs, config.discard]);
+  expect(bounds.sort()).toEqual([
+    ['SCANS_0', 64 * 1024 * 1024, -1, 'new'],
+    ['WEBHOOKS', -1, 200_000, 'new'],
+  ]);
+});
+
+test('a log that fills up is told; scans are spooled and not one is dropped; counted entries make room', async () => {
+  const { live: key, id: accountId } = await world.account();
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const { id, short_code } = (await ask({ method: 'POST', url: `${all.url}/v1/qrcodes`, key, body })).body;
+  const nats = createNats(engines.nats.url);
+  onTestFinished(() => nats.close());
+  await nats.whenConnected(AbortSignal.timeout(10_000));
+  const log = createScanLog({ nats });
+  const used = (is: (value: number) => boolean) =>
+    becomes('signpost_stream_used_ratio', is, 'stream="SCANS_0"');
+  await used(value => value < 0.1);
+  const spooled = await told('signpost_scans_total', 'kept="spooled"');
+
+  // The same batch again and again takes room in the log, and counts once.
+  await engines.clickhouse.kill('SIGKILL');
+  const code = { id: parseId('qr', id)!, accountId };
+  const batch = sealBatch(batchOf(...Array.from({ length: 5_000 }, () => scanOf(code, 1))));
+  while ((await log.sizeOf(0)).bytes < 0.92 * 64 * 1024 * 1024) await log.append(batch, 5_000);
+  await used(value => value > 0.9);
+  await waitUntil('a scan is spooled', async () => {
+    await ask({ url: `${all.url}/${short_code}` });
+    return (await told('signpost_scans_total', 'kept="spooled"')) > spooled;
+  });
+  const [counted] = await world.db.query<{ position: number }>({
+    name: 'counted-to',
+    text: 'select position from ingest_positions where shard = 0',
+  });
+  expect((await log.stateOf(0)).firstPosition).toBeLessThanOrEqual(counted!.position);
+
+  await engines.clickhouse.start();
+  await waitUntil(
+    'there is room again',
+    async () => (await told('signpost_stream_used_ratio', '"SCANS_0"')) < 0.7,
+    {
+      timeoutMs: 60_000,
+    },
+  );
+  await becomes('signpost_spool_bytes', value => value === 0);
+  await becomes('signpost_ingest_behind_entries', value => value === 0, 'shard="0"');
+  expect(await told('signpost_ingest_entries_removed_total')).toBeGreaterThan(0);
+  expect(await told('signpost_ingest_entries_trimmed_total')).toBe(0);
+  const [row] = await world.db.query<{ total: number }>(
+    { name: 'counted', text: 'select total_scans as total from scan_counts where qr_code_id = $1' },
+    [code.id],
+  );
+  expect(row!.total).toBeGreaterThan(5_000);
 });

@@ -38,6 +38,7 @@ export type Config = {
   readonly scanShard: number;
   readonly scanLogReplicas: number;
   readonly scanLogDays: number;
+  readonly scanLogMaxMb: number;
   readonly spoolDir: string;
   readonly spoolMaxMb: number;
   readonly visitorWindow: 'month' | 'day';
@@ -60,6 +61,8 @@ export type Config = {
   readonly webhookDnsServers: readonly string[];
   readonly webhookPlaces: number;
   readonly webhookHostRate: number;
+  readonly webhookQueueMax: number;
+  readonly webhookQueuePerAccount: number;
   readonly webhooksPerAccount: number;
   readonly traceEndpoint: string;
   readonly traceRatio: number;
@@ -284,6 +287,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     default: '7',
     parse: days,
   },
+  scanLogMaxMb: {
+    name: 'SCAN_LOG_MAX_MB',
+    description:
+      'The most that each shard of the scan log keeps, 64 or more; NATS reserves it. When it is 70 % full, ingest removes the oldest of what it has counted and stored. What is not counted stays: while that fills 90 % of the log, redirects spool.',
+    default: '2048',
+    parse: logSize,
+  },
   spoolDir: {
     name: 'SPOOL_DIR',
     description:
@@ -432,6 +442,20 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       'Tries a second that one account may make at one host, over all its webhooks and processes; all accounts together may make ten times as many. A plan may have a rate of its own.',
     default: '50',
     parse: rate,
+  },
+  webhookQueueMax: {
+    name: 'WEBHOOK_QUEUE_MAX',
+    description:
+      'Webhooks of all accounts that wait in NATS for their first try, about 1 KB each. What is over waits in PostgreSQL.',
+    default: '200000',
+    parse: count,
+  },
+  webhookQueuePerAccount: {
+    name: 'WEBHOOK_QUEUE_PER_ACCOUNT',
+    description:
+      'Webhooks of one account that wait in NATS for their first try. What is over waits in PostgreSQL.',
+    default: '10000',
+    parse: count,
   },
   webhooksPerAccount: {
     name: 'WEBHOOKS_PER_ACCOUNT',
@@ -623,6 +647,12 @@ function codeLength(value: string): number {
 
 function places(value: string): number {
   if (count(value) < 10) throw new Error(`"${value}" is less than 10`);
+  return count(value);
+}
+
+/** The tenth that is left of a log that counts as full must hold what comes within a second. */
+function logSize(value: string): number {
+  if (count(value) < 64) throw new Error(`"${value}" is less than 64`);
   return count(value);
 }
 

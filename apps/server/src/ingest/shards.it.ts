@@ -21,7 +21,7 @@ let engine: Engine;
 let clickhouse: ClickHouse;
 let nats: Nats;
 const logger = { info() {}, warn() {}, error: console.error };
-const options = { shards: 4, replicas: 1, maxAgeMs: 3_600_000 };
+const options = { shards: 4, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 };
 
 beforeAll(async () => {
   [server, { engine, clickhouse }] = await Promise.all([startNats(), startMigratedClickHouse()]);

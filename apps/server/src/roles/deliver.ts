@@ -12,6 +12,7 @@ import { createHostResolver } from '../webhooks/resolver.ts';
 import { createSecretBox } from '../webhooks/secret.ts';
 import { createSender } from '../webhooks/sender.ts';
 import { limitsFor } from '../webhooks/turns.ts';
+import { queueOptions } from './queue-options.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
@@ -29,7 +30,7 @@ export async function startDeliver(
   }
   warnOfOpenRanges(config.webhookAllowCidrs, logger);
 
-  const queue = createQueue(nats, config.scanLogReplicas);
+  const queue = createQueue(nats, queueOptions(config));
   const { counters, backlog, shared } = createCourierMetrics(metrics.registry);
   const rates = openRates({ config, logger, lifecycle }, shared);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);

@@ -3,6 +3,7 @@ import { createBackupMetrics } from '../backup/metrics.ts';
 import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
+import { createStreamMetrics } from '../ingest/stream-metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createShareMetrics } from '../limits/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
@@ -11,6 +12,7 @@ import { createPoolMetrics } from '../platform/pool-metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { createSpoolsLeftMetrics } from '../scans/spools-left-watch.ts';
+import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
 import { createCourierMetrics } from '../webhooks/metrics.ts';
 
 /** A metric as Prometheus sees it, and which roles tell it. */
@@ -55,6 +57,8 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createSpoolsLeftMetrics(registry);
       createBackupMetrics(registry);
       createErasureMetrics(registry);
+      createStreamMetrics(registry);
+      createAnnouncerMetrics(registry);
     },
   ],
   ['deliver, all', registry => createCourierMetrics(registry)],

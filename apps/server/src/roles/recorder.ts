@@ -8,6 +8,8 @@ import type { ScanRecorder } from '../redirect/handler.ts';
 import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
 import { traceAppends } from '../scans/append-trace.ts';
 import { createEnricher } from '../scans/enrich.ts';
+import { watchFill } from '../scans/log-fill.ts';
+import { createLogMeter } from '../scans/log-meter.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
 import { createSalts } from '../scans/salts.ts';
@@ -23,6 +25,7 @@ import { noteSpoolLeft } from './spool-notes.ts';
 import { blaming } from './starting.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const mebibyte = 1024 * 1024;
 
 /** Of the time to stop so much is kept for what closes after the spool was drained: PostgreSQL, NATS. */
 const afterDrainMs = 3_000;
@@ -38,6 +41,7 @@ export async function openRecorder(
     shards: config.scanShards,
     replicas: config.scanLogReplicas,
     maxAgeMs: config.scanLogDays * dayMs,
+    maxBytes: config.scanLogMaxMb * mebibyte,
   };
   lifecycle.defer(
     'streams',
@@ -48,7 +52,11 @@ export async function openRecorder(
     }),
   );
   const shard = config.scanShard % config.scanShards;
-  const log = createScanLog({ nats, shard, onAck: position => positions.acked(position) });
+  const { sizeOf } = createLogMeter(() => nats.connection());
+  const fill = watchFill(() => sizeOf(shard));
+  lifecycle.defer('fill of the log', () => fill.stop());
+  const { isFull } = fill;
+  const log = createScanLog({ nats, shard, isFull, onAck: position => positions.acked(position) });
   const positions = createAckedPositions({
     nats,
     async look() {

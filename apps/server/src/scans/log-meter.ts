@@ -14,6 +14,16 @@ export type LogMeter = {
   timeOf(shard: number, position: number): Promise<Date | null>;
   /** Null where the entry is not there. */
   markAt(shard: number, position: number): Promise<EntryMark | null>;
+  sizeOf(shard: number): Promise<LogSize>;
+};
+
+export type LogSize = {
+  readonly bytes: number;
+  /** Infinity where the log has no bound. */
+  readonly maxBytes: number;
+  readonly createdAt: string;
+  readonly firstPosition: number;
+  readonly lastPosition: number;
 };
 
 export type LogState = {
@@ -48,6 +58,16 @@ export function createLogMeter(connection: () => NatsConnection | null): LogMete
       const { first_seq: firstPosition, last_seq: lastPosition } = state;
       const lastAtMs = lastPosition > 0 && state.messages > 0 ? Date.parse(state.last_ts) : null;
       return { createdAt: created, firstPosition, lastPosition, lastAtMs };
+    },
+    async sizeOf(shard) {
+      const { created, config, state } = await (await manager()).streams.info(streamOf(shard));
+      return {
+        bytes: state.bytes,
+        maxBytes: config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY,
+        createdAt: created,
+        firstPosition: state.first_seq,
+        lastPosition: state.last_seq,
+      };
     },
     timeOf: async (shard, position) => (await entryAt(shard, position))?.time ?? null,
     async markAt(shard, position) {

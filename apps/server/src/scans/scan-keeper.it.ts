@@ -12,10 +12,12 @@ import { startNats } from '../../../../tools/engines/nats.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
+import { managerOf } from '../platform/streams.ts';
 import type { Kept } from './batch-keeper.ts';
+import { watchFill } from './log-fill.ts';
 import { type KeeperEvent, type KeeperOptions, openScanKeeper } from './scan-keeper.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
-import { keepStreams } from './scan-streams.ts';
+import { keepStreams, streamOf } from './scan-streams.ts';
 
 let server: Engine;
 let nats: Nats;
@@ -26,7 +28,11 @@ let events: KeeperEvent[];
 beforeEach(async () => {
   server = await startNats();
   nats = createNats(server.url);
-  keepStreams(nats, { shards: 1, replicas: 1, maxAgeMs: 3_600_000 }, () => undefined);
+  keepStreams(
+    nats,
+    { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 },
+    () => undefined,
+  );
   log = createScanLog({ nats });
   spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   events = [];
@@ -54,6 +60,37 @@ const count = (ledger: ReadonlyMap<string, Kept>, kept: Kept) =>
   [...ledger.values()].filter(is => is === kept).length;
 
 describe('scans while things break', () => {
+  test('to a log that is nearly full nobody appends: scans are spooled at once, and sent on when there is room', async () => {
+    const manager = await managerOf(nats.connection()!);
+    const { config } = await manager.streams.info(streamOf(0));
+    const setMaxBytes = (max_bytes: number) => manager.streams.update(streamOf(0), { ...config, max_bytes });
+    await setMaxBytes(10_000);
+    const fill = watchFill(() => log.sizeOf(0), 20);
+    const keeper = await openKeeper({ log: createScanLog({ nats, isFull: fill.isFull }) });
+    const ledger = new Map<string, Kept>();
+    const write = async () => {
+      const scan = someScan();
+      const start = performance.now();
+      ledger.set(scan.id, await keeper.write(scan));
+      return performance.now() - start;
+    };
+    let usualMs = 0;
+    while (!fill.isFull()) {
+      usualMs = Math.max(usualMs, await write());
+      await pause(10);
+    }
+    const before = count(ledger, 'logged');
+    for (let n = 0; n < 30; n++) expect(await write()).toBeLessThan(Math.max(50, 5 * usualMs));
+    expect(count(ledger, 'spooled')).toBe(30);
+    expect((await log.stateOf(0)).firstPosition).toBe(1);
+    expect(await log.lastPosition(0)).toBe(before);
+    await setMaxBytes(1_000_000);
+    await waitUntil('the spool is sent on', () => keeper.spooled().bytes === 0, { timeoutMs: 10_000 });
+    await keeper.close();
+    await fill.stop();
+    expect((await readThrough(log, 0)).scanIds).toEqual(new Set(ledger.keys()));
+  });
+
   test('20 kills of NATS under load: every scan that was answered is in the log, and positions have no gap', {
     timeout: 300_000,
   }, async () => {

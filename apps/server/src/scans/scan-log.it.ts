@@ -11,7 +11,7 @@ import type { KnownLog } from './log-reader.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
 import { ensureStreams, keepStreams, streamOf } from './scan-streams.ts';
 
-const options = { shards: 2, replicas: 1, maxAgeMs: 3_600_000 };
+const options = { shards: 2, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 };
 const batchOf = (scans = 1) => ({ id: ids.next(), scans: Array.from({ length: scans }, () => someScan()) });
 
 let server: Engine;
@@ -111,9 +111,10 @@ describe('scan log', () => {
       subjects: ['scans.0'],
       storage: 'file',
       retention: 'limits',
-      discard: 'old',
+      discard: 'new',
       num_replicas: 1,
       max_age: 7.2e12,
+      max_bytes: options.maxBytes,
     });
     expect(state.messages).toBe(1);
   });

@@ -5,11 +5,12 @@ import { createLogMeter, type LogMeter } from './log-meter.ts';
 import { createLogPublisher } from './log-publisher.ts';
 import { type KnownLog, type ReaderEvent, readLog } from './log-reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition, whenStreamIsThere } from './scan-streams.ts';
+import { lastPosition, removeBefore, streamOf, whenStreamIsThere } from './scan-streams.ts';
 
 /**
  * The scan log, by the three verbs that every replicated log has: append, read from a position, trim. Here it is NATS
- * JetStream, a stream a shard; a position is the sequence in the stream; it is trimmed by age (`StreamOptions`).
+ * JetStream, a stream a shard; a position is the sequence in the stream; it is trimmed by age (`StreamOptions`),
+ * and by ingest where it grows too large.
  */
 export type ScanLog = LogAppender &
   LogMeter & {
@@ -27,6 +28,8 @@ export type ScanLog = LogAppender &
     ): AsyncGenerator<LogEntry, void>;
     /** The position of the newest entry; 0 where there is none. Throws when NATS is away. */
     lastPosition(shard: number): Promise<number>;
+    /** Removes every entry before the position, and says how many. */
+    trim(shard: number, position: number): Promise<number>;
   };
 
 export type LogAppender = {
@@ -43,6 +46,8 @@ type ScanLogOptions = {
   readonly nats: Nats;
   /** The shard that this process appends to. */
   readonly shard?: number;
+  /** Whether the shard has no room; then an append is refused without asking NATS. */
+  readonly isFull?: () => boolean;
   /** Told of the position of every append that was acked in time. */
   readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
@@ -53,6 +58,7 @@ type ScanLogOptions = {
 export function createScanLog({
   nats,
   shard = 0,
+  isFull = () => false,
   onAck,
   onReaderEvent = () => undefined,
   shortLogMs = 30_000,
@@ -64,6 +70,7 @@ export function createScanLog({
     async append(batch, timeoutMs, traceparent) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
+      if (isFull()) throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
       const most = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
       await publish(connection, batch.bytes, timeoutMs, traceparent);
@@ -75,6 +82,11 @@ export function createScanLog({
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
       return lastPosition(connection, of);
+    },
+    async trim(of, position) {
+      const connection = nats.connection();
+      if (!connection) throw new ScanLogError('away', 'NATS is not connected');
+      return removeBefore(connection, of, position);
     },
   };
 }

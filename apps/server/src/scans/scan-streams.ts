@@ -18,8 +18,10 @@ export type StreamOptions = {
   readonly shards: number;
   /** 1, or 3 on a cluster. */
   readonly replicas: number;
-  /** The log is trimmed by age alone: it keeps what ingest has read too, so that it can be read through again. */
+  /** The log keeps what ingest has read too, so that it can be read through again; what is older than this goes. */
   readonly maxAgeMs: number;
+  /** Of each shard. Whoever appends stops before it is reached, and spools; ingest makes room. */
+  readonly maxBytes: number;
 };
 
 export const streamOf = (shard: number) => `SCANS_${shard}`;
@@ -34,10 +36,16 @@ export function shardOf(stream: string): number | null {
 
 const maxShard = 0xffff;
 
-/** Makes the streams that are not there and changes those that differ. Harmless to repeat, and from several processes at once. */
-export async function ensureStreams(connection: NatsConnection, options: StreamOptions): Promise<void> {
+/**
+ * Makes the streams that are not there and changes those that differ. Harmless to repeat, and from several processes at once.
+ * False where one does not have its bound yet.
+ */
+export async function ensureStreams(connection: NatsConnection, options: StreamOptions): Promise<boolean> {
   const manager = await managerOf(connection);
-  for (let shard = 0; shard < options.shards; shard++) await ensureStream(manager, wanted(shard, options));
+  let areBounded = true;
+  for (let shard = 0; shard < options.shards; shard++)
+    areBounded = (await ensureStream(manager, wanted(shard, options))) && areBounded;
+  return areBounded;
 }
 
 /** Makes the streams that are not there, and leaves the others as they are. */
@@ -47,6 +55,8 @@ export async function makeAbsent(connection: NatsConnection, options: StreamOpti
 }
 
 const lookAgainMs = 5_000;
+/** A stream that does not have its bound yet, since more lies in it or the store is too small, is changed again after so long. */
+const boundAgainMs = 60_000;
 
 /**
  * Ensures the streams whenever NATS has (re)appeared, so that no start waits for it. Every few seconds one that was
@@ -58,10 +68,17 @@ export function keepStreams(
   options: StreamOptions,
   onError: (error: unknown) => void,
 ): () => void {
-  const stop = keepEnsured(nats, connection => ensureStreams(connection, options), onError);
+  let boundAgainAtMs = Number.POSITIVE_INFINITY;
+  const ensure = async (connection: NatsConnection) => {
+    const areBounded = await ensureStreams(connection, options);
+    boundAgainAtMs = areBounded ? Number.POSITIVE_INFINITY : performance.now() + boundAgainMs;
+  };
+  const stop = keepEnsured(nats, ensure, onError);
   const again = setInterval(() => {
     const connection = nats.connection();
-    if (connection) makeAbsent(connection, options).catch(onError);
+    if (!connection) return;
+    if (performance.now() < boundAgainAtMs) makeAbsent(connection, options).catch(onError);
+    else ensure(connection).catch(onError);
   }, lookAgainMs).unref();
   return () => {
     clearInterval(again);
@@ -91,19 +108,31 @@ export async function lastPosition(connection: NatsConnection, shard: number): P
   return info.state.last_seq;
 }
 
+/** Removes every entry before the position, and says how many. */
+export async function removeBefore(
+  connection: NatsConnection,
+  shard: number,
+  position: number,
+): Promise<number> {
+  const { purged } = await (await managerOf(connection)).streams.purge(streamOf(shard), { seq: position });
+  return purged;
+}
+
 type Wanted = Pick<
   StreamConfig,
-  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age'
+  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age' | 'max_bytes'
 >;
 
-function wanted(shard: number, { replicas, maxAgeMs }: StreamOptions): Wanted {
+function wanted(shard: number, { replicas, maxAgeMs, maxBytes }: StreamOptions): Wanted {
   return {
     name: streamOf(shard),
     subjects: [subjectOf(shard)],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
+    // What was not counted must never make room for what is new.
+    discard: DiscardPolicy.New,
     num_replicas: replicas,
     max_age: nanos(maxAgeMs),
+    max_bytes: maxBytes,
   };
 }

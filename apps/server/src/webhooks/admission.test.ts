@@ -38,7 +38,6 @@ const newJob: Job = {
   kind: 'live',
   tries: 0,
   attempts: 0,
-  isAgain: false,
   oursUntilMs: Number.POSITIVE_INFINITY,
   slot: null,
   ack: () => undefined,

@@ -24,7 +24,7 @@ const { signal } = new AbortController();
 beforeAll(async () => {
   engine = await startNats();
   nats = createNats(engine.url);
-  queue = createQueue(nats, 1);
+  queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const databaseUrl = await createTestDatabase();
   db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
 });

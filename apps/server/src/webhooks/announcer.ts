@@ -2,22 +2,33 @@ import { type Announcer, type Group, nameOf, scansOf, type Verdicts, verdicts } 
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { addAnnouncement, deferMessages } from './deferring.ts';
 import { messageId, scanCreated } from './event.ts';
 import type { Queue } from './queue.ts';
+import type { Unsent, UnsentReason } from './queue-publisher.ts';
 import type { Message } from './webhook.ts';
 
 type Parts = {
   readonly db: Database;
   readonly queue: Pick<Queue, 'publish'>;
-  readonly announced?: (messages: number) => void;
+  /** Told of messages that went to PostgreSQL, since the queue did not take them. */
+  readonly deferred?: (reason: UnsentReason, messages: number) => void;
 };
 
 /**
  * Puts a message into the webhook queue for every scan that was counted and every endpoint of its account that takes scans. Endpoints are
  * read anew for each group: the scans of a group were in the log before, so that an endpoint whose creation was answered
- * before a scan was is always among them. An account without endpoints costs its share of that one statement.
+ * before a scan was is always among them. What the queue does not take goes into PostgreSQL in the same step: nothing is
+ * lost, and ingest waits for nobody. An account without endpoints costs its share of that one statement.
  */
-export function createAnnouncer({ db, queue, announced = () => undefined }: Parts): Announcer {
+export function createAnnouncer({ db, queue, deferred = () => undefined }: Parts): Announcer {
+  /** Groups that are published and not noted: PostgreSQL was away just then. What the queue took is not put into both. */
+  const published = new Map<string, readonly Unsent[]>();
+  const keep = (token: string, unsent: readonly Unsent[]) => {
+    published.set(token, unsent);
+    if (published.size > mostKept) published.delete(published.keys().next().value!);
+  };
+
   return {
     async announce(group, result, signal) {
       const scans = scansOf(group);
@@ -30,14 +41,19 @@ export function createAnnouncer({ db, queue, announced = () => undefined }: Part
       if ((await db.query(findAnnouncement, [token])).length > 0) return;
       const messages = messagesOf(group, result, rows);
       if (messages.length === 0) return;
-      await queue.publish(messages, signal);
-      await db.query(addAnnouncement, [token]);
-      announced(messages.length);
+      const unsent = published.get(token) ?? (await queue.publish(messages, signal));
+      keep(token, unsent);
+      if (unsent.length === 0) await db.query(addAnnouncement, [token]);
+      else await deferMessages(db, token, unsent);
+      published.delete(token);
+      for (const [reason, those] of Map.groupBy(unsent, one => one.reason)) deferred(reason, those.length);
     },
   };
 }
 
 const clocksDifferMs = 60_000;
+/** Of every shard a group or two; the rest belongs to shards that others have taken over. */
+const mostKept = 100;
 
 function messagesOf(group: Group, result: Verdicts, rows: readonly EndpointRow[]): Message[] {
   const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
@@ -83,9 +99,4 @@ const findEndpoints = sql(
 const findAnnouncement = sql(
   'find-announcement',
   'select 1 as found from webhook_announcements where token = $1',
-);
-
-const addAnnouncement = sql(
-  'add-announcement',
-  'insert into webhook_announcements (token) values ($1) on conflict do nothing',
 );

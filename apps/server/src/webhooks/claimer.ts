@@ -93,7 +93,6 @@ function jobOf(row: MessageRow, oursUntilMs: number): Job {
     kind: 'stored',
     tries: row.tries,
     attempts: row.attempts,
-    isAgain: false,
     oursUntilMs,
     slot: null,
     ack: () => undefined,

@@ -14,6 +14,7 @@ import { createAddressGuard } from './address-guard.ts';
 import { announceAccountSuspended, announceSuspended } from './announce-events.ts';
 import type { AttemptRow } from './attempt-log.ts';
 import { type Courier, createCourier } from './courier.ts';
+import { deferMessages } from './deferring.ts';
 import { untried } from './deliveries.ts';
 import type { HostRates } from './host-rates.ts';
 import { createQueue } from './queue.ts';
@@ -338,10 +339,49 @@ describe('a suspension', () => {
   });
 });
 
+describe('a message that is in the queue and in PostgreSQL, since nobody answered for the queue in time,', () => {
+  const unsent = (message: Message) => ({ message, reason: 'no_answer', isDoubtful: true }) as const;
+  const queueWith = (message: Message) => ({
+    async *read() {
+      yield { message, ack: () => undefined };
+    },
+  });
+
+  beforeEach(() => {
+    // PostgreSQL says when a message that was deferred is due.
+    nowMs = Date.now();
+  });
+
+  test('arrives once where the queue is in time', async () => {
+    answer = status(200);
+    const message = messageFor(await addEndpoint());
+    await deferMessages(db, message.id, [unsent(message)]);
+    start(queueWith(message));
+    await delivered(message.id);
+    nowMs += 60_000;
+    await courier?.stop(1_000);
+    expect(receiver.arrivals).toHaveLength(1);
+    expect(await loggedOf(message.id)).toHaveLength(1);
+  });
+
+  test('that fails goes on from its first try, not from none', async () => {
+    answer = status(500);
+    const message = messageFor(await addEndpoint());
+    await deferMessages(db, message.id, [unsent(message)]);
+    start(queueWith(message));
+    const { attempts, nextAt } = await after(message.id, 1);
+    expect(attempts).toBe(1);
+    answer = status(200);
+    nowMs = nextAt!.getTime();
+    await delivered(message.id);
+    expect((await loggedOf(message.id)).map(row => row.attempt)).toEqual([1, 2]);
+  });
+});
+
 test('an endpoint that never answers holds a tenth of the places, its events leave the queue, and others arrive at once', async () => {
   const engine = await startNats();
   const nats = createNats(engine.url);
-  const queue = createQueue(nats, 1);
+  const queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const tarpit = createServer(() => undefined);
   await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve));
   const { port } = tarpit.address() as { port: number };

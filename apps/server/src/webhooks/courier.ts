@@ -10,8 +10,9 @@ import { createEndpointReader } from './endpoint-reader.ts';
 import type { HostRates } from './host-rates.ts';
 import { createLines, type Job } from './lines.ts';
 import type { CourierCounters } from './metrics.ts';
-import { createPlaces } from './places.ts';
-import { ackWaitMs, type Queue } from './queue.ts';
+import { createPlaces, type Kind } from './places.ts';
+import type { Queue } from './queue.ts';
+import { ackWaitMs } from './queue-stream.ts';
 import type { SecretBox } from './secret.ts';
 import type { Sender } from './sender.ts';
 import { parked, type Settlement, tried } from './settlement.ts';
@@ -72,7 +73,7 @@ export function createCourier(parts: CourierParts): Courier {
   const endpoints = createEndpointReader(db, ended.signal, onTrouble);
   /** Endpoints whose last try ended well and soon. Bounded: what it forgets is only fetched a little slower. */
   const quick = new Map<Uuid, true>();
-  const underWay = new Set<Uuid>();
+  const underWay = new Map<Uuid, Kind>();
   const admission = createAdmission({
     rates,
     read: endpoints.read,
@@ -99,9 +100,11 @@ export function createCourier(parts: CourierParts): Courier {
   let running: Promise<unknown> = Promise.resolve();
 
   function accept(job: Job): void {
-    // It came again while it is still being tried: whoever tries it acks it.
-    if (underWay.has(job.message.id)) return;
-    underWay.add(job.message.id);
+    const { id } = job.message;
+    // It came again while it is still being tried: whoever tries it acks it. What PostgreSQL holds the queue need not.
+    if (underWay.get(id) === 'stored') job.ack();
+    if (underWay.has(id)) return;
+    underWay.set(id, job.kind);
     // Without a place at its endpoint, to ask for a moment would take one from those that have.
     if (hasNoPlace(job) || admission.length() >= mostPaced) enqueue(job);
     else admission.admit(job);
@@ -222,9 +225,9 @@ export function createCourier(parts: CourierParts): Courier {
   }
 
   async function pull(): Promise<void> {
-    for await (const { message, isAgain, ack } of queue.read(stopping.signal, onTrouble)) {
+    for await (const { message, ack } of queue.read(stopping.signal, onTrouble)) {
       const oursUntilMs = performance.now() + ackWaitMs;
-      accept({ message, kind: 'live', tries: 0, attempts: 0, isAgain, oursUntilMs, slot: null, ack });
+      accept({ message, kind: 'live', tries: 0, attempts: 0, oursUntilMs, slot: null, ack });
       while (
         settler.backlog() + lines.length() + admission.length() > mostUnwritten &&
         !stopping.signal.aborted

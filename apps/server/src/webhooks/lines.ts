@@ -9,8 +9,6 @@ export type Job = {
   /** Tries in this round, and in all, before this one. */
   readonly tries: number;
   readonly attempts: number;
-  /** It may have been tried before without our knowing. */
-  readonly isAgain: boolean;
   /** Past this moment (`performance.now`) somebody else may take it up. */
   readonly oursUntilMs: number;
   /** When it may be tried, and where; none before it has asked. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../platform/nats.ts';
 import { managerOf } from '../platform/streams.ts';
-import { consumerName, streamName } from './queue.ts';
+import { consumerName, streamName } from './queue-stream.ts';
 
 /** The queue as one sees it who does not read from it. */
 export type QueueState = {

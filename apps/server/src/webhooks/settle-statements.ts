@@ -12,14 +12,23 @@ const given = `jsonb_to_recordset($1::jsonb) as given (
   tries integer, attempts integer, next_at timestamptz, last_at timestamptz, response_status integer, error text,
   trace text, waiting_for text, event text)`;
 
-/** One that is there already has its own next time; it came out of the queue a second time. */
+/**
+ * One that is there already has its own next time; it came out of the queue a second time. Where it waits there untried, as it
+ * was put when nobody answered for the queue, it goes on from this first try.
+ */
 export const addMessages = sql(
   'webhook-add-messages',
-  `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts,
+  `insert into webhook_messages as held
+                                (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts,
                                  next_at, last_at, response_status, error, trace, waiting_for, event)
    select id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries, attempts, next_at, last_at,
           response_status, error, trace, waiting_for, event
-     from ${given} order by id on conflict (id) do nothing`,
+     from ${given} order by id
+   on conflict (id) do update
+      set status = excluded.status, tries = excluded.tries, attempts = excluded.attempts, next_at = excluded.next_at,
+          last_at = excluded.last_at, response_status = excluded.response_status, error = excluded.error,
+          waiting_for = excluded.waiting_for
+    where held.attempts = 0 and excluded.attempts > 0`,
 );
 
 export const changeMessages = sql(

@@ -98,9 +98,8 @@ async function writeGroup(db: Database, group: readonly Settlement[], now: Date)
   const stored = open.filter(({ job }) => job.kind === 'stored');
   const changed = stored.filter(({ kind }) => kind === 'tried').map(messageOf);
   const putOff = stored.filter(({ kind }) => kind === 'parked').map(messageOf);
-  const removed = group
-    .filter(one => !open.includes(one) && (one.job.kind === 'stored' || one.job.isAgain))
-    .map(({ job }) => job.message.id);
+  // Of those that came from the queue too: PostgreSQL may hold what nobody answered for when it was published.
+  const removed = group.filter(one => !open.includes(one)).map(({ job }) => job.message.id);
   const { succeeded, failed, gone, proven } = endpointsOf(group);
   return await db.transaction(async tx => {
     if (rows.length > 0) await tx.query(statements.addAttempts, [JSON.stringify(rows)]);

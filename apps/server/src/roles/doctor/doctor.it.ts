@@ -87,7 +87,7 @@ test('every stream of scans is looked at, and one that nobody works on is a find
   const connection = createNats(nats.url);
   onTestFinished(() => connection.close());
   const standing = await connection.whenConnected(AbortSignal.timeout(10_000));
-  await ensureStreams(standing, { shards: 3, replicas: 1, maxAgeMs: 3_600_000 });
+  await ensureStreams(standing, { shards: 3, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 });
   await waitUntil('ingest works on the streams beyond its settings', async () => {
     const found = (await diagnose()).of('ingest').map(({ found }) => found);
     return found.length === 3 && found.every(words => words.includes('0 entries behind'));

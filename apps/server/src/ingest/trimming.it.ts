@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { addCodes, batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
+import type { Engine } from '../../../../tools/engines/engine.ts';
+import { startNats } from '../../../../tools/engines/nats.ts';
+import { createNats, type Nats } from '../platform/nats.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { managerOf } from '../platform/streams.ts';
+import { sealBatch } from '../scans/batch.ts';
+import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
+import { ensureStreams, streamOf } from '../scans/scan-streams.ts';
+import { trimFull } from './trimming.ts';
+
+let engine: Engine;
+let nats: Nats;
+let db: Postgres;
+let log: ScanLog;
+let code: Code;
+
+beforeAll(async () => {
+  engine = await startNats();
+  nats = createNats(engine.url);
+  log = createScanLog({ nats });
+});
+afterAll(async () => {
+  await nats.close();
+  await engine.remove();
+});
+
+const options = { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 100_000 };
+
+beforeEach(async () => {
+  const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
+  await (await managerOf(connection)).streams.delete(streamOf(0)).catch(() => undefined);
+  await ensureStreams(connection, options);
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres({ databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 5_000 }, () => undefined);
+  [code] = (await addCodes(db, 1)) as [Code];
+  return () => db.close();
+});
+
+const append = () =>
+  log.append(sealBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
+
+/** Until nobody would append any more. How many it took. */
+async function fillUp(): Promise<number> {
+  for (let taken = 0; ; taken++) {
+    if ((await log.sizeOf(0)).bytes > 0.9 * options.maxBytes) return taken;
+    await append();
+  }
+}
+
+/** As a worker leaves it that has counted up to a position. */
+async function counted(position: number, more: { markOf?: number; openAfter?: number } = {}): Promise<void> {
+  const { createdAt } = await log.stateOf(0);
+  const mark = await log.markAt(0, more.markOf ?? position);
+  await db.query(sql('test-log', `insert into scan_logs (shard, number, created) values (0, 0, $1)`), [
+    createdAt,
+  ]);
+  await db.query(
+    sql(
+      'test-position',
+      `insert into ingest_positions (shard, owner, position, marked_position, mark_batch, mark_ms)
+       values (0, gen_random_uuid(), $1, $1, $2, $3)`,
+    ),
+    [position, mark!.batchId, mark!.takenAtMs],
+  );
+  if (more.openAfter !== undefined)
+    await db.query(
+      sql(
+        'test-open',
+        `insert into ingest_groups (shard, log, after_position, to_position, verdicts, numbers, entries)
+         values (0, 0, $1, $2, '', '', '')`,
+      ),
+      [more.openAfter, position],
+    );
+}
+
+const first = async () => (await log.stateOf(0)).firstPosition;
+
+test('in a full log the oldest of what is counted and stored makes room', async () => {
+  const taken = await fillUp();
+  await counted(taken);
+  const removed = await trimFull(db, log, 0);
+  expect(removed).toBeGreaterThan(0.35 * taken);
+  expect(removed).toBeLessThan(0.55 * taken);
+  expect(await first()).toBe(removed + 1);
+  // Half full now: there is nothing to do, however often somebody looks.
+  expect(await trimFull(db, log, 0)).toBe(0);
+});
+
+test('what is not counted stays, and so does what is counted and not stored, and the entry by which the log is known', async () => {
+  const taken = await fillUp();
+  await counted(6, { openAfter: 4 });
+  expect(await trimFull(db, log, 0)).toBe(3);
+  expect([await first(), await log.lastPosition(0)]).toEqual([4, taken]);
+  expect(await trimFull(db, log, 0)).toBe(0);
+});
+
+test('a log whose entry at the position is another than the one that was counted is left alone', async () => {
+  const taken = await fillUp();
+  await counted(taken - 1, { markOf: taken });
+  expect(await trimFull(db, log, 0)).toBe(0);
+  expect(await first()).toBe(1);
+});
+
+test('a log that nobody counts, or that has room, is left alone', async () => {
+  await fillUp();
+  expect(await trimFull(db, log, 0)).toBe(0);
+});
