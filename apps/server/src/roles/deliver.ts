@@ -12,9 +12,9 @@ import { createHostResolver } from '../webhooks/resolver.ts';
 import { createSecretBox } from '../webhooks/secret.ts';
 import { createSender } from '../webhooks/sender.ts';
 import { limitsFor } from '../webhooks/turns.ts';
-import { queueOptions } from './queue-options.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
+import { queueOptions } from './stream-options.ts';
 
 /** Brings webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(

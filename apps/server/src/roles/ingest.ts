@@ -15,17 +15,17 @@ import type { Nats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { measureStreams, type StreamSize } from '../platform/stream-sizes.ts';
 import { createScanLog } from '../scans/scan-log.ts';
+import { shardOf } from '../scans/scan-streams.ts';
 import { createSpoolsLeft } from '../scans/spools-left.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spools-left-watch.ts';
-import { shardOf } from '../scans/scan-streams.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
 import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { createQueue } from '../webhooks/queue.ts';
 import { streamName } from '../webhooks/queue-stream.ts';
-import { queueOptions } from './queue-options.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
+import { queueOptions } from './stream-options.ts';
 
 const connectMs = 2_000;
 

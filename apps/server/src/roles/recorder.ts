@@ -23,9 +23,7 @@ import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 import { noteSpoolLeft } from './spool-notes.ts';
 import { blaming } from './starting.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-const mebibyte = 1024 * 1024;
+import { scanStreamOptions } from './stream-options.ts';
 
 /** Of the time to stop so much is kept for what closes after the spool was drained: PostgreSQL, NATS. */
 const afterDrainMs = 3_000;
@@ -37,15 +35,9 @@ export async function openRecorder(
 ): Promise<ScanRecorder> {
   const ids = createIds(clock);
 
-  const streams = {
-    shards: config.scanShards,
-    replicas: config.scanLogReplicas,
-    maxAgeMs: config.scanLogDays * dayMs,
-    maxBytes: config.scanLogMaxMb * mebibyte,
-  };
   lifecycle.defer(
     'streams',
-    keepStreams(nats, streams, error => {
+    keepStreams(nats, scanStreamOptions(config), error => {
       const cause = natsCause(error, 'NATS');
       const fault = cause ? `${cause.seen}. ${cause.cure}` : undefined;
       logger.warn({ err: error, fault }, 'scan log not ready');

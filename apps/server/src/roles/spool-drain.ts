@@ -12,6 +12,7 @@ import { spoolIdOf } from '../scans/spool-id.ts';
 import { drainSpool, type ReplayEvent } from '../scans/spool-replay.ts';
 import { createSpoolsLeft } from '../scans/spools-left.ts';
 import type { Print } from './print.ts';
+import { scanStreamOptions } from './stream-options.ts';
 
 type Parts = {
   readonly dir: string;
@@ -25,7 +26,6 @@ const appendMs = 5_000;
 /** NATS may elect a new leader meanwhile. */
 const patienceMs = 15_000;
 const progressEveryMs = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Sends on what a directory holds, and tells whether nothing is left. Ended in the middle, it goes on with the next run. */
 export async function drainDirectory({ dir, contents, config, print }: Parts): Promise<boolean> {
@@ -78,11 +78,7 @@ async function drain({ dir, contents, config, print }: Parts, lifecycle: Lifecyc
 async function prepareLog(nats: Nats, config: Config, otherwise: string): Promise<void> {
   try {
     const connection = await nats.whenConnected(AbortSignal.timeout(connectMs));
-    await makeAbsent(connection, {
-      shards: config.scanShards,
-      replicas: config.scanLogReplicas,
-      maxAgeMs: config.scanLogDays * dayMs,
-    });
+    await makeAbsent(connection, scanStreamOptions(config));
   } catch (cause) {
     const where = connectionOptions(config.natsUrl).servers.join(', ');
     throw new Error(
