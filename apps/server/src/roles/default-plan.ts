@@ -1,11 +1,9 @@
+import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../platform/logger.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
 
-export const planNames = async (db: Database): Promise<readonly string[]> =>
-  (await db.query<{ name: string }>(names)).map(({ name }) => name);
-
-const names = sql('plan-names', 'select name from plans order by name');
+export const planNames = (db: Database): Promise<readonly string[]> => createAccountStore(db).planNames();
 
 /** Everything but signing up works without it, so it is said and no more. */
 export async function warnOfNoPlan(

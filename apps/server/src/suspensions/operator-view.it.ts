@@ -114,7 +114,7 @@ describe('who', () => {
   });
 
   test('says what is missing, and suspends nothing without a reason', async () => {
-    await expect(api.admin('suspend-code', 'x')).rejects.toThrow(/Say why/);
+    await expect(api.admin('suspend-code', 'menu')).rejects.toThrow(/Say why/);
     await expect(api.admin('suspend-code')).rejects.toThrow(/Say which code/);
     await expect(api.admin('suspend-account', 'x', '--reason', 'y')).rejects.toThrow(
       'x is not an account id. Ids look like acct_…; signpost admin list-accounts shows them',
