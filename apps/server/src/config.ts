@@ -136,7 +136,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       'PostgreSQL itself, for `migrate`, `backup` and `restore`, where DATABASE_URL leads to a pooler. Left empty it is DATABASE_URL.',
     secret: true,
     optional: true,
-    parse: (value, of) => value || of('DATABASE_URL'),
+    parse: (value, of) => (value === '' ? of('DATABASE_URL') : checkEngineAddress('postgres', value)),
   },
   databasePooler: {
     name: 'DATABASE_POOLER',
@@ -375,7 +375,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   smtpUrl: {
     name: 'SMTP_URL',
     description:
-      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. With it people confirm their address, get links to set a new password, and are told of new keys, passwords, browsers and suspensions. Without it nobody is asked to confirm anything, and the operator makes a link to hand on, by the admin command `reset-link`.',
+      'Where mail is handed in, as smtp://user:password@host:587 or smtps://…:465. With it people confirm their address, get links to set a new password, and are notified of new keys, passwords, browsers and suspensions. Without it nobody is asked to confirm anything, and the operator makes a link to hand on, by the admin command `reset-link`.',
     secret: true,
     optional: true,
     parse: smtp,
@@ -418,7 +418,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   webhookAllowCidrs: {
     name: 'WEBHOOK_ALLOW_CIDRS',
     description:
-      'Addresses or CIDRs, by comma, that webhooks may be sent to although they are private. Whoever may make a webhook can then reach them from here. None by default.',
+      'Addresses or CIDRs, by comma, that webhooks may be sent to although they are private. Anybody who may make a webhook can then reach them from here. None by default.',
     default: '',
     parse: ranges,
   },
@@ -583,7 +583,11 @@ function readSecret(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new Error(`${name} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    // What is not a path may be the secret itself.
+    const shown = /^[./]/.test(file) && !file.includes('://') ? file : 'something';
+    throw new Error(
+      `${name} names ${shown}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
   }
 }
 
@@ -612,15 +616,14 @@ function engineUrl(engine: EngineName): (value: string) => string {
 }
 
 function host(value: string): string {
-  if (isIP(value) === 0 && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value))
+  if (isIP(value) === 0 && !/^\w([\w.-]*\w)?$/.test(value))
     throw new Error(`"${value}" is neither an IP address nor the name of a host`);
   return value;
 }
 
-/** An address, with or without a name before it. */
+/** One line. A relay may put the address in where there is only a name; the doctor warns. */
 function sender(value: string): string {
-  if (!/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
-    throw new Error(`"${value}" is not an e-mail address: write it as Name <name@example.com>`);
+  if (/[\r\n]/.test(value)) throw new Error('has a line break: write it as Name <name@example.com>');
   return value;
 }
 

@@ -52,28 +52,35 @@ function checkOne(engine: EngineName, text: string): void {
   const { schemes, form } = engineWords[engine];
   const scheme = /^([a-z][a-z\d+.-]{0,20}):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined)
-    throw new Error(`is no address: it does not begin with ${schemes[0]}://. Write it as ${form}`);
+    throw new Error(`is not an address: it does not begin with ${schemes[0]}://. Write it as ${form}`);
   if (!schemes.includes(scheme))
     throw new Error(`begins with ${scheme}:// instead of ${schemes[0]}://. Write it as ${form}`);
   const url = urlOf(engine, text);
-  if (url === null || !decodes(url))
+  // An @ behind the host is most likely the end of a password with a / ? or # in it.
+  if (url === null || !decodes(url) || /[/?#].*@/.test(text.slice(scheme.length + 3)))
     throw new Error(
       `cannot be read after ${scheme}://. Write it as ${form}; in a user or a password write / ? # @ : and % as %2F %3F %23 %40 %3A and %25`,
     );
   if (scheme === 'chdb' && !/^\/./.test(url.pathname))
     throw new Error('has no path. Write it with three slashes, as chdb:///var/lib/signpost/clickhouse');
   if (engine === 'redis' && !/^\/?\d*$/.test(url.pathname))
-    throw new Error(`names a database that is no number. Write it as ${form}`);
+    throw new Error(`names a database that is not a number. Write it as ${form}`);
 }
 
-/** Forms that the drivers know besides URLs: a Unix socket, and Redis as host:port. */
+/** Forms that the drivers know besides URLs: a Unix socket, and Redis without redis://. */
 const isSpecialForm = (engine: EngineName, text: string) =>
   (engine === 'postgres' && /^(\/|socket:\/)/.test(text)) ||
-  (engine === 'redis' && /^(\/|[\w.-]+:\d+$)/.test(text));
+  (engine === 'redis' && (text.startsWith('/') || isBareRedis(text)));
 
-/** PostgreSQL's may leave the host out. */
+const isBareRedis = (text: string) => /^([^/?#@\s]*@)?([\w.-]+|\[[\da-f:.]+\])(:\d+)?(\?[^@]*)?$/i.test(text);
+
+/** As the drivers read them: PostgreSQL's may leave the host out, and has a % taken as it is where nothing else fits. */
 function urlOf(engine: EngineName, text: string): URL | null {
-  return URL.parse(text) ?? (engine === 'postgres' ? URL.parse(text.replace('@/', '@localhost/')) : null);
+  if (engine === 'redis' && isBareRedis(text)) return URL.parse(`redis://${text}`);
+  if (engine !== 'postgres') return URL.parse(text);
+  const isPlain = / |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(text);
+  const escaped = isPlain ? encodeURI(text).replace(/%25(\d\d)/g, '%$1') : text;
+  return URL.parse(escaped) ?? URL.parse(escaped.replace('@/', '@localhost/'));
 }
 
 function decodes({ username, password, pathname }: URL): boolean {
@@ -95,9 +102,8 @@ export function placesOf(engine: EngineName, address: string): readonly Place[] 
 }
 
 function placeOf(engine: EngineName, address: string): Place {
-  if (address.startsWith('/')) return { path: address.split(' ')[0]! };
-  const hostAndPort = /^([\w.-]+):(\d+)$/.exec(address);
-  if (hostAndPort) return { host: hostAndPort[1]!, port: Number(hostAndPort[2]) };
+  // Behind it PostgreSQL's has the database, and Redis' may have a password.
+  if (address.startsWith('/')) return { path: address.split(/[ ?]/)[0]! };
   const url = urlOf(engine, address);
   if (url === null) return { path: 'an address that cannot be read' };
   if (/^(chdb|socket):$/.test(url.protocol)) return { path: decodeURIComponent(url.pathname) };

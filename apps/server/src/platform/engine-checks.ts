@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { EngineName } from '../kernel/engine-address.ts';
 import { within } from '../kernel/within.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { type EngineFault, explainFault } from './engine-faults.ts';
+import { type EngineFault, explainError, identifyFault } from './engine-faults.ts';
 import { requireJetStream } from './jetstream-faults.ts';
 import { requireMigrated } from './migrations.ts';
 import { connectionOptions } from './nats.ts';
@@ -13,7 +13,15 @@ import { connectionOptions } from './nats.ts';
 /** Asks an engine one question over a connection of its own, or throws what its driver says. */
 type Question = (address: string, timeoutMs: number) => Promise<unknown>;
 
-export const askPostgres: Question = async (connectionString, timeoutMs) => {
+export const askPostgres: Question = (url, timeoutMs) => queryOnce(url, timeoutMs, 'select 1');
+
+/** Whether scans were ever counted by this installation. */
+export async function hasCountedScans(url: string, timeoutMs: number): Promise<boolean> {
+  const [row] = await queryOnce(url, timeoutMs, 'select exists (select from scan_logs) as yes');
+  return row?.yes === true;
+}
+
+async function queryOnce(connectionString: string, timeoutMs: number, query: string) {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: timeoutMs,
@@ -23,11 +31,11 @@ export const askPostgres: Question = async (connectionString, timeoutMs) => {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
+    return (await client.query<{ yes?: boolean }>(query)).rows;
   } finally {
     void client.end().catch(() => undefined);
   }
-};
+}
 
 export const askMigrated =
   (databasePooler: Config['databasePooler']): Question =>
@@ -53,7 +61,8 @@ export const askRedis: Question = async (url, timeoutMs) => {
 
 export const askNats: Question = async (url, timeoutMs) => {
   const options = { ...connectionOptions(url), reconnect: false, ignoreAuthErrorAbort: false };
-  const connection = await connect({ ...options, timeout: timeoutMs });
+  // One after another is tried: a silent one must leave time for the next.
+  const connection = await connect({ ...options, timeout: timeoutMs / options.servers.length });
   try {
     await requireJetStream(connection, timeoutMs);
   } finally {
@@ -71,11 +80,22 @@ export async function faultOf(
   ask: Question,
   timeoutMs: number,
 ): Promise<EngineFault | null> {
+  const fault = await firstFaultOf(engine, address, ask, timeoutMs);
+  return fault ? identifyFault(fault, address) : null;
+}
+
+/** The same, without asking what else may answer there. */
+export async function firstFaultOf(
+  engine: EngineName,
+  address: string,
+  ask: Question,
+  timeoutMs: number,
+): Promise<EngineFault | null> {
   try {
     await within(timeoutMs, ask(address, timeoutMs));
     return null;
   } catch (error) {
-    const fault = await explainFault(engine, address, error);
+    const fault = await explainError(engine, address, error);
     if (fault) return fault;
     throw error;
   }

@@ -1,16 +1,26 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EngineName, engineWords, placesOf, placesWords, placeWords } from '../kernel/engine-address.ts';
+import {
+  type EngineName,
+  engineWords,
+  type Place,
+  placesOf,
+  placesWords,
+  placeWords,
+} from '../kernel/engine-address.ts';
 import { OutOfTime } from '../kernel/within.ts';
 import { refusalOf } from './clickhouse.ts';
-import type { Cause } from './fault-cause.ts';
+import { away, type Cause, wrong } from './fault-cause.ts';
+import { identifyMs, identifyServer, isPassing } from './identify-server.ts';
 import { natsCause } from './jetstream-faults.ts';
-import { whoAnswers } from './who-answers.ts';
+import { MigrationsDiffer } from './migration-files.ts';
 
 /** Why an engine cannot be used, in words for an operator: the setting, what was seen, and what to do. Never a password. */
 export type EngineFault = Cause & {
   readonly engine: EngineName;
   readonly sentence: string;
+  /** Where another server on this port would look the same: `away` until `identifyFault` has looked. */
+  readonly isUnclear?: true;
 };
 
 /** Ends a command or a start. */
@@ -21,40 +31,63 @@ export class EngineFaultError extends Error {
   }
 }
 
-/** Explains what an engine's driver threw. Null where the engine is not at fault. */
+/** Explains what an engine's driver threw, and asks what else may answer there. Null where the engine is not at fault. */
 export async function explainFault(
   engine: EngineName,
   address: string,
   error: unknown,
 ): Promise<EngineFault | null> {
-  const cause = await causeOf(engine, address, rootOf(error));
-  if (cause === null) return null;
-  const { setting } = engineWords[engine];
-  return { engine, ...cause, sentence: `${setting}: ${cause.seen}. ${cause.cure}` };
+  const fault = await explainError(engine, address, error);
+  return fault ? identifyFault(fault, address) : null;
 }
 
-async function causeOf(engine: EngineName, address: string, error: unknown): Promise<Cause | null> {
-  if (engine === 'clickhouse' && address.startsWith('chdb:')) return chdbCause(address, error);
-  const at = `${engineWords[engine].name} at ${placesWords(engine, address)}`;
-  const told = engineCauses[engine](error, at, address) ?? tlsCause(engine, error, at);
-  if (told !== null) return told;
-  const network = networkCause(engine, address, error, at);
-  if (network === 'unclear') return strangerCause(engine, address, at);
-  return network;
+/** Explains what an engine's driver threw, by that alone. */
+export async function explainError(
+  engine: EngineName,
+  address: string,
+  error: unknown,
+): Promise<EngineFault | null> {
+  const root = rootOf(error);
+  if (root instanceof MigrationsDiffer) return null;
+  if (engine === 'clickhouse' && address.startsWith('chdb:'))
+    return faultOf(engine, await chdbCause(address, root));
+  const at = nameAt(engine, address);
+  const told = engineCauses[engine](root, at) ?? tlsCause(engine, root, at);
+  if (told !== null) return faultOf(engine, told);
+  const network = networkCause(engine, address, root, at);
+  if (network === 'unclear') return { ...faultOf(engine, notAnswering(engine, at)), isUnclear: true };
+  return faultOf(engine, network ?? unknownCause(root, at));
+}
+
+/** Where the fault is unclear, finds out whether another server answers there. */
+export async function identifyFault(fault: EngineFault, address: string): Promise<EngineFault> {
+  if (!fault.isUnclear) return fault;
+  const { engine } = fault;
+  const other = await otherServerCause(engine, address);
+  return faultOf(engine, other ?? notAnswering(engine, nameAt(engine, address)));
+}
+
+const faultOf = (engine: EngineName, cause: Cause): EngineFault => ({
+  engine,
+  ...cause,
+  sentence: `${engineWords[engine].setting}: ${cause.seen}. ${cause.cure}`,
+});
+
+const nameAt = (engine: EngineName, address: string) =>
+  `${engineWords[engine].name} at ${placesWords(engine, address)}`;
+
+function unknownCause(error: unknown, at: string): Cause {
+  const words = error instanceof Error ? error.message || error.name : String(error);
+  return away(`${at} says: ${firstSentence(words)}`, 'Look at its log, and try again.');
 }
 
 /** By what the engine itself says. Null where it says nothing that is known. */
-const engineCauses: Readonly<
-  Record<EngineName, (error: unknown, at: string, address: string) => Cause | null>
-> = {
+const engineCauses: Readonly<Record<EngineName, (error: unknown, at: string) => Cause | null>> = {
   postgres: postgresCause,
   redis: redisCause,
-  nats: natsCause,
+  nats: (error, at) => slowNatsCause(error, at) ?? natsCause(error, at),
   clickhouse: clickhouseCause,
 };
-
-const wrong = (seen: string, cure: string): Cause => ({ kind: 'wrong', seen, cure });
-const away = (seen: string, cure: string): Cause => ({ kind: 'away', seen, cure });
 
 function postgresCause(error: unknown, at: string): Cause | null {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
@@ -99,7 +132,7 @@ function redisCause(error: unknown, at: string): Cause | null {
   if (/DB index|^ERR .*SELECT is not allowed/.test(message))
     return wrong(
       said,
-      'Put a database that there is behind the last / of REDIS_URL: 0, or a number below `databases` there.',
+      'Put a database that exists behind the last / of REDIS_URL: 0, or a number below `databases` there.',
     );
   if (/^DENIED/.test(message))
     return wrong(
@@ -111,6 +144,14 @@ function redisCause(error: unknown, at: string): Cause | null {
   if (/^MOVED|^CROSSSLOT/.test(message))
     return wrong(said, 'It is a cluster, which Signpost does not use: take a single Redis.');
   return null;
+}
+
+/** A busy server, or a slow network, and not a wrong password; the driver has one error for both. */
+function slowNatsCause(error: unknown, at: string): Cause | null {
+  const { message = '' } = (error ?? {}) as { message?: string };
+  return /^Authentication Timeout/i.test(message)
+    ? away(`${at} says: ${message}`, 'Look at its load and its log, and try again.')
+    : null;
 }
 
 function clickhouseCause(error: unknown, at: string): Cause | null {
@@ -142,14 +183,23 @@ const firstSentence = (text: string) =>
     .slice(0, 200)
     .replace(/\.\s*$/, '');
 
-async function chdbCause(address: string, error: unknown): Promise<Cause | null> {
+async function chdbCause(address: string, error: unknown): Promise<Cause> {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   if (code === 'ERR_MODULE_NOT_FOUND' || /Cannot find (package|module)/.test(message))
     return wrong(
       'the engine inside the process, chdb, is not installed',
       'Run `npm ci` without `--omit=optional` (the image `small` has it), or name a ClickHouse server.',
     );
-  if (code !== 'CHDB_CONNECTION') return null;
+  if (error instanceof OutOfTime || (error instanceof Error && error.name === 'TimeoutError'))
+    return away(
+      'the engine inside the process does not answer in time',
+      'Look at the load of this machine, and at the space on its disk.',
+    );
+  if (code !== 'CHDB_CONNECTION')
+    return away(
+      `the engine inside the process says: ${firstSentence(message || String(error))}`,
+      'Look at the lines above, and try again.',
+    );
   const [place] = placesOf('clickhouse', address);
   const dir = placeWords(place!);
   const isWritable = await access(dir, constants.W_OK | constants.X_OK).then(
@@ -161,17 +211,30 @@ async function chdbCause(address: string, error: unknown): Promise<Cause | null>
       `the directory ${dir} cannot be written by this user`,
       'Create it and let this user own it, or name another in CLICKHOUSE_URL.',
     );
-  const holder = await readFile(join(dir, 'status'), 'utf8').catch(() => null);
+  const holder = await lockHolder(join(dir, 'status'));
   if (holder === null)
     return wrong(
-      `the engine inside the process could not open ${dir}`,
-      'Look at the line above, and at the space on its disk.',
+      `the engine inside the process says: ${firstSentence(message)}`,
+      `Look at the line of the engine above, and at the space on its disk. \`Code: 76\` means that another process has it open, maybe in another container: ${oneAtATime}`,
     );
-  const pid = /^PID: (\d+)/m.exec(holder)?.[1];
   return wrong(
-    `the directory ${dir} is in use by another process${pid ? ` (PID ${pid} wrote its status file)` : ''}`,
-    'Only one process at a time can open it: stop the running `signpost all`, run this, and start it again. With a ClickHouse server (http://…) both run side by side.',
+    `the directory ${dir} is in use by another process (PID ${holder})`,
+    `Only one process at a time can open it: ${oneAtATime}`,
   );
+}
+
+const oneAtATime =
+  'stop the running `signpost all`, run this, and start it again. With a ClickHouse server (http://…) both run side by side.';
+
+/** The process that has locked a file, as far as Linux shows it. The engine's own error does not say why it could not open. */
+async function lockHolder(path: string): Promise<string | null> {
+  try {
+    const [{ ino }, locks] = await Promise.all([stat(path), readFile('/proc/locks', 'utf8')]);
+    return new RegExp(`WRITE (\\d+) [\\da-f]+:[\\da-f]+:${ino} `).exec(locks)?.[1] ?? null;
+  } catch {
+    // No such file, or another system.
+    return null;
+  }
 }
 
 function tlsCause(engine: EngineName, error: unknown, at: string): Cause | null {
@@ -221,7 +284,7 @@ function networkCause(
   const isBroken = /^(ECONN|EPIPE|HPE_|UND_ERR|NR_CLOSED|ETIMEDOUT)/.test(code) || error instanceof OutOfTime;
   // From their beginning: our own errors may name a migration that has one of these words.
   const isSaid =
-    /^(timeout|query read timeout|command timed out|connection (terminated|ended|is closed|timeout)|closed|socket (hang|closed|timeout)|unknown RESP|protocol error|client (has encountered|was closed)|read ECONN)/i.test(
+    /^(timeout|query read timeout|command timed out|connection (terminated|ended|is closed|closed|disconnected|timeout)|closed|socket (hang|closed|timeout)|unknown RESP|protocol error|client (has encountered|was closed)|read ECONN)/i.test(
       message,
     );
   if (isBroken || isSaid || /^(Timeout|Connection|Parser)Error$/.test(name)) return 'unclear';
@@ -229,32 +292,38 @@ function networkCause(
   return engine === 'clickhouse' ? 'unclear' : null;
 }
 
-/** Something took the connection and did not speak as the engine does: is it another server, or one that is held up? */
-async function strangerCause(engine: EngineName, address: string, at: string): Promise<Cause> {
-  const { name, setting } = engineWords[engine];
-  for (const place of placesOf(engine, address)) {
-    const where = placeWords(place);
-    const [answerer, pinged] = await Promise.all([
-      whoAnswers(place),
-      engine === 'clickhouse' ? pingStatus(address) : null,
-    ]);
-    if (pinged === 'ok') break;
-    if (pinged !== null && pinged >= 500)
-      return away(
-        `the proxy at ${where} answers ${pinged}`,
-        'Start the ClickHouse behind it, and look at its log.',
-      );
-    if (answerer === 'a server that wants TLS')
-      return wrong(`what listens at ${where} wants TLS`, tlsCure[engine]);
-    if (answerer !== null && answerer !== name)
-      return wrong(
-        `what answers at ${where} is ${answerer}, not ${name}`,
-        `Put the host and port of ${name} into ${setting}.`,
-      );
-  }
-  return away(
+const notAnswering = (engine: EngineName, at: string): Cause =>
+  away(
     `${at} accepts connections and does not answer in time`,
-    `Look at its log and its load; if that is not ${name}, correct ${setting}.`,
+    `Look at its log and its load; if that is not ${engineWords[engine].name}, correct ${engineWords[engine].setting}.`,
+  );
+
+/** Something took the connection and did not speak as the engine does. Null where it may be the engine all the same. */
+async function otherServerCause(engine: EngineName, address: string): Promise<Cause | null> {
+  const places = placesOf(engine, address);
+  const [pinged, ...causes] = await Promise.all([
+    engine === 'clickhouse' ? pingStatus(address) : null,
+    ...places.map(place => otherServerAt(engine, place)),
+  ]);
+  if (pinged === 'ok') return null;
+  if (pinged !== null && isPassing(pinged))
+    return away(
+      `the proxy at ${placesWords(engine, address)} answers ${pinged}`,
+      'Start the ClickHouse behind it, and look at its log.',
+    );
+  return causes.find(cause => cause !== null) ?? null;
+}
+
+async function otherServerAt(engine: EngineName, place: Place): Promise<Cause | null> {
+  const { name, setting } = engineWords[engine];
+  const where = placeWords(place);
+  const found = await identifyServer(place);
+  if (found === null || found === name) return null;
+  if (found === 'a server that wants TLS')
+    return wrong(`what listens at ${where} wants TLS`, tlsCure[engine]);
+  return wrong(
+    `what answers at ${where} is ${found}, not ${name}`,
+    `Put the host and port of ${name} into ${setting}.`,
   );
 }
 
@@ -271,7 +340,7 @@ async function pingStatus(address: string): Promise<number | 'ok' | null> {
   url.username = '';
   url.password = '';
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(1_000), redirect: 'manual' });
+    const response = await fetch(url, { signal: AbortSignal.timeout(identifyMs), redirect: 'manual' });
     return (await response.text()) === 'Ok.\n' ? 'ok' : response.status;
   } catch {
     return null;

@@ -5,3 +5,6 @@ export type Cause = {
   readonly seen: string;
   readonly cure: string;
 };
+
+export const wrong = (seen: string, cure: string): Cause => ({ kind: 'wrong', seen, cure });
+export const away = (seen: string, cure: string): Cause => ({ kind: 'away', seen, cure });

@@ -1,13 +1,15 @@
 import { JetStreamApiError, JetStreamError, jetstreamManager } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
-import type { Cause } from './fault-cause.ts';
+import { away, type Cause, wrong } from './fault-cause.ts';
 
 /** Resolves where JetStream can be used here. Rejects with why not, or when nobody has answered in time. */
 export async function requireJetStream(connection: NatsConnection, timeoutMs: number): Promise<void> {
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: timeoutMs });
-    const { limits, storage } = await manager.getAccountInfo();
-    if (limits.max_storage >= 0 && storage >= limits.max_storage)
+    const { limits, storage, tiers } = await manager.getAccountInfo();
+    // An account with tiers has its limits there, and 0 here.
+    const isLimited = tiers ? limits.max_storage > 0 : limits.max_storage >= 0;
+    if (isLimited && storage >= limits.max_storage)
       throw new StorageFull(`${storage} of ${limits.max_storage} bytes`);
   } catch (error) {
     // In a cluster the servers with JetStream may be away for a moment; nobody answers then either.
@@ -25,8 +27,6 @@ export const isNotEnabled = (error: unknown): boolean =>
 
 const isForAccount = (error: unknown) => error instanceof Error && error.cause instanceof JetStreamApiError;
 
-const wrong = (seen: string, cure: string): Cause => ({ kind: 'wrong', seen, cure });
-
 export function natsCause(error: unknown, at: string): Cause | null {
   if (isForAccount(error) && isNotEnabled(error))
     return wrong(
@@ -34,8 +34,9 @@ export function natsCause(error: unknown, at: string): Cause | null {
       'Add `jetstream: enabled` to the account in nats.conf, and reload nats-server.',
     );
   if (isNotEnabled(error)) return wrong(`${at} runs without JetStream, so no scan could be counted`, turnOn);
+  // Ingest and deliver are what empties it: they have to start.
   if (error instanceof StorageFull)
-    return wrong(
+    return away(
       `the account of JetStream at ${at} is full (${error.message})`,
       'Raise `max_file` of the account in nats.conf, and reload nats-server.',
     );

@@ -25,12 +25,15 @@ export async function readMigrations(from: 'postgres' | 'clickhouse' | URL): Pro
   );
 }
 
+/** The database is not the one that this version works with; only the operator can change that. */
+export class MigrationsDiffer extends Error {}
+
 /** Those that have not been applied yet. One that was changed afterwards is refused. */
 export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const checksums = new Map(applied.map(row => [row.name, row.checksum]));
   for (const { name, checksum } of migrations) {
     if ((checksums.get(name) ?? checksum) !== checksum) {
-      throw new Error(
+      throw new MigrationsDiffer(
         `${name} was changed after it had been applied. Put it back, and write a new migration.`,
       );
     }

@@ -3,7 +3,14 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import { type Blockers, watchBlockers } from './blockers.ts';
 import { concurrentIndexOf, dropUnfinished, IndexUnderWay, isConcurrent } from './concurrent-index.ts';
-import { type Applied, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
+import {
+  type Applied,
+  type Migration,
+  MigrationsDiffer,
+  pendingOf,
+  readMigrations,
+  statementsOf,
+} from './migration-files.ts';
 import { releaseMigrationLock, takeMigrationLock } from './migration-lock.ts';
 import { isPooled, needsDirect, poolerUnsaid } from './pooler.ts';
 
@@ -167,7 +174,9 @@ export async function requireMigrated(
   );
   const names = pending.map(migration => migration.name);
   if (names.length > 0)
-    throw new Error(`The database lacks ${names.join(', ')}. Run \`signpost migrate\`, then try again.`);
+    throw new MigrationsDiffer(
+      `The database lacks ${names.join(', ')}. Run \`signpost migrate\`, then try again.`,
+    );
 }
 
 async function findPending(client: pg.Client, folder?: URL): Promise<Migration[]> {

@@ -160,8 +160,9 @@ describe('a lease', () => {
     expect(slow.lease.epoch).toBeGreaterThan(epoch);
   });
 
-  test('is given back on stopping', async () => {
+  test('is given back on stopping, which is no loss', async () => {
     await edge.lease.stop();
+    expect(edge.lease.timesLost).toBe(0);
     expect(edge.lease.isGood()).toBe(false);
     expect(await leasesOf(edge.id)).toEqual([]);
   });

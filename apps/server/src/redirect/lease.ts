@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How redirects and those who edit speak with one another: a lease is registered with it, so that whoever changes the
+ * How redirects and those who edit speak with one another: a lease is registered with it, so that a change of the
  * protocol can tell what every process understands. 1: invalidations name short codes, and no lease says its protocol.
- * 2: they name keys of links. 3: stops of accounts and hosts are told as well.
+ * 2: they name keys of links. 3: stops of accounts and hosts are announced as well.
  */
 export const protocol = 3;
 
@@ -71,9 +71,13 @@ export function createLease(options: Options): Lease {
 
   /** Trusts nothing any more. */
   function giveUp(): void {
-    if (held) timesLost++;
     goodUntilMs = 0;
     held = null;
+  }
+
+  function lose(): void {
+    if (held) timesLost++;
+    giveUp();
   }
 
   async function turn(): Promise<void> {
@@ -83,7 +87,7 @@ export function createLease(options: Options): Lease {
       // Nobody waits for this, and what it leaves is swept the next time or by another process.
       return book.sweep().catch(() => {});
     }
-    giveUp();
+    lose();
     epoch++;
     const former = name;
     // A name is used once: a question of before that is late at Redis cannot bring a struck lease back.
@@ -101,7 +105,7 @@ export function createLease(options: Options): Lease {
    * for a whole lease has counted on its end.
    */
   async function renew(leaseName: string, generation: string, sinceMs: number): Promise<boolean> {
-    // Counted from before the question: whoever strikes the lease does so later, so it ends here first.
+    // Counted from before the question: anybody who strikes the lease does so later, so it ends here first.
     const askedMs = nowMs();
     if (askedMs >= goodUntilMs) return false;
     const renewed = await book.renew(leaseName, generation, askedMs - sinceMs);
@@ -114,7 +118,7 @@ export function createLease(options: Options): Lease {
   /** Where nothing is heard, the lease is of no use, and edits should not wait for it. */
   async function retreat(): Promise<void> {
     if (!held) return;
-    giveUp();
+    lose();
     await book.leave(name);
   }
 

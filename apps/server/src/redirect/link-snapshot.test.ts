@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Link } from './link.ts';
-import { createLinkSnapshot, snapshotName } from './link-snapshot.ts';
+import { createLinkSnapshot, hasSnapshot, snapshotName } from './link-snapshot.ts';
 import { createStops, type Stops } from './stops.ts';
 
 const linkTo = (location: string): Link => ({
@@ -37,8 +38,9 @@ beforeEach(() => {
   stops = createStops(async () => ({ version: 0, isWhole: true, changes: [] }));
 });
 
-const open = () =>
+const open = (everyMs?: number) =>
   createLinkSnapshot({
+    ...(everyMs ? { everyMs } : {}),
     dir,
     links: {
       entries: () => Array.from(kept, ([key, link]) => [key, link, sureAtMs] as const),
@@ -91,6 +93,48 @@ test('the file is for its owner alone, and is not written again for nothing', as
   const { mtimeMs } = statSync(path());
   await open().stop();
   expect(statSync(path()).mtimeMs).toBe(mtimeMs);
+});
+
+test('is written again after an hour in which nothing changed, and at the end', async () => {
+  kept.set('menu', linkTo('https://example.com'));
+  await save();
+  const snapshot = open(5);
+  await snapshot.load();
+  snapshot.start();
+  nowMs += 3_599_000;
+  await sleep(30);
+  expect(snapshot.ageSeconds()).toBe(3_599);
+  nowMs += 1_000;
+  await vi.waitFor(() => expect(snapshot.ageSeconds()).toBe(0));
+  nowMs += 60_000;
+  await snapshot.stop();
+  expect(snapshot.ageSeconds()).toBe(0);
+  expect(await hasSnapshot(dir, installation, nowMs + 24 * 3_600_000)).toBe(true);
+});
+
+test('of one that knew more stays, where nothing has changed', async () => {
+  kept.set('menu', linkTo('https://example.com'));
+  await save();
+  const snapshot = open();
+  await snapshot.load();
+  kept.clear();
+  nowMs += 2 * 3_600_000;
+  await snapshot.stop();
+  expect(await open().load()).toEqual({ kind: 'loaded', links: 1 });
+});
+
+test('could be served from only where it is whole, ours, young and has a link', async () => {
+  const could = () => hasSnapshot(dir, installation, nowMs);
+  expect(await could()).toBe(false);
+  await save();
+  expect(await could()).toBe(false);
+  kept.set('menu', linkTo('https://example.com/menu'));
+  await save();
+  expect(await could()).toBe(true);
+  expect(await hasSnapshot(dir, 'theirs', nowMs)).toBe(false);
+  expect(await hasSnapshot(dir, installation, nowMs + 24 * 3_600_000 + 1)).toBe(false);
+  writeFileSync(path(), readFileSync(path(), 'utf8').replace('/menu', '/mend'));
+  expect(await could()).toBe(false);
 });
 
 test('its age is told', async () => {

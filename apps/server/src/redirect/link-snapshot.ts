@@ -13,7 +13,7 @@ import type { Stops } from './stops.ts';
 
 /**
  * The links of a process on disk, beside the spool, so that one which is started while PostgreSQL is away can serve them.
- * It holds destinations and nothing of scanners. Whoever writes last wins: every process of the machine may read it.
+ * It holds destinations and nothing of scanners. The last to write wins: every process of the machine may read it.
  */
 export type LinkSnapshot = {
   /** Takes over what is on disk, where it is whole and not too old. */
@@ -42,6 +42,8 @@ type Options = {
 
 const format = 'signpost links 3';
 const longestUseMs = 24 * 60 * 60 * 1000;
+/** After this it is written although nothing has changed: what is in it is sure again. */
+const rewriteMs = 60 * 60 * 1000;
 /** Written in one go between two turns of the event loop. */
 const linksATurn = 200;
 
@@ -66,15 +68,18 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
   const { dir, links, stops, installation, clock, onError, everyMs = 60_000 } = options;
   const path = join(dir, snapshotName);
   let takenAtMs = Number.NEGATIVE_INFINITY;
+  /** Of the one that this process has written or read. */
+  let linksInFile = 0;
   const changesSoFar = () => links.changes + stops.changes;
   let written = changesSoFar();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  async function write(): Promise<void> {
+  async function write(isLast: boolean): Promise<void> {
     await links.refresh();
     const changes = changesSoFar();
-    if (changes === written) return;
+    const isDue = isLast || clock.now().getTime() - takenAtMs >= rewriteMs;
+    if (changes === written && !(isDue && knowsAll())) return;
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
     const atMs = clock.now().getTime();
@@ -100,6 +105,13 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     written = changes;
   }
 
+  /** Whether what is sure now is at least what is in the file. Without a lease it may be less, and the file is better then. */
+  function knowsAll(): boolean {
+    let count = 0;
+    for (const _ of links.entries()) count++;
+    return linksInFile > 0 && count >= linksInFile;
+  }
+
   async function* lines(atMs: number): AsyncGenerator<string> {
     yield `${JSON.stringify([format, atMs, installation])}\n`;
     let text = `${JSON.stringify([stops.version])}\n`;
@@ -111,6 +123,7 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
       text = '';
       await turn();
     }
+    const stopCount = count;
     for (const [key, link, sureAtMs] of links.entries()) {
       if (atMs - sureAtMs > longestUseMs) continue;
       const { qrCodeId, accountId, mode, status, suspended, location, host } = link;
@@ -132,15 +145,15 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
       await turn();
     }
     yield text;
+    linksInFile = count - stopCount;
   }
 
   /** Reads it twice: first to see that it is whole, then to take it over. */
   async function load(): Promise<LoadOutcome> {
     await removeTemporary(dir);
-    const head = await readHead();
-    if (typeof head === 'string') return head === 'none' ? { kind: 'none' } : notUsed(head);
     const now = clock.now().getTime();
-    if (Math.abs(now - head.atMs) > longestUseMs) return notUsed('it is more than a day old');
+    const head = await readHead(path, installation, now);
+    if (typeof head === 'string') return head === 'none' ? { kind: 'none' } : notUsed(head);
     let count = 0;
     let at = 0;
     let version = 0;
@@ -157,6 +170,7 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     }
     stops.restore(version, stopped);
     takenAtMs = head.atMs;
+    linksInFile = count;
     return { kind: 'loaded', links: count };
   }
 
@@ -168,40 +182,20 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
     return true;
   }
 
-  async function readHead(): Promise<{ readonly atMs: number } | string> {
-    const digest = createHash('sha256');
-    let first = '';
-    let last = '';
-    try {
-      for await (const line of linesOf(path)) {
-        first ||= line;
-        if (line.startsWith('[')) digest.update(`${line}\n`);
-        else last = line;
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
-      throw error;
-    }
-    if (last !== digest.digest('hex')) return 'its checksum is wrong';
-    const [name, atMs, of] = JSON.parse(first);
-    if (name !== format) return 'another version has written it';
-    return of === installation ? { atMs } : 'it is of another installation';
-  }
-
-  const save = () => {
-    writing = writing.then(write).catch(onError);
+  const save = (isLast = false) => {
+    writing = writing.then(() => write(isLast)).catch(onError);
     return writing;
   };
 
   return {
     load,
     start() {
-      timer = setInterval(save, everyMs);
+      timer = setInterval(() => save(), everyMs);
       timer.unref();
     },
     async stop() {
       clearInterval(timer);
-      await save();
+      await save(true);
     },
     ageSeconds: () => (clock.now().getTime() - takenAtMs) / 1000,
   };
@@ -218,15 +212,42 @@ const notUsed = (reason: string): LoadOutcome => ({ kind: 'not_used', reason });
 
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 
-/** Whether there is one that a process of this installation could serve from. It is not read through for that. */
+type Head = { readonly atMs: number; readonly hasLinks: boolean };
+
+/** Its head where it is whole and may be used, otherwise why not. */
+async function readHead(path: string, installation: string, nowMs: number): Promise<Head | string> {
+  const digest = createHash('sha256');
+  let first = '';
+  let lastEntry = '';
+  let last = '';
+  try {
+    for await (const line of linesOf(path)) {
+      first ||= line;
+      if (line.startsWith('[')) {
+        digest.update(`${line}\n`);
+        lastEntry = line;
+      } else last = line;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
+    throw error;
+  }
+  if (last !== digest.digest('hex')) return 'its checksum is wrong';
+  const [name, atMs, of] = JSON.parse(first);
+  if (name !== format) return 'another version has written it';
+  if (of !== installation) return 'it is of another installation';
+  if (Math.abs(nowMs - atMs) > longestUseMs) return 'it is more than a day old';
+  // Links come last.
+  return { atMs, hasLinks: JSON.parse(lastEntry).length > stopFields };
+}
+
+/** Whether there is one that a process of this installation could serve from. */
 export async function hasSnapshot(dir: string, installation: string, nowMs: number): Promise<boolean> {
   try {
-    for await (const line of linesOf(join(dir, snapshotName))) {
-      const [name, atMs, of] = JSON.parse(line);
-      return name === format && of === installation && Math.abs(nowMs - atMs) <= longestUseMs;
-    }
+    const head = await readHead(join(dir, snapshotName), installation, nowMs);
+    return typeof head !== 'string' && head.hasLinks;
   } catch {
-    // Absent, or not to be read: there is nothing to serve from either way.
+    // It cannot be read, so there is nothing to serve from.
+    return false;
   }
-  return false;
 }

@@ -16,6 +16,6 @@ export async function warnOfNoPlan(
   if (!plans.includes(defaultPlan))
     logger.warn(
       { defaultPlan, plans },
-      'DEFAULT_PLAN is no plan: nobody can sign up. Set it to one of these',
+      'DEFAULT_PLAN is not a plan: nobody can sign up. Set it to one of these',
     );
 }

@@ -72,7 +72,7 @@ export async function startIngest(
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
-  lifecycle.defer('backups', watchBackups({ db, metrics: createBackupMetrics(metrics.registry) }));
+  lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
   const streamMetrics = createStreamMetrics(metrics.registry);
   const sizes = () => ourStreams(nats);
   lifecycle.defer('streams of ingest', watchStreams({ db, log, sizes, metrics: streamMetrics, logger }));

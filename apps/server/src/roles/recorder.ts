@@ -22,7 +22,7 @@ import { windowOf } from '../scans/visitor.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 import type { Shared } from './shared.ts';
 import { noteSpoolLeft } from './spool-notes.ts';
-import { blaming } from './starting.ts';
+import { withSetting } from './starting.ts';
 import { scanStreamOptions } from './stream-options.ts';
 
 /** Of the time to stop so much is kept for what closes after the spool was drained: PostgreSQL, NATS. */
@@ -59,7 +59,7 @@ export async function openRecorder(
     write: ackedWriter(db, shard),
   });
   lifecycle.defer('acked positions', () => positions.stop());
-  const keeper = await blaming('SPOOL_DIR', 'Name a directory that this user may write.', () =>
+  const keeper = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
     openScanKeeper({
       log: tracer ? traceAppends(log, tracer) : log,
       clock,
@@ -106,7 +106,7 @@ export async function openRecorder(
 
   const files = config.placeFiles.length > 0 ? config.placeFiles : bundledPlaceFiles();
   const enrich = createEnricher({
-    places: await blaming('PLACE_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
+    places: await withSetting('PLACE_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
       createPlaces(files),
     ),
     salts,

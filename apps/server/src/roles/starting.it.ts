@@ -121,8 +121,8 @@ async function said(engine: EngineName, address: string) {
 
 describe('every setting', () => {
   const nonsense = '¿?';
-  /** What only the disk, the network or the database can tell; each has a test below. */
-  const laterTold = ['SPOOL_DIR', 'PLACE_FILES', 'DEFAULT_PLAN'];
+  /** What only the disk, the network or the database can tell, or a mail server; each has a test of its own. */
+  const laterTold = ['SPOOL_DIR', 'PLACE_FILES', 'DEFAULT_PLAN', 'MAIL_FROM'];
   const names = Object.values<{ readonly name: string }>(settings).map(({ name }) => name);
 
   test.each(names.filter(name => !laterTold.includes(name)))('%s with nonsense is named', name => {
@@ -153,6 +153,10 @@ describe('every setting', () => {
     ['DATABASE_URL', `mysql://signpost:${password}@db/signpost`],
     ['REDIS_URL', `http://:${password}@cache:6379`],
     ['REDIS_URL', `redis://:${password}@cache/signpost`],
+    ['DATABASE_URL', `postgres://signpost:12/${password}@db/signpost`],
+    ['DATABASE_DIRECT_URL', `postgres://signpost:12?${password}@db/signpost`],
+    ['REDIS_URL', `redis://signpost:12/${password}@cache`],
+    ['NATS_URL', `nats://signpost:12#${password}@bus`],
     ['NATS_URL', `signpost:${password}@bus:4222`],
     ['NATS_URL', `nats://signpost:${password}@bus:4222,${password}`],
     ['CLICKHOUSE_URL', `clickhouse://default:${password}@columns:9000`],
@@ -169,6 +173,26 @@ describe('every setting', () => {
     }
     expect(words).toContain(`  ${name}: `);
     expect(words).not.toContain(password);
+  });
+
+  test('NAME_FILE that holds the secret itself does not show it', () => {
+    const { DATABASE_URL: _, ...others } = env;
+    for (const file of [`postgres://u:${password}@db/x`, password])
+      expect(() => readConfig({ ...others, DATABASE_URL_FILE: file })).toThrow(
+        'DATABASE_URL: DATABASE_URL_FILE names something, which cannot be read (ENOENT)',
+      );
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgres://signpost:50%@db/signpost'],
+    ['DATABASE_URL', 'postgres://signpost@/signpost?host=/run/postgresql'],
+    ['REDIS_URL', 'redis'],
+    ['REDIS_URL', ':secret@cache:6379'],
+    ['REDIS_URL', '/run/redis.sock?password=secret'],
+    ['MAIL_FROM', 'Signpost'],
+    ['HOST', 'signpost_1'],
+  ])('%s is taken as its driver takes it: %s', (name, value) => {
+    expect(() => readConfig({ ...env, [name]: value })).not.toThrow();
   });
 
   test('that is required and was mistyped is named with what was typed', async () => {
@@ -241,13 +265,14 @@ describe.concurrent('an engine that refuses', () => {
       [`nats://poor:wrong@${at}`, /refuses the user, the password or the token/],
       [plain.url, /runs without JetStream, .* Add `jetstream \{ store_dir: "[^"]+" \}` to nats\.conf/],
       [`nats://poor:${password}@${at}`, /not for the account of this user\. Add `jetstream: enabled`/],
-      [`nats://tiny:${password}@${at}`, /is full \(0 of 0 bytes\)\. Raise `max_file`/],
     ] as const;
     for (const [address, words] of expected) {
       const fault = await said('nats', address);
       expect(fault?.kind).toBe('wrong');
       expect(fault?.sentence).toMatch(words);
     }
+    const full = await said('nats', `nats://tiny:${password}@${at}`);
+    expect(full).toMatchObject({ kind: 'away', seen: expect.stringMatching(/is full \(0 of 0 bytes\)/) });
   });
 });
 
@@ -299,7 +324,7 @@ describe.concurrent('a command', () => {
     const dir = join(clickhouse.dir, 'data');
     const words = await failing({ CLICKHOUSE_URL: `chdb://${dir}` }, commands.backup!);
     expect(words).toMatch(
-      /^CLICKHOUSE_URL: the directory \S+ is in use by another process \(PID \d+ .*stop the/,
+      /^CLICKHOUSE_URL: the directory \S+ is in use by another process \(PID \d+\)\. .*stop the/,
     );
     const unwritable = await failing({ CLICKHOUSE_URL: 'chdb:///proc/no/such' }, commands.backup!);
     expect(unwritable).toBe(
@@ -329,7 +354,7 @@ describe.concurrent('a command', () => {
     expect(await runDoctor([], config, print, [{ given: 'SPOL_DIR', meant: 'SPOOL_DIR' }])).toBe(false);
     expect(text).toMatch(/runs without JetStream[\s\S]+jetstream \{ store_dir/);
     expect(text).toMatch(/DEFAULT_PLAN is golden/);
-    expect(text).toMatch(/SPOL_DIR is set, which is no setting; SPOOL_DIR is not/);
+    expect(text).toMatch(/SPOL_DIR is set, which is not a setting; SPOOL_DIR is not set/);
   });
 });
 
@@ -356,7 +381,11 @@ describe('a process', () => {
   test('that cannot do its work ends within 10 s with the setting and the cure', async () => {
     const foreign = { DATABASE_URL: `postgres://u:${password}@127.0.0.1:${ports.Redis}/x` };
     const refusals = [
-      ['api', { DATABASE_URL: 'foo' }, /DATABASE_URL: is no address: it does not begin with postgres:\/\//],
+      [
+        'api',
+        { DATABASE_URL: 'foo' },
+        /DATABASE_URL: is not an address: it does not begin with postgres:\/\//,
+      ],
       ['redirect', { NATS_URL: plain.url }, /^NATS_URL: .* without JetStream, .*jetstream \{/m],
       ['all', foreign, /^DATABASE_URL: what answers at \S+ is Redis, not PostgreSQL\. Put /m],
       ['redirect', { SPOOL_DIR: '/dev/null/spool' }, /^SPOOL_DIR: .*Name a directory/m],
@@ -366,7 +395,7 @@ describe('a process', () => {
         { METRICS_PORT: String(ports.silence) },
         /^METRICS_PORT: port \d+ of 127.0.0.1 is in use\./m,
       ],
-      ['ingest', { HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is no address of this machine/m],
+      ['ingest', { HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is not an address of this machine/m],
     ] as const;
     await inParallel(refusals.length, 2, async index => {
       const [role, more, words] = refusals[index]!;
@@ -374,21 +403,23 @@ describe('a process', () => {
     });
   });
 
-  test('of redirects that has a snapshot serves from it, whatever is wrong, says so, and tells readyz', async () => {
+  /** Leaves a snapshot with one link, as a process that served from this database would. */
+  async function leaveSnapshot(databaseUrl: string): Promise<string> {
+    const dir = mkdtempSync(join(tmpdir(), 'signpost-starting-'));
+    const link = { qrCodeId: 'q', accountId: 'a', mode: 'live', status: 'active', suspended: false };
+    const entry = ['menu', { ...link, location: 'https://example.com', host: 'example.com' }, Date.now()];
     let changes = 0;
-    const links = { entries: () => [], refresh: async () => undefined, restore: () => undefined };
-    const stops = { entries: () => [], restore: () => undefined, changes: 0, version: 0 };
-    const wrong = `postgres://nobody:${password}@127.0.0.1:${ports.PostgreSQL}/nodb`;
     const snapshot = createLinkSnapshot({
-      dir: env.SPOOL_DIR!,
+      dir,
       links: {
-        ...links,
+        entries: () => [entry],
+        refresh: async () => undefined,
         get changes() {
           return changes;
         },
       } as never,
-      stops: stops as never,
-      installation: installationOf(wrong),
+      stops: { entries: () => [], changes: 0, version: 0 } as never,
+      installation: installationOf(databaseUrl),
       clock: { now: () => new Date() },
       onError: error => {
         throw error;
@@ -396,23 +427,64 @@ describe('a process', () => {
     });
     changes++;
     await snapshot.stop();
-    expect(existsSync(join(env.SPOOL_DIR!, snapshotName))).toBe(true);
-    const more = {
+    expect(existsSync(join(dir, snapshotName))).toBe(true);
+    return dir;
+  }
+
+  const startRedirect = async (more: Record<string, string>) => {
+    const edge = await TestServer.start('redirect', { ...env, ...more });
+    onTestFinished(async () => void (await edge.end('SIGTERM')));
+    return edge;
+  };
+
+  test('of redirects that has a snapshot serves from it, whatever is wrong, says so, and tells readyz', async () => {
+    const wrong = `postgres://nobody:${password}@127.0.0.1:${ports.PostgreSQL}/nodb`;
+    const edge = await startRedirect({
+      SPOOL_DIR: await leaveSnapshot(wrong),
       DATABASE_URL: wrong,
       REDIS_URL: `redis://127.0.0.1:${ports['a web server']}`,
       NATS_URL: plain.url,
-    };
-    const edge = await TestServer.start('redirect', { ...env, ...more });
-    onTestFinished(async () => void (await edge.end('SIGTERM')));
+    });
     const ready = await fetch(edge.readyUrl);
     expect([ready.status, await ready.json()]).toEqual([
       200,
       { status: 'ready', postgres: 'away', redis: 'away', nats: 'away' },
     ]);
     const log = edge.log();
-    for (const { setting } of [engineWords.postgres, engineWords.redis, engineWords.nats])
+    for (const { setting } of [engineWords.postgres, engineWords.nats])
       expect(log).toMatch(new RegExp(`"fault":"${setting}: .*engine not usable: starting without it`));
+    expect(log).toMatch(/"fault":"REDIS_URL: .*engine not reached: starting without it/);
     expect(log).not.toContain(password);
+  });
+
+  /** Takes connections and never answers. */
+  const listenSilently = () =>
+    new Promise<number>(resolve => {
+      const server = createServer(socket => socket.on('error', () => undefined));
+      onTestFinished(() => void server.close());
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+
+  test('of redirects that has a snapshot listens within 3 s of its time, beside three silent addresses', async () => {
+    const SPOOL_DIR = await leaveSnapshot(env.DATABASE_URL!);
+    const silent = await Promise.all([0, 1, 2].map(listenSilently));
+    const [, bareMs] = await timed(() => startRedirect({ SPOOL_DIR }));
+    const [edge, ms] = await timed(() =>
+      startRedirect({ SPOOL_DIR, NATS_URL: silent.map(port => `nats://127.0.0.1:${port}`).join(',') }),
+    );
+    expect(edge.log()).toMatch(/"fault":"NATS_URL: .*engine not reached: starting without it/);
+    expect(ms).toBeLessThan(3_000 + bareMs);
+  });
+
+  test('of redirects without a snapshot starts beside a NATS without JetStream where scans were counted before', async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const db = new pg.Client(DATABASE_URL);
+    await db.connect();
+    await db.query('insert into scan_logs (shard, number) values (0, 0)');
+    await db.end();
+    const SPOOL_DIR = mkdtempSync(join(tmpdir(), 'signpost-starting-'));
+    const edge = await startRedirect({ DATABASE_URL, SPOOL_DIR, NATS_URL: plain.url });
+    expect(edge.log()).toMatch(/"fault":"NATS_URL: .*engine not usable: starting without it/);
   });
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(

@@ -9,8 +9,15 @@ import {
   askPostgres,
   askRedis,
   faultOf,
+  firstFaultOf,
+  hasCountedScans,
 } from '../platform/engine-checks.ts';
-import { type EngineFault, EngineFaultError, explainFault } from '../platform/engine-faults.ts';
+import {
+  type EngineFault,
+  EngineFaultError,
+  explainFault,
+  identifyFault,
+} from '../platform/engine-faults.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Print } from './print.ts';
 import type { ServerRole } from './server-role.ts';
@@ -26,8 +33,8 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
 
 /** How long an engine may take to answer at the start. Scanners wait for a redirect; what nothing works without gets longer. */
 const neededMs = 6_000;
-const patienceMs = (role: ServerRole) => (role === 'redirect' ? 2_000 : 3_000);
-const commandPatienceMs = 3_000;
+const timeoutOf = (role: ServerRole) => (role === 'redirect' ? 1_500 : 3_000);
+const commandTimeoutMs = 3_000;
 
 type Starting = {
   readonly role: ServerRole;
@@ -37,33 +44,42 @@ type Starting = {
   readonly hasSnapshot: () => Promise<boolean>;
 };
 
+/** What is known of the installation while one of its engines is not usable. */
+type Installation = {
+  readonly hasSnapshot: boolean;
+  /** Whether it has ever served or counted anything: then a mistake is new, and may be put right while scanners are served. */
+  readonly hasWorked: boolean;
+};
+
 /**
  * Whether a role starts in spite of this fault. What may pass by itself is waited for while the rest works, except
  * PostgreSQL by all but a redirect. What stays wrong until somebody acts is refused, unless scanners can still be served:
  * a restart in the middle of somebody's mistake must not take the printed codes down as well.
  */
-export function startsWith(role: ServerRole, fault: EngineFault, hasSnapshot: boolean): boolean {
-  if (fault.engine === 'postgres' && role !== 'redirect') return false;
-  if (fault.kind === 'away') return true;
-  return (role === 'redirect' || role === 'all') && hasSnapshot;
+export function startsWith(role: ServerRole, fault: EngineFault, installation: Installation): boolean {
+  const { hasSnapshot, hasWorked } = installation;
+  if (fault.engine === 'postgres') return role === 'redirect' && (fault.kind === 'away' || hasSnapshot);
+  return fault.kind === 'away' || (servesLinks(role) && hasWorked);
 }
+
+const servesLinks = (role: ServerRole) => role === 'redirect' || role === 'all';
 
 /** Looks at all engines of the role but ClickHouse, which is opened once and looked at by `requireOpened`. */
 export async function requireEngines(starting: Starting): Promise<void> {
   const { role, config } = starting;
-  const ms = patienceMs(role);
-  const asked: Partial<Record<EngineName, Promise<EngineFault | null>>> = {
-    postgres: faultOf(
+  const ms = timeoutOf(role);
+  const uses = (engine: EngineName) => usedBy[role].includes(engine);
+  const faults = await Promise.all([
+    firstFaultOf(
       'postgres',
       config.databaseUrl,
       askMigrated(config.databasePooler),
       role === 'redirect' ? ms : neededMs,
     ),
-  };
-  if (usedBy[role].includes('redis')) asked.redis = faultOf('redis', config.redisUrl, askRedis, ms);
-  if (usedBy[role].includes('nats')) asked.nats = faultOf('nats', config.natsUrl, askNats, ms);
-  const faults = await Promise.all(Object.values(asked));
-  await judge(
+    uses('redis') ? firstFaultOf('redis', config.redisUrl, askRedis, ms) : null,
+    uses('nats') ? firstFaultOf('nats', config.natsUrl, askNats, ms) : null,
+  ]);
+  await decide(
     starting,
     faults.filter(fault => fault !== null),
   );
@@ -71,21 +87,47 @@ export async function requireEngines(starting: Starting): Promise<void> {
 
 export async function requireOpened(clickhouse: ClickHouse, starting: Starting): Promise<void> {
   const { role, config } = starting;
-  const ask = () => askOpened(clickhouse, patienceMs(role));
-  const fault = await faultOf('clickhouse', config.clickhouseUrl, ask, patienceMs(role));
-  if (fault) await judge(starting, [fault]);
+  const ask = () => askOpened(clickhouse, timeoutOf(role));
+  const fault = await firstFaultOf('clickhouse', config.clickhouseUrl, ask, timeoutOf(role));
+  if (fault) await decide(starting, [fault]);
 }
 
-async function judge({ role, logger, hasSnapshot }: Starting, faults: readonly EngineFault[]): Promise<void> {
-  if (faults.length === 0) return;
-  const canServe = await hasSnapshot();
-  const refused = faults.filter(fault => !startsWith(role, fault, canServe));
+/** Refuses, or says what the process starts without. */
+async function decide(starting: Starting, found: readonly EngineFault[]): Promise<void> {
+  if (found.length === 0) return;
+  const { role, config, logger } = starting;
+  const installation = await lookAtInstallation(starting, found);
+  // What another server at this address would change nothing about is not asked: scanners wait.
+  const matters = (fault: EngineFault) => !startsWith(role, { ...fault, kind: 'wrong' }, installation);
+  const faults = await Promise.all(
+    found.map(fault => (matters(fault) ? identifyFault(fault, addressOf[fault.engine](config)) : fault)),
+  );
+  const refused = faults.filter(fault => !startsWith(role, fault, installation));
   if (refused.length > 0) throw new EngineFaultError(refused);
   for (const { engine, kind, sentence } of faults) {
     if (kind === 'wrong') logger.error({ engine, fault: sentence }, 'engine not usable: starting without it');
     else logger.warn({ engine, fault: sentence }, 'engine not reached: starting without it');
   }
 }
+
+async function lookAtInstallation(
+  { role, config, hasSnapshot: findSnapshot }: Starting,
+  faults: readonly EngineFault[],
+): Promise<Installation> {
+  if (!servesLinks(role)) return { hasSnapshot: false, hasWorked: false };
+  if (await findSnapshot()) return { hasSnapshot: true, hasWorked: true };
+  const canAsk = faults.every(({ engine }) => engine !== 'postgres');
+  // Where PostgreSQL is lost at this very moment, nothing is known, as when it is away.
+  const hasWorked = canAsk && (await hasCountedScans(config.databaseUrl, timeoutOf(role)).catch(() => false));
+  return { hasSnapshot: false, hasWorked };
+}
+
+const addressOf: Readonly<Record<EngineName, (config: Config) => string>> = {
+  postgres: ({ databaseUrl }) => databaseUrl,
+  redis: ({ redisUrl }) => redisUrl,
+  nats: ({ natsUrl }) => natsUrl,
+  clickhouse: ({ clickhouseUrl }) => clickhouseUrl,
+};
 
 /** Opens ClickHouse, or says why the engine in the process cannot be opened. A server is not asked for anything. */
 export async function openOrExplain(url: string, mostConnections?: number): Promise<ClickHouse> {
@@ -100,7 +142,7 @@ export async function openOrExplain(url: string, mostConnections?: number): Prom
 export async function openForCommand(url: string): Promise<ClickHouse> {
   const clickhouse = await openOrExplain(url);
   try {
-    await within(commandPatienceMs, askOpened(clickhouse, commandPatienceMs));
+    await within(commandTimeoutMs, askOpened(clickhouse, commandTimeoutMs));
     return clickhouse;
   } catch (error) {
     await clickhouse.close();
@@ -132,10 +174,10 @@ export async function requireForAdmin(config: Addresses, print: Print): Promise<
   const faults = await faultsOf(config);
   const postgres = faults.filter(({ engine }) => engine === 'postgres');
   if (postgres.length > 0) throw new EngineFaultError(postgres);
-  for (const { sentence } of faults) print(`Going on without it: ${sentence}`);
+  for (const { sentence } of faults) print(`Continuing without it: ${sentence}`);
 }
 
-/** For a command that can do without none of them. */
+/** For a tool that can do without none of them. */
 export async function requireAll(config: Addresses): Promise<void> {
   const faults = await faultsOf(config);
   if (faults.length > 0) throw new EngineFaultError(faults);
@@ -146,22 +188,24 @@ type Addresses = Pick<Config, 'databaseUrl' | 'databasePooler' | 'redisUrl' | 'n
 async function faultsOf(config: Addresses): Promise<readonly EngineFault[]> {
   const faults = await Promise.all([
     faultOf('postgres', config.databaseUrl, askMigrated(config.databasePooler), neededMs),
-    faultOf('redis', config.redisUrl, askRedis, commandPatienceMs),
-    faultOf('nats', config.natsUrl, askNats, commandPatienceMs),
+    faultOf('redis', config.redisUrl, askRedis, commandTimeoutMs),
+    faultOf('nats', config.natsUrl, askNats, commandTimeoutMs),
   ]);
   return faults.filter(fault => fault !== null);
 }
 
 /** Names the setting behind what failed, where the error itself does not. */
-export async function blaming<Result>(
+export async function withSetting<Result>(
   setting: string,
-  next: string,
+  cure: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
+    const isFull = (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC';
+    const next = isFull ? 'Free some space on that disk, or name a directory on another.' : cure;
     throw new Error(`${setting}: ${words}. ${next}`, { cause: error });
   }
 }
@@ -184,9 +228,11 @@ export async function listening<Result>(
       throw new Error(`${setting}: this user may not listen on ${at}. Choose one above 1023.`, {
         cause: error,
       });
-    throw new Error(
-      `HOST: ${host} is no address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for every interface.`,
-      { cause: error },
-    );
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
+      throw new Error(
+        `HOST: ${host} is not an address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for every interface.`,
+        { cause: error },
+      );
+    throw error;
   }
 }

@@ -44,6 +44,12 @@ describe('settings together', () => {
     ],
     ['a path before the code', { SHORT_BASE_URL: 'https://sign.example/q' }, 'warning', 'SHORT_BASE_URL'],
     ['no TLS', { PUBLIC_URL: 'http://sign.example' }, 'warning', 'http'],
+    [
+      'a sender without an address',
+      { SMTP_URL: 'smtp://mail', MAIL_FROM: 'Signpost' },
+      'warning',
+      'MAIL_FROM',
+    ],
     ['a spool somewhere', { SPOOL_DIR: '.spool' }, 'warning', 'SPOOL_DIR'],
   ])('that do not are named: %s', async (_what, more, state, word) => {
     const [found, ...others] = await settings(more);

@@ -60,7 +60,10 @@ type Typo = { readonly given: string; readonly meant: string };
 
 const typoFinding = ({ given, meant }: Typo): Finding => ({
   check: 'settings',
-  ...warning(`${given} is set, which is no setting; ${meant} is not`, `If you meant ${meant}, rename it.`),
+  ...warning(
+    `${given} is set, which is not a setting; ${meant} is not set`,
+    `If you meant ${meant}, rename it.`,
+  ),
 });
 
 async function diagnose(readConfig: () => Config): Promise<readonly Finding[]> {

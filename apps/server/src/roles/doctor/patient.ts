@@ -23,7 +23,7 @@ export type Reached<Engine> =
   | ({ readonly error: null } & Engine)
   | { readonly error: unknown; readonly fault: EngineFault | null };
 
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 /** Asks every engine for its version at the same time. What was opened is closed by the lifecycle. */
 export async function examine(config: Config, lifecycle: Lifecycle): Promise<Patient> {
@@ -32,7 +32,7 @@ export async function examine(config: Config, lifecycle: Lifecycle): Promise<Pat
     address: string,
     opening: Promise<Engine>,
   ): Promise<Reached<Engine>> =>
-    within(patienceMs, opening).then(
+    within(timeoutMs, opening).then(
       engine => ({ error: null, ...engine }),
       async error => ({ error, fault: await explainFault(name, address, error) }),
     );

@@ -8,7 +8,7 @@ export async function checkPlan({ config, postgres }: Patient): Promise<Outcome>
   const names = await planNames(postgres.db);
   if (names.includes(config.defaultPlan)) return ok(`newcomers get ${config.defaultPlan}`);
   return problem(
-    `DEFAULT_PLAN is ${config.defaultPlan}, which is no plan: nobody can sign up`,
+    `DEFAULT_PLAN is ${config.defaultPlan}, which is not a plan: nobody can sign up`,
     `Set it to one of ${names.join(', ')}, or add the plan to the table plans.`,
   );
 }

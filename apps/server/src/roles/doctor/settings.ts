@@ -65,6 +65,13 @@ const rules: readonly Rule[] = [
           'Give it a path from the root, on a disk that outlives the container.',
         )
       : null,
+  ({ smtpUrl, mailFrom }) =>
+    smtpUrl === '' || /[^\s<>@]@[^\s<>@]/.test(mailFrom)
+      ? null
+      : warning(
+          'MAIL_FROM has no e-mail address: many servers refuse such mail',
+          'Write it as Name <name@example.com>.',
+        ),
   ({ clickhouseUrl }) =>
     clickhouseUrl.startsWith('chdb:') && !new URL(clickhouseUrl).pathname.startsWith('/')
       ? problem('CLICKHOUSE_URL has no path', 'Write it with three slashes: chdb:///var/lib/signpost.')

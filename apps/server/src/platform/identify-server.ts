@@ -2,25 +2,30 @@ import { connect } from 'node:net';
 import type { Place } from '../kernel/engine-address.ts';
 
 /** What kind of server is behind a port. */
-export type Answerer = 'PostgreSQL' | 'Redis' | 'NATS' | 'a web server' | 'a server that wants TLS';
+export type ServerKind = 'PostgreSQL' | 'Redis' | 'NATS' | 'a web server' | 'a server that wants TLS';
 
+/** How long one may take to answer. */
+export const identifyMs = 1_500;
 /** Long enough for a greeting to arrive before anything is asked. */
 const greetingMs = 200;
-const patienceMs = 1_500;
 
 /**
- * Finds out what answers where an engine does not, or null where nothing does. It says a few bytes in the words of several
- * protocols, none of which changes anything.
+ * Finds out what answers where an engine does not, or null where nothing does. It sends a few bytes in several protocols,
+ * none of which changes anything.
  */
-export async function whoAnswers(place: Place): Promise<Answerer | null> {
+export async function identifyServer(place: Place): Promise<ServerKind | null> {
   const toStart = firstBytes(place, sslRequest, 0);
   const toText = await firstBytes(place, Buffer.from('GET / HTTP/1.0\r\n\r\n'), greetingMs);
   if (toText.startsWith('INFO {')) return 'NATS';
-  if (toText.startsWith('HTTP/')) return 'a web server';
+  const status = /^HTTP\/[\d.]+ (\d{3})/.exec(toText)?.[1];
+  if (status !== undefined) return isPassing(Number(status)) ? null : 'a web server';
   if (/^-[A-Z]+ /.test(toText)) return 'Redis';
   if (toText.startsWith('\x15\x03')) return 'a server that wants TLS';
   return /^[SN]$/.test(await toStart) ? 'PostgreSQL' : null;
 }
+
+/** A proxy whose engine is away answers 5xx; one that speaks no HTTP/1.0 answers 426. */
+export const isPassing = (status: number) => status >= 500 || status === 426;
 
 /** PostgreSQL alone answers this with one letter: whether it speaks TLS. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -34,12 +39,9 @@ function firstBytes(place: Place, question: Buffer, waitMs: number): Promise<str
       socket.destroy();
       resolve(text);
     };
-    let limit: NodeJS.Timeout | undefined;
-    const asking = setTimeout(() => {
-      socket.write(question);
-      // One more turn, for an answer that has arrived while this process itself was held up.
-      limit = setTimeout(() => setImmediate(end, ''), patienceMs);
-    }, waitMs);
+    const asking = setTimeout(() => socket.write(question), waitMs);
+    // One more turn, for an answer that arrived while this process itself was busy.
+    const limit = setTimeout(() => setImmediate(end, ''), identifyMs);
     socket.once('data', bytes => end(bytes.toString('latin1')));
     socket.once('error', () => end(''));
     socket.once('close', () => end(''));
