@@ -7,12 +7,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inParallel } from '../../../../test/support/client.ts';
-import { createTestDatabase, natsUrl, postgresUrl, redisUrl } from '../../../../test/support/database.ts';
+import {
+  createTestDatabase,
+  natsUrl,
+  pooledEnv,
+  postgresUrl,
+  redisUrl,
+} from '../../../../test/support/database.ts';
 import { runCommand, TestServer } from '../../../../test/support/server.ts';
 import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { freePort } from '../../../../tools/engines/free-port.ts';
 import { startNats } from '../../../../tools/engines/nats.ts';
+import { startPgBouncer } from '../../../../tools/engines/pgbouncer.ts';
 import { startPostgres } from '../../../../tools/engines/postgres.ts';
 import { readConfig, settings } from '../config.ts';
 import { type EngineName, engineWords } from '../kernel/engine-address.ts';
@@ -374,13 +381,13 @@ describe('a process', () => {
     });
   });
 
-  test('of redirects that has a snapshot serves from it, whatever is wrong, says so, and tells readyz', async () => {
+  /** As a redirect of this installation leaves it. */
+  async function leaveSnapshot(dir: string, databaseDirectUrl: string): Promise<void> {
     let changes = 0;
     const links = { entries: () => [], refresh: async () => undefined, restore: () => undefined };
     const stops = { entries: () => [], restore: () => undefined, changes: 0, version: 0 };
-    const wrong = `postgres://nobody:${password}@127.0.0.1:${ports.PostgreSQL}/nodb`;
     const snapshot = createLinkSnapshot({
-      dir: env.SPOOL_DIR!,
+      dir,
       links: {
         ...links,
         get changes() {
@@ -388,7 +395,7 @@ describe('a process', () => {
         },
       } as never,
       stops: stops as never,
-      installation: installationOf(wrong),
+      installation: installationOf({ databaseDirectUrl }),
       clock: { now: () => new Date() },
       onError: error => {
         throw error;
@@ -396,7 +403,12 @@ describe('a process', () => {
     });
     changes++;
     await snapshot.stop();
-    expect(existsSync(join(env.SPOOL_DIR!, snapshotName))).toBe(true);
+    expect(existsSync(join(dir, snapshotName))).toBe(true);
+  }
+
+  test('of redirects that has a snapshot serves from it, whatever is wrong, says so, and tells readyz', async () => {
+    const wrong = `postgres://nobody:${password}@127.0.0.1:${ports.PostgreSQL}/nodb`;
+    await leaveSnapshot(env.SPOOL_DIR!, wrong);
     const more = {
       DATABASE_URL: wrong,
       REDIS_URL: `redis://127.0.0.1:${ports['a web server']}`,
@@ -413,6 +425,22 @@ describe('a process', () => {
     for (const { setting } of [engineWords.postgres, engineWords.redis, engineWords.nats])
       expect(log).toMatch(new RegExp(`"fault":"${setting}: .*engine not usable: starting without it`));
     expect(log).not.toContain(password);
+  });
+
+  test('of redirects behind a pooler that DATABASE_POOLER does not name starts only with a snapshot, also one from before the pooler', async () => {
+    const pooler = await startPgBouncer({ postgresUrl });
+    onTestFinished(() => pooler.remove());
+    const { DATABASE_POOLER: _, ...pooled } = pooledEnv(env.DATABASE_URL!, pooler.url);
+    const more = { ...pooled, SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-starting-')) };
+    expect(await stopped('redirect', more)).toMatch(
+      /^DATABASE_URL: a pooler .*Set DATABASE_POOLER=transaction/m,
+    );
+    await leaveSnapshot(more.SPOOL_DIR, env.DATABASE_URL!);
+    const edge = await TestServer.start('redirect', { ...env, ...more });
+    onTestFinished(async () => void (await edge.end('SIGTERM')));
+    const log = edge.log();
+    expect(log).toMatch(/"fault":"DATABASE_URL: a pooler .*engine not usable: starting without it/);
+    expect(log).toContain('snapshot of links read');
   });
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
