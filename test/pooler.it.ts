@@ -1,14 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../apps/server/src/config.ts';
 import { migrate, requireMigrated } from '../apps/server/src/platform/migrations.ts';
 import { createPostgres, sql } from '../apps/server/src/platform/postgres.ts';
 import { runBackup } from '../apps/server/src/roles/backup.ts';
+import { runSpool } from '../apps/server/src/roles/spool.ts';
 import type { Engine } from '../tools/engines/engine.ts';
 import { startPgBouncer } from '../tools/engines/pgbouncer.ts';
+import { waitUntil } from '../tools/engines/wait.ts';
 import { createTestApi, roomyWebhooks, type TestApi } from './support/api.ts';
-import { inParallel } from './support/client.ts';
+import { ask, inParallel } from './support/client.ts';
 import { createTestDatabase, natsUrl, pooledEnv, postgresUrl, redisUrl } from './support/database.ts';
 import { dashboardEnv, goodPassword, newEmail } from './support/people.ts';
+import { startReceiver } from './support/receiver.ts';
+import { callerOf, createWebhookWorld } from './support/webhook-world.ts';
 
 let pooler: Engine;
 let env: Record<string, string>;
@@ -71,7 +78,7 @@ test('the API works behind PgBouncer in transaction mode, with many callers at o
   expect(faults).toEqual([]);
 });
 
-test('a transaction has the limits of its process, and leaves none to whoever has the connection next', async () => {
+test('a transaction has the limits of its process, and leaves none on the connection', async () => {
   const config = { ...readConfig(minimal()), databaseTimeoutMs: 300 };
   const db = createPostgres(config, () => undefined);
   await expect(
@@ -91,7 +98,7 @@ const minimal = (): Record<string, string> => ({
   CLICKHOUSE_URL: 'http://127.0.0.1:9',
 });
 
-test('what needs PostgreSQL itself says so, and so does a server that was not told of the pooler', async () => {
+test('what needs PostgreSQL itself says so, and so does a server where DATABASE_POOLER does not name the pooler', async () => {
   await expect(migrate(env.DATABASE_URL!)).rejects.toThrow(
     'Let DATABASE_DIRECT_URL lead to PostgreSQL itself',
   );
@@ -103,4 +110,63 @@ test('what needs PostgreSQL itself says so, and so does a server that was not to
     'Set DATABASE_POOLER=transaction',
   );
   await requireMigrated({ databaseUrl: config.databaseDirectUrl, databasePooler: 'none' });
+});
+
+test('commands that need only the tables work through the pooler', async () => {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const config = readConfig(minimal());
+  await runBackup(['--record'], config, print);
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-spool-'));
+  expect(await runSpool(['drain', '--dir', dir], config, print)).toBe(true);
+  expect(lines).toEqual([
+    'Recorded: a backup is whole as of now.',
+    'spool drain: 0 batches, 0 scans, 0 left',
+  ]);
+  const undeclared = { ...config, databasePooler: 'none' } as const;
+  await expect(runBackup(['--record'], undeclared, print)).rejects.toThrow('Set DATABASE_POOLER=transaction');
+  await runSpool(['drain', '--dir', dir], undeclared, print);
+  expect(lines.at(-1)).toMatch(/still lists this spool .* behind a pooler set DATABASE_POOLER=transaction/);
+});
+
+test('a pooler in session mode takes the same setting', async () => {
+  // Its default, DISCARD ALL, would undo the limits of `connect_query` after the first client.
+  const settings = { pool_mode: 'session', server_reset_query: '' };
+  const session = await startPgBouncer({ postgresUrl, settings });
+  onTestFinished(() => session.remove());
+  const config = readConfig({ ...minimal(), ...pooledEnv(env.DATABASE_DIRECT_URL!, session.url) });
+  await expect(requireMigrated({ ...config, databasePooler: 'none' })).rejects.toThrow('in session mode too');
+  await requireMigrated(config);
+  const db = createPostgres({ ...config, databasePoolSize: 1 }, () => undefined);
+  const limit = sql('session-limit', 'show statement_timeout');
+  const inside = await db.transaction(tx => tx.query(limit));
+  expect([inside, await db.query(limit)]).toEqual([
+    [{ statement_timeout: '5s' }],
+    [{ statement_timeout: '5s' }],
+  ]);
+  await db.close();
+});
+
+test('a scan behind PgBouncer is answered, counted and delivered', async () => {
+  const world = await createWebhookWorld();
+  onTestFinished(() => world.remove());
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const direct = world.env.DATABASE_DIRECT_URL ?? world.env.DATABASE_URL!;
+  const server = await world.server(pooledEnv(direct, pooler.url), 'all');
+  const owner = callerOf(server.url, (await world.account()).live);
+  await owner.webhook(receiver.url);
+  const { id, short_url } = await owner.code();
+  const { status } = await ask({
+    url: server.url + new URL(short_url).pathname,
+    headers: { 'user-agent': 'Mozilla/5.0 (iPhone)' },
+  });
+  expect(status).toBe(302);
+  await waitUntil('it is delivered', () => receiver.arrivals.length > 0);
+  expect(JSON.parse(receiver.arrivals[0]!.body)).toMatchObject({
+    event: 'scan.created',
+    data: { qr_id: id },
+  });
+  await waitUntil('it is counted', async () => (await owner.get(`/v1/qrcodes/${id}`)).body.total_scans === 1);
+  expect(server.log()).not.toMatch(/"level":[56]0/);
 });

@@ -30,7 +30,10 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const { engine, clickhouse } = await startMigratedClickHouse();
   await clickhouse.command('create table bare as scans');
   const databaseUrl = await createTestDatabase();
-  const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => undefined);
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 30_000 },
+    () => undefined,
+  );
   const codes = await addCodes(db, 1_000);
   const rates: number[] = [];
   const ratios: number[] = [];

@@ -48,7 +48,10 @@ const scansPerBatch = 500;
 export async function proveBacklog(plan: Plan, say: (line: string) => void) {
   const [engine, { engine: chdb, clickhouse }] = await Promise.all([startNats(), startMigratedClickHouse()]);
   const databaseUrl = await createTestDatabase();
-  const db = createPostgres({ databaseUrl, databasePoolSize: 6, databaseTimeoutMs: 60_000 }, () => undefined);
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 6, databaseTimeoutMs: 60_000 },
+    () => undefined,
+  );
   const nats = createNats(engine.url);
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
   await ensureStreams(connection, { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 2 ** 31 });

@@ -30,7 +30,10 @@ async function createScene() {
   onTestFinished(() => engine.remove());
   onTestFinished(() => clickhouse.close());
   const databaseUrl = await createTestDatabase(postgres.url);
-  const db = createPostgres({ databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 5_000 }, () => undefined);
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 2, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   onTestFinished(() => db.close());
   const dir = mkdtempSync(join(tmpdir(), 'signpost-log-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));

@@ -34,7 +34,7 @@ async function look(env: Record<string, string>) {
 
 const databaseOf = ({ DATABASE_URL: databaseUrl }: Record<string, string>) =>
   createPostgres(
-    { databaseUrl: databaseUrl!, databasePoolSize: 1, databaseTimeoutMs: 10_000 },
+    { databaseUrl: databaseUrl!, databasePooler: 'none', databasePoolSize: 1, databaseTimeoutMs: 10_000 },
     () => undefined,
   );
 

@@ -60,7 +60,10 @@ beforeAll(async () => {
   await client.query(`insert into link_changes (short_code) values ('menu')`);
   await client.query(`insert into erasures (qr_code_id, requested_at) values ($1, now())`, [idOf(4)]);
   await migrate(url);
-  db = createPostgres({ databaseUrl: url, databasePoolSize: 2, databaseTimeoutMs: 10_000 }, () => {});
+  db = createPostgres(
+    { databaseUrl: url, databasePooler: 'none', databasePoolSize: 2, databaseTimeoutMs: 10_000 },
+    () => {},
+  );
 });
 afterAll(async () => {
   await client?.end();

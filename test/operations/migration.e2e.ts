@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { migrateUnderLoad } from '../bench/migration.ts';
 
-test('an index is built and a column added beside creates, reads, edits and scans: no call fails, and a lock that is not had is tried again', async () => {
+test('an index is built and a column added beside creates, reads, edits and scans: no call fails, and a lock timeout is retried', async () => {
   // The bench does the same with a million codes.
   const { failed, retries, quiet, building, holding } = await migrateUnderLoad(10_000, 500, () => {});
   expect(failed).toEqual([]);

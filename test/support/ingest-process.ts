@@ -8,7 +8,10 @@ import { createFileLog } from './file-scan-log.ts';
 const [databaseUrl = '', clickhouseUrl = '', logDir = '', shard = '0'] = process.argv.slice(2);
 const logger = createLogger('info', 'ingest');
 const ingest = createIngest({
-  db: createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined),
+  db: createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  ),
   clickhouse: await createClickHouse(clickhouseUrl),
   log: createFileLog(logDir),
   shard: Number(shard),

@@ -36,7 +36,10 @@ export async function createWorld(
     SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')),
     ...more,
   };
-  const db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 30_000 }, () => {});
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 30_000 },
+    () => {},
+  );
   const accounts = createAccounts({
     store: createAccountStore(db),
     forgetter: { forget: async () => {} },

@@ -133,7 +133,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   databaseDirectUrl: {
     name: 'DATABASE_DIRECT_URL',
     description:
-      'PostgreSQL itself, for `migrate`, `backup` and `restore`, where DATABASE_URL leads to a pooler. Left empty it is DATABASE_URL.',
+      'PostgreSQL itself, for `migrate`, `backup` and `restore`, where DATABASE_URL leads to a pooler; a redirect recognises its snapshot by it. Left empty it is DATABASE_URL.',
     secret: true,
     optional: true,
     parse: (value, of) => (value === '' ? of('DATABASE_URL') : checkEngineAddress('postgres', value)),
@@ -141,7 +141,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   databasePooler: {
     name: 'DATABASE_POOLER',
     description:
-      'What stands between here and PostgreSQL: `none`, or `transaction` for PgBouncer or the like, which lends a connection for one transaction. Then statements are not prepared, and the pooler or the role sets the time limits of single statements.',
+      'What stands between here and PostgreSQL: `none`, or `transaction` for PgBouncer or the like, in transaction or session mode. Then statements are not prepared, and the pooler sets the time limits of single statements (`connect_query` of PgBouncer).',
     default: 'none',
     parse: poolerKind,
   },

@@ -34,10 +34,13 @@ const most = {
 
 const roles = serverRoles.filter(role => role !== 'all');
 let manifests: readonly Manifest[];
-const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+const ofKinds = (all: readonly Manifest[], ...kinds: string[]) =>
+  all.filter(({ kind }) => kinds.includes(kind));
+const ofKind = (...kinds: string[]) => ofKinds(manifests, ...kinds);
 const named = (kind: string, name: string) =>
   manifests.find(one => one.kind === kind && one.metadata.name === `test-signpost-${name}`);
-const workloads = () => ofKind('Deployment', 'StatefulSet', 'Job', 'CronJob').map(withTemplate);
+const workloadKinds = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
+const workloads = () => ofKind(...workloadKinds).map(withTemplate);
 /** The template of a pod lies deeper in what makes one by the clock. */
 const withTemplate = (one: Manifest): Manifest =>
   one.kind === 'CronJob' ? { ...one, spec: one.spec.jobTemplate.spec } : one;
@@ -80,6 +83,16 @@ describe('the chart', () => {
     expect(ofKind('Secret')).toEqual([]);
     expect(unknownSettings(Object.keys(chartValues.settings))).toEqual([]);
     expect(render({ ...withBackup, settings: { ...least.settings, A: '' } })).toEqual(manifests);
+  });
+
+  test('gives every container the address of PostgreSQL itself where a pooler stands in between, and nowhere else', () => {
+    const direct = { name: 'DATABASE_DIRECT_URL_FILE', value: '/run/secrets/signpost/database-direct-url' };
+    const pooled = { ...withBackup, settings: { ...least.settings, DATABASE_POOLER: 'transaction' } };
+    const behind = ofKinds(render(pooled), ...workloadKinds).map(withTemplate);
+    expect(behind).toHaveLength(roles.length + 2);
+    for (const { spec } of behind) expect(spec.template.spec.containers[0].env).toContainEqual(direct);
+    for (const { spec } of workloads())
+      expect(spec.template.spec.containers[0].env).not.toContainEqual(direct);
   });
 
   test('runs nothing as root, with a writable root or with a capability', () => {

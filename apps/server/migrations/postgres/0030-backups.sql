@@ -3,9 +3,9 @@ create table backups (
   id          bigint generated always as identity primary key,
   -- By this server's clock. Of a backup that was restored: the moment that it shows, so that a copy never looks newer than it is.
   finished_at timestamptz not null default now(),
-  -- full, incremental: by `signpost backup`. recorded: by other means, as `signpost backup --record` was told. none: no backup,
+  -- full: by `signpost backup`. recorded: by other means, as `signpost backup --record` was told. none: no backup,
   -- but since when one has been waited for.
-  kind        text not null check (kind in ('full', 'incremental', 'recorded', 'none')),
+  kind        text not null check (kind in ('full', 'recorded', 'none')),
   -- Of all its files; null where nobody knows.
   bytes       bigint
 );

@@ -1,7 +1,7 @@
 import { type Database, sql } from '../platform/postgres.ts';
 
 /** How a backup came about: by us, or by other means and only told to us. */
-export type BackupKind = 'full' | 'incremental' | 'recorded';
+export type BackupKind = 'full' | 'recorded';
 
 /** The last whole backup; where there was never one, since when one has been waited for. */
 export type LastBackup =

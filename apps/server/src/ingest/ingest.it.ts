@@ -46,7 +46,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 8, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 8, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   codes = await addCodes(db, 3);
   log = createMemoryLog();
   await clickhouse.command('truncate table scans');

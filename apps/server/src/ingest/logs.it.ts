@@ -44,7 +44,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 8, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 8, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   onTestFinished(() => db.close());
   codes = await addCodes(db, 3);
   log = createMemoryLog();

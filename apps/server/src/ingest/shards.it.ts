@@ -36,7 +36,10 @@ afterAll(async () => {
 
 test('every stream of scans has a worker, also those beyond SCAN_SHARDS and those that come later', async () => {
   const databaseUrl = await createTestDatabase();
-  const db = createPostgres({ databaseUrl, databasePoolSize: 8, databaseTimeoutMs: 5_000 }, () => undefined);
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 8, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   onTestFinished(() => db.close());
   const [code] = await addCodes(db, 1);
   const log = createScanLog({ nats });

@@ -34,7 +34,10 @@ beforeEach(async () => {
   await (await managerOf(connection)).streams.delete(streamOf(0)).catch(() => undefined);
   await ensureStreams(connection, options);
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 2, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   [code] = (await addCodes(db, 1)) as [Code];
   return () => db.close();
 });

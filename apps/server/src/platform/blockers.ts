@@ -1,20 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Says for whom a connection waits. */
+/** Says which transactions block a connection. */
 export type Blockers = {
-  /** Looks on while the work runs. */
+  /** Watches while the work runs. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** For whom it has waited last, one in a line; empty where nobody was seen. */
+  /** The last that were seen, one a line; empty where none were. */
   last(): readonly string[];
-  close(): Promise<void>;
+  close(): void;
 };
 
-const pollMs = 250;
+/** Often enough to ask several times within a lock timeout of half a second. */
+const pollMs = 100;
+/** The migration waits for the last question of the watcher, so that one must end. */
+const answerMs = 1_000;
 
 /**
- * Once a lock was not had, nobody can say any more who had it: so somebody else looks on. `onWait` is called at most every
- * `sayEveryMs` while the wait goes on.
+ * After a lock timeout PostgreSQL no longer tells who held the lock, so a second connection asks during the wait. `onWait` is
+ * called at most every `sayEveryMs`.
  */
 export function watchBlockers(
   databaseUrl: string,
@@ -22,28 +25,46 @@ export function watchBlockers(
   onWait: (blockers: readonly string[]) => void,
   sayEveryMs: number,
 ): Blockers {
-  let looker: pg.Client | null = null;
+  let watcher: pg.Client | null = null;
   let seen: readonly string[] = [];
 
-  async function look(): Promise<readonly string[]> {
-    if (!looker) {
-      looker = new pg.Client({ connectionString: databaseUrl, application_name: 'signpost migrate' });
-      looker.on('error', () => {
-        looker = null;
-      });
-      await looker.connect();
-    }
-    const { rows } = await looker.query<Blocker>(findBlockers, [pid]);
-    return rows.map(describe);
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'signpost migrate',
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+      keepAlive: true,
+    });
+    client.on('error', () => drop(client));
+    await client.connect();
+    return client;
   }
 
-  async function lookOn(signal: AbortSignal): Promise<void> {
+  function drop(client: pg.Client | null): void {
+    if (watcher === client) watcher = null;
+    // Not waited for: the other end may be silent.
+    void client?.end().catch(() => undefined);
+  }
+
+  async function find(): Promise<readonly string[]> {
+    try {
+      watcher ??= await connect();
+      const { rows } = await watcher.query<Blocker>(findBlockers, [pid]);
+      return rows.map(describe);
+    } catch {
+      // The migration goes on without knowing what blocks it. The next question gets a new connection.
+      drop(watcher);
+      return [];
+    }
+  }
+
+  async function watch(signal: AbortSignal): Promise<void> {
     let saidAtMs = performance.now();
     while (!signal.aborted) {
       await pause(pollMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      // A migration goes on where nobody can say for whom it waits.
-      const found = await look().catch(() => []);
+      const found = await find();
       if (found.length > 0) seen = found;
       if (found.length === 0 || performance.now() - saidAtMs < sayEveryMs) continue;
       saidAtMs = performance.now();
@@ -55,18 +76,16 @@ export function watchBlockers(
     async during(work) {
       seen = [];
       const done = new AbortController();
-      const looking = lookOn(done.signal);
+      const watching = watch(done.signal);
       try {
         return await work();
       } finally {
         done.abort();
-        await looking;
+        await watching;
       }
     },
     last: () => seen,
-    async close() {
-      await looker?.end();
-    },
+    close: () => drop(watcher),
   };
 }
 

@@ -14,6 +14,7 @@ import { away, type Cause, wrong } from './fault-cause.ts';
 import { identifyMs, identifyServer, isPassing } from './identify-server.ts';
 import { natsCause } from './jetstream-faults.ts';
 import { MigrationsDiffer } from './migration-files.ts';
+import { UndeclaredPooler } from './pooler.ts';
 
 /** Why an engine cannot be used, in words for an operator: the setting, what was seen, and what to do. Never a password. */
 export type EngineFault = Cause & {
@@ -90,6 +91,7 @@ const engineCauses: Readonly<Record<EngineName, (error: unknown, at: string) => 
 };
 
 function postgresCause(error: unknown, at: string): Cause | null {
+  if (error instanceof UndeclaredPooler) return wrong(error.seen, error.cure);
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const said = `${at} says: ${message}`;
   if (code === '3D000')
@@ -109,7 +111,10 @@ function postgresCause(error: unknown, at: string): Cause | null {
     );
   if (code === '42501') return wrong(said, 'Grant it to the user of DATABASE_URL, or make it the owner.');
   if (/^(08P01|0A000|22023|42704)$/.test(code) && /parameter/.test(message))
-    return wrong(said, 'Take the parameter out of DATABASE_URL, or let the pooler in between ignore it.');
+    return wrong(
+      said,
+      'Take the parameter out of DATABASE_URL; behind a pooler set DATABASE_POOLER=transaction.',
+    );
   if (/does not support SSL/.test(message))
     return wrong(`${at} does not speak TLS`, 'Take `sslmode` out of DATABASE_URL, or turn TLS on there.');
   if (/^53/.test(code))

@@ -6,7 +6,7 @@ export type Migration = {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
-  /** False where its first line is `-- no transaction`: each statement runs by itself, and must bear being run again. */
+  /** False where its first line is `-- no transaction`: each statement runs by itself, and must be safe to run again. */
   readonly inTransaction: boolean;
 };
 

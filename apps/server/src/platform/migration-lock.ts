@@ -6,7 +6,7 @@ const lock = 7_305_101_104;
 
 const pollMs = 250;
 const sayEveryMs = 30_000;
-/** An index on a very large table takes its time. Whoever holds the lock has ended by then, or hangs. */
+/** An index on a very large table takes its time. A migration that still holds the lock by then hangs. */
 const patienceMs = 6 * 60 * 60 * 1000;
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,6 +129,29 @@ describe('a migration outside a transaction', () => {
     expect(said.join('\n')).not.toContain('a secret name');
   });
 
+  test('that somebody else has finished meanwhile leaves no long lock timeout to the next', async () => {
+    const { url, client, said, migrate, write, isValid } = await openScene();
+    write('0001-index.sql', buildIndex);
+    write(
+      '0002-noted.sql',
+      `create table noted as select current_setting('lock_timeout') as lock_timeout;\n`,
+    );
+    const holder = await holdOpen(url);
+    const builder = await connect(url);
+    const building = builder.query('create index concurrently if not exists things_name on things (name)');
+    await waitUntil('the index is begun', async () => (await isValid('things_name')) === false);
+    const running = migrate();
+    await waitUntil('it waits for the index', () => said.some(line => line.includes('builds things_name')));
+    await holder.query('commit');
+    await building;
+    await client.query(
+      'insert into schema_migrations (name, checksum) values ($1, $2) on conflict do nothing',
+      ['0001-index.sql', createHash('sha256').update(buildIndex).digest('hex')],
+    );
+    expect((await running).at(-1)).toBe('0002-noted.sql');
+    expect((await client.query('select * from noted')).rows).toEqual([{ lock_timeout: '300ms' }]);
+  });
+
   test.each([
     'create index concurrently things_name on things (name);',
     'create index concurrently on things (name);',
@@ -141,7 +165,7 @@ describe('a migration outside a transaction', () => {
   });
 });
 
-describe('a lock that is not had', () => {
+describe('a lock that is not granted in time', () => {
   test('is tried again: the migration stands in front of the service for its lock timeout only, and says for whom it waits', async () => {
     const { url, said, migrate, write } = await openScene();
     write('0001-note.sql', `alter table things add column note text not null default '';\n`);

@@ -12,7 +12,7 @@ import {
   statementsOf,
 } from './migration-files.ts';
 import { releaseMigrationLock, takeMigrationLock } from './migration-lock.ts';
-import { isPooled, needsDirect, poolerUnsaid } from './pooler.ts';
+import { isPooled, needsDirect, UndeclaredPooler } from './pooler.ts';
 
 export type MigrateOptions = {
   /** Where the files are, for tests; those of this version by default. */
@@ -21,8 +21,8 @@ export type MigrateOptions = {
   /** For the terminal: for whom it waits, and what it tries again. */
   readonly say?: (line: string) => void;
   /**
-   * The longest that a migration stands in front of the service's statements: whoever comes later waits behind it. A redirect
-   * gives a look-up up after a second.
+   * The longest that a migration waits for a lock: the service's statements on that table queue behind it. A redirect gives a
+   * look-up up after a second.
    */
   readonly lockTimeoutMs?: number;
   /** For how long a migration is tried again. */
@@ -56,7 +56,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     try {
       return await applyAll({ client, blockers, say, lockTimeoutMs, patienceMs }, folder, onApplied);
     } finally {
-      await blockers.close();
+      blockers.close();
     }
   });
 }
@@ -100,7 +100,7 @@ async function tryToApply(run: Run, migration: Migration, deadlineMs: number): P
   try {
     await blockers.during(() =>
       migration.inTransaction
-        ? applyWhole(client, migration)
+        ? applyWhole(run, migration)
         : applyOneByOne(run, migration, Math.max(run.lockTimeoutMs, deadlineMs - performance.now())),
     );
     return null;
@@ -109,13 +109,15 @@ async function tryToApply(run: Run, migration: Migration, deadlineMs: number): P
     if (migration.inTransaction) await client.query('rollback').catch(() => undefined);
     if (error instanceof IndexUnderWay) return error.message;
     const code = error instanceof pg.DatabaseError ? error.code : undefined;
-    // A lock that was not had in time; a deadlock.
+    // Lock timeout; deadlock.
     if (code === '55P03' || code === '40P01') return list(blockers.last()) || (error as Error).message;
     throw new Error(`${migration.name}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }
 
-async function applyWhole(client: pg.Client, migration: Migration): Promise<void> {
+async function applyWhole({ client, lockTimeoutMs }: Run, migration: Migration): Promise<void> {
+  // One that was tried before, outside a transaction, may have left a longer one.
+  await setLockTimeout(client, lockTimeoutMs);
   await client.query('begin');
   await client.query(migration.sql);
   await note(client, migration);
@@ -167,7 +169,7 @@ export async function requireMigrated(
   const pending = await withClient(
     databaseUrl,
     async client => {
-      if (databasePooler === 'none' && (await isPooled(client))) throw new Error(poolerUnsaid);
+      if (databasePooler === 'none' && (await isPooled(client))) throw new UndeclaredPooler();
       return findPending(client);
     },
     timeoutMs,
@@ -198,6 +200,9 @@ async function withClient<Result>(
     connectionString: databaseUrl,
     application_name: 'signpost migrate',
     connectionTimeoutMillis: timeoutMs ?? 5_000,
+    // An index may take hours, in which nothing is sent: a NAT in between must not forget the connection.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });
   // A server that breaks the connection off fails the question; it must not end the process as well.

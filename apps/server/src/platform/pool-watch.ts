@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Whoever wants to know how long is waited for the connections of a pool. */
+/** Is told how long callers wait for a connection of a pool. */
 export type PoolWatch = {
   /** Once, when the pool is there. */
   watch(pool: { readonly waitingCount: number }): void;

@@ -10,9 +10,17 @@ export async function isPooled(client: pg.Client): Promise<boolean> {
   return rows[0]!.pid !== announced;
 }
 
-export const poolerUnsaid =
-  'A pooler such as PgBouncer stands between this process and PostgreSQL. Set DATABASE_POOLER=transaction, or let ' +
-  'DATABASE_URL lead to PostgreSQL itself.';
+/** A pooler that DATABASE_POOLER does not name: what is sent on connecting and prepared later would fail at random. */
+export class UndeclaredPooler extends Error {
+  readonly seen = 'a pooler such as PgBouncer stands between this process and PostgreSQL';
+  readonly cure =
+    'Set DATABASE_POOLER=transaction, in session mode too, or let DATABASE_URL lead to PostgreSQL itself.';
+
+  constructor() {
+    super();
+    this.message = `${this.seen}. ${this.cure}`;
+  }
+}
 
 export const needsDirect =
   'A pooler such as PgBouncer stands in between, and this command needs connections that stay the same. Let ' +

@@ -27,8 +27,10 @@ export const sql = (name: string, text: string): Statement => ({ name, text });
 // Counts and numbers fit a double with room to spare; as strings they would be added up as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export type PostgresConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databaseTimeoutMs'> &
-  Partial<Pick<Config, 'databasePooler'>>;
+export type PostgresConfig = Pick<
+  Config,
+  'databaseUrl' | 'databasePooler' | 'databasePoolSize' | 'databaseTimeoutMs'
+>;
 
 /** Connections as the driver hands them out, for a library that brings its own queries. */
 export function createPool(
@@ -45,8 +47,8 @@ export function createPool(
     query_timeout: config.databaseTimeoutMs + 1000,
     application_name: 'signpost',
     keepAlive: true,
-    // A pooler refuses them: its connections are lent to others too, for whom other limits may hold.
-    ...(isPooled(config) ? {} : limitsOf(config)),
+    // A pooler refuses them: others use its connections too, and may have other limits.
+    ...(hasPooler(config) ? {} : limitsOf(config)),
   };
   const pool = watch ? watchPool(options, watch) : new pg.Pool(options);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -54,11 +56,11 @@ export function createPool(
   return pool;
 }
 
-const isPooled = ({ databasePooler }: PostgresConfig) => databasePooler === 'transaction';
+const hasPooler = ({ databasePooler }: Pick<Config, 'databasePooler'>) => databasePooler === 'transaction';
 
 const limitsOf = ({ databaseTimeoutMs }: PostgresConfig) => ({
   statement_timeout: databaseTimeoutMs,
-  // A process that stands still in the middle of a transaction must not hold its locks for ever.
+  // A process that stops in the middle of a transaction must not keep its locks.
   idle_in_transaction_session_timeout: 2 * databaseTimeoutMs,
 });
 
@@ -86,7 +88,7 @@ type Way = { readonly prepares: boolean; readonly begin: string };
  * transaction, in the message that begins it.
  */
 function wayOf(config: PostgresConfig): Way {
-  if (!isPooled(config)) return { prepares: true, begin: 'begin' };
+  if (!hasPooler(config)) return { prepares: true, begin: 'begin' };
   const limits = Object.entries(limitsOf(config)).map(([name, ms]) => `set local ${name} = ${ms}`);
   return { prepares: false, begin: ['begin', ...limits].join('; ') };
 }
@@ -205,6 +207,10 @@ export function isConnectionRefused(error: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return /^(ECONNREFUSED|ENOENT|57P03)$/.test(code);
 }
+
+/** Which errors of this way to PostgreSQL prove that it is down. A pooler that refuses proves nothing: others may still write. */
+export const refusalCheckOf = (config: Pick<Config, 'databasePooler'>): ((error: unknown) => boolean) =>
+  hasPooler(config) ? () => false : isConnectionRefused;
 
 function isConnectionFault(error: Error & { code?: string }): boolean {
   return (

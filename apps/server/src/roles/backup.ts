@@ -9,6 +9,8 @@ import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import { connect } from '../platform/clickhouse.ts';
 import { measuredClock } from '../platform/database-clock.ts';
+import { askMigrated, faultOf } from '../platform/engine-checks.ts';
+import { EngineFaultError } from '../platform/engine-faults.ts';
 import { needsDirect } from '../platform/pooler.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import type { Print } from './print.ts';
@@ -53,9 +55,11 @@ export async function runBackup(args: readonly string[], config: Config, print: 
   for (const name of await removeOutdated(resolve(into), Number(keep))) print(`Removed ${name}.`);
 }
 
-/** For who backs up by other means: ClickHouse may be out of reach here. */
-async function recordOther({ databaseUrl }: Config, print: Print): Promise<void> {
-  const db = createPostgres({ databaseUrl, databasePoolSize: 1, databaseTimeoutMs: 10_000 }, () => undefined);
+/** For backups by other means. It needs PostgreSQL alone: ClickHouse may be out of reach here. */
+async function recordOther(config: Config, print: Print): Promise<void> {
+  const fault = await faultOf('postgres', config.databaseUrl, askMigrated(config.databasePooler), 6_000);
+  if (fault) throw new EngineFaultError([fault]);
+  const db = createPostgres({ ...config, databasePoolSize: 1, databaseTimeoutMs: 10_000 }, () => undefined);
   try {
     await recordBackup(db, 'recorded', null);
   } finally {
@@ -97,7 +101,12 @@ async function open(config: Config, lifecycle: Lifecycle) {
   await requirePostgres(config);
   // A restored table may be large, and nobody waits for these statements.
   const db = createPostgres(
-    { databaseUrl: databaseDirectUrl, databasePoolSize: 2, databaseTimeoutMs: 600_000 },
+    {
+      databaseUrl: databaseDirectUrl,
+      databasePooler: 'none',
+      databasePoolSize: 2,
+      databaseTimeoutMs: 600_000,
+    },
     () => undefined,
   );
   lifecycle.defer('postgres', () => db.close());

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 export const ownPools = {
   /** Enough for the few questions of sign-in; the dashboard's own go by the pool of the API. */
   'sign-in': 4,
-  /** Of their own, so that whoever only looks where a code leads takes none from scans. */
+  /** Of their own, so that previews take none from scans. */
   previews: 2,
   clock: 1,
   /** One, and a second while the first has no answer. */

@@ -6,7 +6,7 @@ import { createClientAddress } from '../kernel/client-address.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createPostgres, isConnectionRefused, isUnavailable } from '../platform/postgres.ts';
+import { createPostgres, isUnavailable, refusalCheckOf } from '../platform/postgres.ts';
 import { createPostgresProbe } from '../platform/postgres-probe.ts';
 import { createAnswerTimes } from '../redirect/answer-times.ts';
 import { createDatabaseWatch } from '../redirect/database-watch.ts';
@@ -67,7 +67,7 @@ export async function buildRedirect(shared: Shared) {
 
   const probe = createPostgresProbe(config.databaseUrl, probeMs);
   lifecycle.defer('database probe', () => probe.close());
-  const isRefusal = refusalOf(config);
+  const isRefusal = refusalCheckOf(config);
   const watch = watchDatabase(probe.ask, isRefusal, logger);
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
@@ -97,7 +97,7 @@ export async function buildRedirect(shared: Shared) {
   });
   const snapshot = createLinkSnapshot({
     dir: config.spoolDir,
-    installation: installationOf(config.databaseUrl),
+    installation: installationOf(config),
     links,
     stops,
     clock,
@@ -159,10 +159,6 @@ function warnOf(logger: Logger, message: string): (error: unknown) => void {
   return error => sometimes(skipped => logger.warn({ err: error, skipped }, message));
 }
 
-/** A pooler that refuses says nothing about PostgreSQL: others may reach it by another way, and write. */
-const refusalOf = ({ databasePooler }: Pick<Config, 'databasePooler'>) =>
-  databasePooler === 'none' ? isConnectionRefused : () => false;
-
 function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) => boolean, logger: Logger) {
   return createDatabaseWatch({
     probe,
@@ -176,16 +172,13 @@ function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) =
   });
 }
 
-/** Installations are told apart by their database; the password may change. */
-export const installationOf = (databaseUrl: string) =>
-  hash('sha256', databaseUrl.replace(/\/\/[^/@]*@/, '//'));
+/** Installations are told apart by the address of PostgreSQL itself: the password may change, and a pooler come or go. */
+export const installationOf = ({ databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>) =>
+  hash('sha256', databaseDirectUrl.replace(/\/\/[^/@]*@/, '//'));
 
 /** Whether known codes could be served without any engine. */
-export const canServe = ({
-  spoolDir,
-  databaseUrl,
-}: Pick<Config, 'spoolDir' | 'databaseUrl'>): Promise<boolean> =>
-  hasSnapshot(spoolDir, installationOf(databaseUrl), Date.now());
+export const canServe = (config: Pick<Config, 'spoolDir' | 'databaseDirectUrl'>): Promise<boolean> =>
+  hasSnapshot(config.spoolDir, installationOf(config), Date.now());
 
 async function loadSnapshot(
   snapshot: { load: ReturnType<typeof createLinkSnapshot>['load'] },

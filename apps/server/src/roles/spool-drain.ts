@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
+import { explainFault } from '../platform/engine-faults.ts';
 import { connectionOptions, createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { type SealedBatch, scansIn } from '../scans/batch.ts';
@@ -112,11 +113,13 @@ function say(print: Print): (event: SpoolEvent | ReplayEvent) => void {
 /** The alert ends. PostgreSQL is needed for nothing else here. */
 async function forget(dir: string, config: Config, lifecycle: Lifecycle, print: Print): Promise<void> {
   const limits = { databasePoolSize: 1, databaseTimeoutMs: 3_000 };
-  const db = createPostgres({ databaseUrl: config.databaseUrl, ...limits }, () => undefined);
+  const db = createPostgres({ ...config, ...limits }, () => undefined);
   lifecycle.defer('postgres', () => db.close());
   try {
     await createSpoolsLeft(db).forget(await spoolIdOf(dir));
-  } catch {
-    print('PostgreSQL does not answer, and still lists this spool as left: run this again to end its alert.');
+  } catch (error) {
+    const fault = await explainFault('postgres', config.databaseUrl, error);
+    const cause = fault?.sentence ?? (error instanceof Error ? error.message : error);
+    print(`PostgreSQL still lists this spool as left: run this again to end its alert. ${cause}`);
   }
 }

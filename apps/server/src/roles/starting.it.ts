@@ -7,12 +7,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inParallel } from '../../../../test/support/client.ts';
-import { createTestDatabase, natsUrl, postgresUrl, redisUrl } from '../../../../test/support/database.ts';
+import {
+  createTestDatabase,
+  natsUrl,
+  pooledEnv,
+  postgresUrl,
+  redisUrl,
+} from '../../../../test/support/database.ts';
 import { runCommand, TestServer } from '../../../../test/support/server.ts';
 import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { freePort } from '../../../../tools/engines/free-port.ts';
 import { startNats } from '../../../../tools/engines/nats.ts';
+import { startPgBouncer } from '../../../../tools/engines/pgbouncer.ts';
 import { startPostgres } from '../../../../tools/engines/postgres.ts';
 import { readConfig, settings } from '../config.ts';
 import { type EngineName, engineWords } from '../kernel/engine-address.ts';
@@ -419,7 +426,7 @@ describe('a process', () => {
         },
       } as never,
       stops: { entries: () => [], changes: 0, version: 0 } as never,
-      installation: installationOf(databaseUrl),
+      installation: installationOf({ databaseDirectUrl: databaseUrl }),
       clock: { now: () => new Date() },
       onError: error => {
         throw error;
@@ -485,6 +492,20 @@ describe('a process', () => {
     const SPOOL_DIR = mkdtempSync(join(tmpdir(), 'signpost-starting-'));
     const edge = await startRedirect({ DATABASE_URL, SPOOL_DIR, NATS_URL: plain.url });
     expect(edge.log()).toMatch(/"fault":"NATS_URL: .*engine not usable: starting without it/);
+  });
+
+  test('of redirects behind a pooler that DATABASE_POOLER does not name starts only with a snapshot, also one from before the pooler', async () => {
+    const pooler = await startPgBouncer({ postgresUrl });
+    onTestFinished(() => pooler.remove());
+    const { DATABASE_POOLER: _, ...pooled } = pooledEnv(env.DATABASE_URL!, pooler.url);
+    const empty = mkdtempSync(join(tmpdir(), 'signpost-starting-'));
+    expect(await stopped('redirect', { ...pooled, SPOOL_DIR: empty })).toMatch(
+      /^DATABASE_URL: a pooler .*Set DATABASE_POOLER=transaction/m,
+    );
+    const edge = await startRedirect({ ...pooled, SPOOL_DIR: await leaveSnapshot(env.DATABASE_URL!) });
+    const log = edge.log();
+    expect(log).toMatch(/"fault":"DATABASE_URL: a pooler .*engine not usable: starting without it/);
+    expect(log).toContain('snapshot of links read');
   });
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(

@@ -11,7 +11,10 @@ let databaseUrl: string;
 let db: Postgres;
 
 const connect = (url: string) =>
-  createPostgres({ databaseUrl: url, databasePoolSize: 10, databaseTimeoutMs: 60_000 }, () => {});
+  createPostgres(
+    { databaseUrl: url, databasePooler: 'none', databasePoolSize: 10, databaseTimeoutMs: 60_000 },
+    () => {},
+  );
 
 beforeAll(async () => {
   databaseUrl = await createTestDatabase();

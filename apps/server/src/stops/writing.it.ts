@@ -15,7 +15,10 @@ const ids = createIds(systemClock);
 
 beforeAll(async () => {
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 5, databaseTimeoutMs: 5000 }, () => {});
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 5, databaseTimeoutMs: 5000 },
+    () => {},
+  );
 });
 afterAll(() => db.close());
 

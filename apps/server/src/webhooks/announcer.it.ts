@@ -26,7 +26,10 @@ beforeAll(async () => {
   nats = createNats(engine.url);
   queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
 });
 afterAll(async () => {
   await db.close();

@@ -22,7 +22,10 @@ let db: Postgres;
 beforeAll(async () => {
   ({ engine, clickhouse } = await startMigratedClickHouse());
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
 });
 afterAll(async () => {
   await db.close();

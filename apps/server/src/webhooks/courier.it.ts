@@ -41,7 +41,10 @@ const clock = { now: () => new Date(nowMs) };
 
 beforeAll(async () => {
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 6, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 6, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   sender = createSender({
     resolver: createHostResolver(createAddressGuard(['127.0.0.1'])),
     clock: systemClock,

@@ -30,7 +30,10 @@ beforeAll(async () => {
   nats = createNats(engine.url);
   await nats.whenConnected(AbortSignal.timeout(10_000));
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 4, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
 });
 afterAll(async () => {
   await db.close();

@@ -41,7 +41,10 @@ let heldBack: string[];
 
 beforeAll(async () => {
   const databaseUrl = await createTestDatabase();
-  db = createPostgres({ databaseUrl, databasePoolSize: 6, databaseTimeoutMs: 5_000 }, () => undefined);
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 6, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   redis = createRedis({ redisUrl, redisTimeoutMs: 5_000 }, () => undefined, { patient: true });
   sender = createSender({ resolver, clock: systemClock });
   receiver = await startReceiver((arrival, response) => answer(arrival, response));

@@ -34,6 +34,10 @@ securityContext:
 env:
   - name: DATABASE_URL_FILE
     value: /run/secrets/signpost/database-url
+  {{- if eq (default "none" .root.Values.settings.DATABASE_POOLER) "transaction" }}
+  - name: DATABASE_DIRECT_URL_FILE
+    value: /run/secrets/signpost/database-direct-url
+  {{- end }}
   - name: REDIS_URL_FILE
     value: /run/secrets/signpost/redis-url
   - name: NATS_URL_FILE

@@ -5,23 +5,26 @@ import type { Patient } from './patient.ts';
 
 type Room = { readonly most: number; readonly used: number; readonly limit_ms: number };
 
-/** Whether PostgreSQL has room for a process of each role, and what a pooler has to set. */
+/** Whether PostgreSQL has room for one process of each role, and what a pooler has to set. */
 export async function checkConnections({ config, postgres }: Patient): Promise<Outcome> {
   if (!('db' in postgres)) return warning('not looked at, since PostgreSQL is not reached', 'See above.');
   const [room] = await postgres.db.query<Room>(findRoom);
   return config.databasePooler === 'transaction'
     ? judgePooler(room!)
-    : judgeConnections(room!, neededBy(config));
+    : judgeConnections(room!, connectionsByRole(config));
 }
 
-/** By one process of each role, each by itself. */
-function neededBy(config: Patient['config']): number {
-  const { api, redirect, ingest, deliver } = connectionsByRole(config);
-  return api + redirect + ingest + deliver;
-}
+type Needs = Omit<ReturnType<typeof connectionsByRole>, 'all'>;
 
-export function judgeConnections({ most, used }: Pick<Room, 'most' | 'used'>, needed: number): Outcome {
-  const found = `PostgreSQL takes ${most} connections, ${used} are open; a process of each role has up to ${needed}`;
+/** How many processes there are is not known here, so the reader gets what one of each role needs. */
+export function judgeConnections(
+  { most, used }: Pick<Room, 'most' | 'used'>,
+  { api, redirect, ingest, deliver }: Needs,
+): Outcome {
+  const needed = api + redirect + ingest + deliver;
+  const found =
+    `PostgreSQL takes ${most} connections, ${used} are open; one process of each role opens up to ${needed} ` +
+    `(${api} for each api, ${redirect} for each redirect, ${ingest} for each ingest, ${deliver} for each deliver)`;
   const next =
     'Raise max_connections, set a smaller DATABASE_POOL_SIZE, or put PgBouncer in between (docs/scaling.md).';
   return most < needed || used > 0.9 * most ? warning(found, next) : ok(found);
