@@ -20,6 +20,7 @@ import { createSpoolsLeft } from '../scans/spools-left.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spools-left-watch.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
 import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
+import { createDoubtCheck } from '../webhooks/doubtful-messages.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { createQueue } from '../webhooks/queue.ts';
 import { streamName } from '../webhooks/queue-stream.ts';
@@ -50,7 +51,12 @@ export async function startIngest(
   const log = createScanLog({ nats });
   const counters = createIngestMetrics(metrics.registry);
   const { deferred } = createAnnouncerMetrics(metrics.registry);
-  const announcer = createAnnouncer({ db, queue: createQueue(nats, queueOptions(config)), deferred });
+  const announcer = createAnnouncer({
+    db,
+    queue: createQueue(nats, queueOptions(config)),
+    deferred,
+    doubted: createDoubtCheck({ db, clickhouse, logger }),
+  });
   const workers = createShardWorkers({
     shards: () => log.shards(),
     least: config.scanShards,

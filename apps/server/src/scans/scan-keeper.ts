@@ -37,6 +37,9 @@ export type KeeperOptions = {
 /** Nobody waits for a replay: it has the patience for a log that is slow. */
 const replayTimeoutMs = 5000;
 
+/** The longest that a timer can be set for. */
+const longestMs = 2 ** 31 - 1;
+
 /** Who ends does not wait longer than this for a log that takes nothing. */
 const endPatienceMs = 1500;
 
@@ -60,7 +63,7 @@ export async function openScanKeeper(options: KeeperOptions): Promise<ScanKeeper
       ending.abort();
       await replaying;
       if (drainMs > 0 && spool.stats().segments > 0) {
-        const limit = AbortSignal.timeout(Math.floor(drainMs));
+        const limit = AbortSignal.timeout(Math.floor(Math.min(drainMs, longestMs)));
         await drainSpool({ spool, send, signal: limit, patienceMs: endPatienceMs, onEvent });
       }
       await spool.close();

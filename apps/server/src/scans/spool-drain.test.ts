@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ids, someScan } from '../../../../test/support/scans.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type SealedBatch, sealBatch } from './batch.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { readSpoolContents } from './spool-contents.ts';
 import { isSpoolInUse } from './spool-directory.ts';
 import { spoolIdOf } from './spool-id.ts';
-import { drainSpool } from './spool-replay.ts';
+import { drainSpool, replaySpool } from './spool-replay.ts';
 
 let root: string;
 let spool: Spool;
@@ -62,15 +64,51 @@ describe('draining', () => {
     const send = () =>
       new Promise<void>(resolve => {
         if (++sent === 5) ending.abort();
-        setTimeout(resolve, 60);
+        setTimeout(resolve, 100);
       });
-    await drainSpool({ spool, send, signal: ending.signal, patienceMs: 100 });
+    // Less than five sends take, and far more than one does.
+    await drainSpool({ spool, send, signal: ending.signal, patienceMs: 390 });
     expect(sent).toBe(5);
     expect(spool.stats().scans).toBe(80);
+  });
+
+  test('leaves no timer behind when an ack comes after its end', async () => {
+    await spool.append(batch());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ending = new AbortController();
+    const acked = Promise.withResolvers<void>();
+    const send = () => {
+      ending.abort();
+      return acked.promise;
+    };
+    await drainSpool({ spool, send, signal: ending.signal, patienceMs: 15_000 });
+    acked.resolve();
+    await turn();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe('a directory of spools', () => {
+  test('is taken over from a process that is gone, also while the log takes nothing', async () => {
+    await spool.append(batch(2));
+    const ending = new AbortController();
+    const replaying = replaySpool({
+      spool,
+      send: () => Promise.reject(new Error('full')),
+      available: () => true,
+      busy: () => false,
+      signal: ending.signal,
+      adoptEveryMs: 20,
+    });
+    const other = await open();
+    await other.append(batch(3));
+    await other.close();
+    await waitUntil('it is taken over', () => spool.stats().scans === 5);
+    ending.abort();
+    await replaying;
+  });
+
   test('tells what waits in it, written or taken over, and whether somebody works on it', async () => {
     for (let n = 0; n < 3; n++) await spool.append(batch(20));
     expect(await isSpoolInUse(root)).toBe(true);
@@ -86,7 +124,7 @@ describe('a directory of spools', () => {
     });
   });
 
-  test('has one name, whoever asks for it', async () => {
+  test('has one name for all who ask for it', async () => {
     const names = await Promise.all(Array.from({ length: 8 }, () => spoolIdOf(root)));
     expect(await spoolIdOf(root)).toBe(await spoolIdOf(root));
     expect(names).toContain(await spoolIdOf(root));

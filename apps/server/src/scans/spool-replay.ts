@@ -20,6 +20,7 @@ export type ReplayOptions = {
   readonly busy: () => boolean;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ReplayEvent | SpoolEvent) => void;
+  readonly adoptEveryMs?: number;
 };
 
 export type DrainOptions = Pick<ReplayOptions, 'spool' | 'send' | 'signal' | 'onEvent'> & {
@@ -28,10 +29,9 @@ export type DrainOptions = Pick<ReplayOptions, 'spool' | 'send' | 'signal' | 'on
 
 const idleMs = 50;
 const retryMs = 250;
-const adoptEveryMs = 30_000;
 const atOnce = 16;
 const yieldMs = 2;
-/** Live scans go first, but a log that is never idle must not keep the spool for ever. */
+/** Live scans go first, but a log that is never idle must not keep the spool from being sent on. */
 const mostYields = 20;
 
 /**
@@ -39,17 +39,23 @@ const mostYields = 20;
  * it; ended before that, it is sent again from its start, and its batch ids tell what is there already.
  */
 export async function replaySpool(options: ReplayOptions): Promise<void> {
+  await Promise.all([sendOn(options), adoptNowAndThen(options)]);
+}
+
+/** Beside the sending: a log that takes nothing must not keep what other processes left from being taken over. */
+async function adoptNowAndThen(options: ReplayOptions): Promise<void> {
+  const { spool, signal, onEvent = () => undefined, adoptEveryMs = 30_000 } = options;
+  for (await rest(adoptEveryMs, signal); !signal.aborted; await rest(adoptEveryMs, signal))
+    await spool.adopt().catch(error => onEvent({ kind: 'spool_failed', error }));
+}
+
+async function sendOn(options: ReplayOptions): Promise<void> {
   const { spool, available, signal, onEvent = () => undefined } = options;
   /** Segments that the disk does not give or does not let go of, or that stay; one of them would hold up all others. */
   const skip = new Set<string>();
-  let adoptedAt = performance.now();
   while (!signal.aborted) {
     let segment: SpoolSegment | null = null;
     try {
-      if (performance.now() - adoptedAt > adoptEveryMs) {
-        adoptedAt = performance.now();
-        await spool.adopt();
-      }
       if (available()) segment = await spool.oldest(skip);
       if (segment && (await replaySegment(segment, options)) === 'kept') skip.add(segment.name);
       if (!segment) await rest(idleMs, signal);
@@ -73,7 +79,8 @@ export async function drainSpool(options: DrainOptions): Promise<void> {
   async function send(batch: SealedBatch): Promise<void> {
     await options.send(batch);
     clearTimeout(patience);
-    patience = setTimeout(() => givingUp.abort(), patienceMs);
+    // An ack that comes after the end has nothing to wait for.
+    if (!signal.aborted) patience = setTimeout(() => givingUp.abort(), patienceMs);
   }
   // There are no live scans any more that would go first.
   const replay = { ...options, send, signal, available: () => true, busy: () => false };

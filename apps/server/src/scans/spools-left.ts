@@ -47,13 +47,12 @@ type Row = {
   readonly left_seconds_ago: string;
 };
 
-/** Processes that share a directory on one machine leave their scans one after the other. */
+/** Set, not added: what was noted before may have been taken over since, and be among what is left now. */
 const noteLeft = sql(
   'note-spool-left',
   `insert into spools_left (spool_id, host, directory, scans, bytes) values ($1, $2, $3, $4, $5)
    on conflict (spool_id, host) do update
-     set directory = excluded.directory, left_at = now(),
-         scans = spools_left.scans + excluded.scans, bytes = spools_left.bytes + excluded.bytes`,
+     set directory = excluded.directory, left_at = now(), scans = excluded.scans, bytes = excluded.bytes`,
 );
 
 const forgetLeft = sql('forget-spool-left', 'delete from spools_left where spool_id = $1');

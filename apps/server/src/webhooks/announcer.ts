@@ -11,22 +11,34 @@ import type { Message } from './webhook.ts';
 type Parts = {
   readonly db: Database;
   readonly queue: Pick<Queue, 'publish'>;
-  /** Told of messages that went to PostgreSQL, since the queue did not take them. */
+  /** Called for messages that went to PostgreSQL, since the queue did not take them. */
   readonly deferred?: (reason: UnsentReason, messages: number) => void;
+  /** Called with those among them that may be in the queue too. */
+  readonly doubted?: (messages: readonly Message[]) => void;
 };
 
 /**
  * Puts a message into the webhook queue for every scan that was counted and every endpoint of its account that takes scans. Endpoints are
- * read anew for each group: the scans of a group were in the log before, so that an endpoint whose creation was answered
+ * read again for each group: the scans of a group were in the log before, so that an endpoint whose creation was answered
  * before a scan was is always among them. What the queue does not take goes into PostgreSQL in the same step: nothing is
  * lost, and ingest waits for nobody. An account without endpoints costs its share of that one statement.
  */
-export function createAnnouncer({ db, queue, deferred = () => undefined }: Parts): Announcer {
+export function createAnnouncer({
+  db,
+  queue,
+  deferred = () => undefined,
+  doubted = () => undefined,
+}: Parts): Announcer {
   /** Groups that are published and not noted: PostgreSQL was away just then. What the queue took is not put into both. */
   const published = new Map<string, readonly Unsent[]>();
   const keep = (token: string, unsent: readonly Unsent[]) => {
     published.set(token, unsent);
-    if (published.size > mostKept) published.delete(published.keys().next().value!);
+    let messages = [...published.values()].reduce((sum, one) => sum + one.length, 0);
+    for (const [oldest, { length }] of published) {
+      if (oldest === token || (messages <= mostKept.messages && published.size <= mostKept.groups)) return;
+      published.delete(oldest);
+      messages -= length;
+    }
   };
 
   return {
@@ -46,14 +58,19 @@ export function createAnnouncer({ db, queue, deferred = () => undefined }: Parts
       if (unsent.length === 0) await db.query(addAnnouncement, [token]);
       else await deferMessages(db, token, unsent);
       published.delete(token);
+      const doubtful = unsent.filter(({ isDoubtful }) => isDoubtful);
+      if (doubtful.length > 0) doubted(doubtful.map(({ message }) => message));
       for (const [reason, those] of Map.groupBy(unsent, one => one.reason)) deferred(reason, those.length);
     },
   };
 }
 
 const clocksDifferMs = 60_000;
-/** Of every shard a group or two; the rest belongs to shards that others have taken over. */
-const mostKept = 100;
+/**
+ * Of every shard a group or two; the rest belongs to shards that others have taken over. The newest stays however large it is: it
+ * is in memory anyway. One that is dropped is published again, and the queue knows its messages by their ids.
+ */
+const mostKept = { groups: 100, messages: 50_000 };
 
 function messagesOf(group: Group, result: Verdicts, rows: readonly EndpointRow[]): Message[] {
   const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);

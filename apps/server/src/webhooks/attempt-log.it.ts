@@ -8,9 +8,12 @@ import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { dropOldAttempts } from './attempt-expiry.ts';
 import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
+import { deferMessages } from './deferring.ts';
+import { removeDelivered } from './doubtful-messages.ts';
 import { createWebhookEraser } from './erasure.ts';
 import { moveAttempts } from './log-mover.ts';
 import { addAttempts } from './settle-statements.ts';
+import type { Message } from './webhook.ts';
 
 const ids = createIds(systemClock);
 const owner = { accountId: ids.next(), mode: 'live' as const };
@@ -179,4 +182,37 @@ test("days of the log are dropped after thirty days by PostgreSQL's clock, and C
   expect(await dropOldAttempts(db, clickhouse)).toHaveLength(2);
   expect(await left()).toBe('1');
   expect(await dropOldAttempts(db, clickhouse)).toEqual([]);
+});
+
+test('a doubtful message that was delivered before its row was there loses the row, wherever its try is logged', async () => {
+  const endpointId = ids.next();
+  const messages = Array.from(
+    { length: 4 },
+    (): Message => ({
+      id: ids.next(),
+      endpointId,
+      ...owner,
+      event: 'scan.created',
+      qrCodeId: null,
+      body: '{}',
+      createdAt: new Date(),
+    }),
+  );
+  const [moved, fresh, failed, untried] = messages as [Message, Message, Message, Message];
+  const tryOf = ({ id, createdAt }: Message, more: Partial<AttemptRow> = {}) =>
+    attemptOf(endpointId, id, { created_at: (createdAt.getTime() / 1000).toFixed(3), ...more });
+  await add(tryOf(moved), tryOf(failed, { status: 'pending', error: 'timeout' }));
+  await moveAttempts(db, clickhouse);
+  await add(tryOf(fresh));
+  await deferMessages(
+    db,
+    'doubtful',
+    messages.map(message => ({ message, reason: 'no_answer', isDoubtful: true })),
+  );
+  await removeDelivered(db, clickhouse, messages);
+  const left = await db.query<{ id: Uuid }>(
+    sql('test-untried-left', 'select id from webhook_messages where endpoint_id = $1 order by next_at'),
+    [endpointId],
+  );
+  expect(left.map(({ id }) => id)).toEqual([failed.id, untried.id]);
 });

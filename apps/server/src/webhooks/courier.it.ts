@@ -16,6 +16,7 @@ import type { AttemptRow } from './attempt-log.ts';
 import { type Courier, createCourier } from './courier.ts';
 import { deferMessages } from './deferring.ts';
 import { untried } from './deliveries.ts';
+import { removeDelivered } from './doubtful-messages.ts';
 import type { HostRates } from './host-rates.ts';
 import { createQueue } from './queue.ts';
 import { createHostResolver } from './resolver.ts';
@@ -364,6 +365,20 @@ describe('a message that is in the queue and in PostgreSQL, since nobody answere
     nowMs += 60_000;
     await courier?.stop(1_000);
     expect(receiver.arrivals).toHaveLength(1);
+    expect(await loggedOf(message.id)).toHaveLength(1);
+  });
+
+  test('arrives once where the queue was faster than its row', async () => {
+    answer = status(200);
+    const endpointId = await addEndpoint();
+    const [message, other] = [messageFor(endpointId), messageFor(endpointId)];
+    start(queueWith(message));
+    await waitUntil('it is delivered', async () => (await loggedOf(message.id)).length === 1);
+    await deferMessages(db, message.id, [unsent(message), unsent(other)]);
+    await removeDelivered(db, { query: async () => [] }, [message, other]);
+    nowMs += 60_000;
+    await delivered(other.id);
+    expect(receiver.arrivals).toHaveLength(2);
     expect(await loggedOf(message.id)).toHaveLength(1);
   });
 

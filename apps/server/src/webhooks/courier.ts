@@ -101,7 +101,7 @@ export function createCourier(parts: CourierParts): Courier {
 
   function accept(job: Job): void {
     const { id } = job.message;
-    // It came again while it is still being tried: whoever tries it acks it. What PostgreSQL holds the queue need not.
+    // It came again while it is still being tried: the try acks it. What PostgreSQL holds the queue need not.
     if (underWay.get(id) === 'stored') job.ack();
     if (underWay.has(id)) return;
     underWay.set(id, job.kind);
@@ -165,7 +165,7 @@ export function createCourier(parts: CourierParts): Courier {
     const secrets = openSecrets(endpoint);
     if (!secrets) return parked(job, new Date(clock.now().getTime() + unreadableMs));
     admission.note(endpoint, performance.now() - startedMs);
-    // Ahead of its moment: whoever answers for a name must not be able to gather tries.
+    // Ahead of its moment: a name server that answers late must not be able to gather tries.
     const refusal = await sender.prepare(endpoint.url);
     if (job.oursUntilMs - performance.now() < tryNeedsMs) return 'too late';
     if (!refusal && !(await admission.covers(job, endpoint))) return 'not now';

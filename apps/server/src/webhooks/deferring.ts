@@ -4,7 +4,10 @@ import type { Unsent } from './queue-publisher.ts';
 /** Messages of one statement: some megabytes of bodies. */
 const atOnce = 5_000;
 
-/** One that may be in the queue has its first try from there, as a rule; that removes it here. */
+/**
+ * One that may be in the queue has its first try from there, as a rule; that removes it here. Where the try was first, the check
+ * of doubtful messages removes it, well before this.
+ */
 const doubtMs = 10_000;
 
 /**
@@ -27,6 +30,7 @@ export function deferMessages(db: Database, token: string, unsent: readonly Unse
         of.map(({ createdAt }) => createdAt),
         of.map(({ trace }) => trace ?? null),
         part.map(({ isDoubtful }) => (isDoubtful ? doubtMs : 0)),
+        at,
       ]);
     }
     await tx.query(addAnnouncement, [token]);
@@ -45,7 +49,7 @@ const addDeferred = sql(
   `insert into webhook_messages (id, endpoint_id, account_id, mode, qr_code_id, event, body, created_at, trace, status, tries,
                                  attempts, next_at)
    select id, endpoint, account, mode, code, event, body, at, trace, 'pending', 0, 0,
-          now() + wait * interval '1 millisecond' + n * interval '1 microsecond'
+          now() + wait * interval '1 millisecond' + ($11::integer + n) * interval '1 microsecond'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::mode[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[],
                  $9::text[], $10::integer[])
             with ordinality as unsent (id, endpoint, account, mode, code, event, body, at, trace, wait, n)

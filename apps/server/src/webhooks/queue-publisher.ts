@@ -14,8 +14,11 @@ export type Unsent = {
   readonly isDoubtful: boolean;
 };
 
-/** The account or the whole queue has as many as it may; nobody answered in time; there is no NATS or no queue. */
-export const unsentReasons = ['account_full', 'queue_full', 'no_answer', 'away'] as const;
+/**
+ * The account or the whole queue has as many as it may; nobody answered in time; there was no time left to send it; there is
+ * no NATS or no queue.
+ */
+export const unsentReasons = ['account_full', 'queue_full', 'no_answer', 'no_time', 'away'] as const;
 export type UnsentReason = (typeof unsentReasons)[number];
 
 type Parts = {
@@ -26,9 +29,12 @@ type Parts = {
   readonly onGone: () => void;
 };
 
-/** Whoever publishes waits for one answer so long, and for all of them so long. */
-const [answerMs, allMs] = [500, 1_000];
-const publishAtOnce = 500;
+/** An answer is waited for so long; messages are sent for so long, and those that are left then are not. */
+const [answerMs, sendingMs] = [500, 1_000];
+/** On a disk that syncs each message, so many are stored well within the time for an answer. */
+const mostUnderWay = 64;
+/** A queue is silent when an answer is late and no other has come for so long. */
+const noAnswerMs = answerMs / 2;
 /** What was full is asked again after so long; what did not answer is looked at after so long, and each time twice as long. */
 const [fullRestMs, firstRestMs, longestRestMs] = [1_000, 1_000, 30_000];
 
@@ -41,6 +47,7 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
   let queueFullUntilMs = 0;
   let isSilent = false;
   let restMs = firstRestMs;
+  let answeredMs = 0;
 
   function isFull(accountId: Uuid): boolean {
     const untilMs = fullUntilMs.get(accountId);
@@ -61,7 +68,8 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
   async function lookAgain(): Promise<void> {
     onGone();
     const connection = nats.connection();
-    const isAnswering = connection === null || (await isReady(connection));
+    // Nobody waits for this one, so it takes as long as it takes: a queue may need longer than an answer to be ready.
+    const isAnswering = connection === null || (await succeeds(ready(connection)));
     isSilent = false;
     if (!isAnswering) silent();
   }
@@ -75,76 +83,65 @@ export function createQueuePublisher({ nats, ready, onGone }: Parts) {
   }
 
   /** Null where the queue has it. */
-  async function send(connection: NatsConnection, message: Message, timeout: number): Promise<Unsent | null> {
+  async function send(connection: NatsConnection, message: Message): Promise<Unsent | null> {
     try {
-      await jetstream(connection).publish(subjectOf(message.accountId), writeMessage(message), {
+      const sending = jetstream(connection).publish(subjectOf(message.accountId), writeMessage(message), {
         msgID: message.id,
-        timeout,
+        // The client's own limit would not take an answer that came while this process was busy.
+        timeout: 2 * answerMs,
         ...(message.trace ? { headers: traceHeaders(message.trace) } : {}),
       });
+      await within(answerMs, sending);
+      answeredMs = performance.now();
+      restMs = firstRestMs;
       return null;
     } catch (error) {
-      return { message, ...refusalOf(error) };
+      const unsent = { message, ...refusalOf(error) };
+      note(unsent);
+      return unsent;
     }
   }
 
-  function note({ message, reason }: Unsent): void {
-    const untilMs = performance.now() + fullRestMs;
-    if (reason === 'account_full') fullUntilMs.set(message.accountId, untilMs);
-    else if (reason === 'queue_full') queueFullUntilMs = untilMs;
+  function note({ message, reason, isDoubtful }: Unsent): void {
+    const nowMs = performance.now();
+    if (!isDoubtful) answeredMs = nowMs;
+    if (reason === 'account_full') fullUntilMs.set(message.accountId, nowMs + fullRestMs);
+    else if (reason === 'queue_full') queueFullUntilMs = nowMs + fullRestMs;
     else if (reason === 'away') onGone();
+    // What is refused for another reason would be refused again; what is only late is not silent.
+    else if (!isDoubtful || nowMs - answeredMs > noAnswerMs) silent();
   }
 
-  /** True where the queue is there; false where nobody said so in time. */
-  async function isReady(connection: NatsConnection): Promise<boolean> {
-    return await within(answerMs, ready(connection)).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Sends some together, and learns from what comes back. */
-  async function sendTogether(
-    connection: NatsConnection,
-    messages: readonly Message[],
-    timeoutMs: number,
-  ): Promise<Unsent[]> {
-    const outcomes = await Promise.all(messages.map(message => send(connection, message, timeoutMs)));
-    const unsent = outcomes.filter(outcome => outcome !== null);
-    for (const one of unsent) note(one);
-    if (unsent.some(({ reason }) => reason === 'no_answer')) silent();
-    else restMs = firstRestMs;
-    return unsent;
-  }
-
-  /** Resolves with what the queue does not have, or perhaps not. */
+  /** Resolves with what the queue does not have, or perhaps not, in the order that was given. */
   return async function publish(
     messages: readonly Message[],
     signal: AbortSignal,
   ): Promise<readonly Unsent[]> {
-    const endsMs = performance.now() + allMs;
-    const unsent: Unsent[] = [];
-    const keepBack = (message: Message, reason: UnsentReason) =>
-      unsent.push({ message, reason, isDoubtful: false });
+    const endsMs = performance.now() + sendingMs;
     const connection = nats.connection();
-    if (connection && !isSilent && !(await isReady(connection))) silent();
-    for (let at = 0; at < messages.length; ) {
-      signal.throwIfAborted();
-      const leftMs = endsMs - performance.now();
-      const part = messages.slice(at, at + publishAtOnce);
-      at += part.length;
-      const open: Message[] = [];
-      for (const message of part) {
-        const reason = leftMs < 1 ? 'no_answer' : known(message.accountId);
-        if (reason) keepBack(message, reason);
-        else open.push(message);
+    if (connection && !isSilent && !(await succeeds(within(answerMs, ready(connection))))) silent();
+    const outcomes: (Unsent | null)[] = [];
+    let next = 0;
+    async function sendInTurn(): Promise<void> {
+      while (next < messages.length) {
+        signal.throwIfAborted();
+        const at = next++;
+        const message = messages[at]!;
+        const reason = known(message.accountId) ?? (performance.now() < endsMs ? null : 'no_time');
+        if (reason || !connection) outcomes[at] = { message, reason: reason ?? 'away', isDoubtful: false };
+        else outcomes[at] = await send(connection, message);
       }
-      if (connection && open.length > 0)
-        unsent.push(...(await sendTogether(connection, open, Math.min(answerMs, leftMs))));
     }
-    return unsent;
+    await Promise.all(Array.from({ length: Math.min(mostUnderWay, messages.length) }, sendInTurn));
+    return outcomes.filter(outcome => outcome !== null);
   };
 }
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 const maximumReached = 10_077;
 

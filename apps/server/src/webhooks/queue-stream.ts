@@ -24,7 +24,7 @@ const sharedSubject = 'webhooks.messages';
 export const subjectOf = (account: Uuid | '*') => `${sharedSubject}.${account}`;
 
 /**
- * Makes the queue where it is not there, and changes one of before. Harmless to repeat, and from several processes at once.
+ * Makes the queue where it is not there, and changes one that an earlier version made. Harmless to repeat, and from several processes at once.
  * False where it does not have its bounds yet: more lies in it than they allow.
  */
 export async function ensureQueue(connection: NatsConnection, options: QueueOptions): Promise<boolean> {

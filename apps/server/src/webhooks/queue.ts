@@ -10,7 +10,7 @@ import type { Message } from './webhook.ts';
 /** Messages on their way to the first try. A message leaves the queue when it was tried or put into PostgreSQL. */
 export type Queue = {
   /**
-   * Resolves within about a second, whatever NATS does, with what the queue did not take. What it had before it does not take
+   * Resolves within two seconds, whatever NATS does, with what the queue did not take. What it had before it does not take
    * twice, for two minutes.
    */
   publish(messages: readonly Message[], signal: AbortSignal): Promise<readonly Unsent[]>;
@@ -32,6 +32,7 @@ export function createQueue(nats: Nats, options: QueueOptions): Queue {
     readonly by: NatsConnection;
     readonly untilMs: number;
     readonly done: Promise<void>;
+    readonly isUnderWay: boolean;
   } | null = null;
 
   /** Resolves when the queue is known to be there, by this connection. Calls beside each other share one look. */
@@ -39,9 +40,9 @@ export function createQueue(nats: Nats, options: QueueOptions): Queue {
     if (ensured?.by === connection && performance.now() < ensured.untilMs) return ensured.done;
     const look = ensureQueue(connection, options).then(isBounded => {
       const untilMs = isBounded ? Number.POSITIVE_INFINITY : performance.now() + boundAgainMs;
-      if (ensured === mine) ensured = { ...mine, untilMs };
+      if (ensured === mine) ensured = { ...mine, untilMs, isUnderWay: false };
     });
-    const mine = { by: connection, untilMs: Number.POSITIVE_INFINITY, done: look };
+    const mine = { by: connection, untilMs: Number.POSITIVE_INFINITY, done: look, isUnderWay: true };
     ensured = mine;
     look.catch(() => {
       if (ensured === mine) ensured = null;
@@ -49,8 +50,9 @@ export function createQueue(nats: Nats, options: QueueOptions): Queue {
     return look;
   }
 
+  /** A look under way is as good as a new one, and a slow one must be able to end. */
   const forget = () => {
-    ensured = null;
+    if (!ensured?.isUnderWay) ensured = null;
   };
 
   /** A connection by which the queue is known to be there. */
