@@ -145,7 +145,7 @@ export const findNames = sql(
 export const findJustDeleted = sql(
   'find-just-deleted',
   `select qr_code_id as id from erasures where account_id = $1 and mode = $2 and sweeps < 2
-    order by sweeps, requested_at limit 10000`,
+    order by sweeps, requested_at limit 5000`,
 );
 
 /** Changes codes, and writes down that redirects are to be told. */
