@@ -36,15 +36,15 @@ test('values of a query arrive as they were given, whatever is in them', async (
   }
 });
 
-test('as many values are taken as a question about a thousand codes has', async () => {
+test('as many values are taken as a question without five thousand deleted codes has', async () => {
   const { client } = await start();
-  const many = Array.from({ length: 1000 }, () => randomUUID());
+  const many = Array.from({ length: 5_000 }, () => randomUUID());
   const answer = await client.query({
     query: 'select length({many: Array(UUID)}) as count',
     query_params: { many },
     format: 'JSONEachRow',
   });
-  expect(await answer.json()).toEqual([{ count: 1000 }]);
+  expect(await answer.json()).toEqual([{ count: 5_000 }]);
 });
 
 test('settings hold for the query they were given with, and a refusal has its number', async () => {

@@ -5,8 +5,11 @@ create table erasure_turns (
   at   timestamptz not null
 );
 
--- Months of scans that have hidden rows in ClickHouse, and since when: they leave the disk within a bounded time.
+-- Months of scans that have hidden rows in ClickHouse, and since when: they leave the disk within a bounded time. With it
+-- when ClickHouse was last asked to rewrite the month, and the version that a part has from then on.
 create table hidden_months (
-  month text primary key,
-  since timestamptz not null default now()
+  month         text primary key,
+  since         timestamptz not null default now(),
+  asked_at      timestamptz,
+  asked_version bigint
 );

@@ -38,6 +38,8 @@ export function createIngestChores({
   async function tend(signal: AbortSignal): Promise<boolean> {
     const hidden = await tendHiddenRows(db, clickhouse, signal);
     metrics?.hidden(hidden);
+    for (const { mutation, reason } of hidden.stopped)
+      logger.warn({ mutation, reason }, 'rewriting of parts with hidden rows kept failing and was stopped');
     if (hidden.merged !== null) logger.info({ month: hidden.merged }, 'parts with hidden rows are rewritten');
     return false;
   }

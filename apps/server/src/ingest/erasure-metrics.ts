@@ -11,7 +11,7 @@ export function createErasureMetrics(registry: Registry): ErasureMetrics {
   );
   const oldest = gauge(
     'hidden_oldest_seconds',
-    'Since the month that has had hidden rows for longest has had some.',
+    'For how long the oldest scans of deleted codes have been in the files of ClickHouse after they were hidden, at most; 0 without any.',
   );
   const merges = new Counter({
     name: 'signpost_erasure_merges_total',

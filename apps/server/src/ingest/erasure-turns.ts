@@ -13,6 +13,16 @@ export async function takeTurn(db: Database, task: ErasureTask): Promise<boolean
   return (await db.query(take, params)).length > 0;
 }
 
+/** A turn that takes long begins again, so that nobody else works on the same parts meanwhile. */
+export async function keepTurn(db: Database, task: ErasureTask): Promise<void> {
+  await db.query(keep, [task]);
+}
+
+/** For a turn in which nothing could be done: the next one comes at once. */
+export async function giveTurnBack(db: Database, task: ErasureTask): Promise<void> {
+  await db.query(giveBack, [task]);
+}
+
 const isTaken = sql(
   'is-erasure-turn-taken',
   `select from erasure_turns where task = $1 and at > now() - $2 * interval '1 second'`,
@@ -24,3 +34,7 @@ const take = sql(
    on conflict (task) do update set at = now() where turn.at <= now() - $2 * interval '1 second'
    returning task`,
 );
+
+const keep = sql('keep-erasure-turn', 'update erasure_turns set at = now() where task = $1');
+
+const giveBack = sql('give-erasure-turn-back', 'delete from erasure_turns where task = $1');

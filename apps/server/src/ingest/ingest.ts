@@ -88,9 +88,14 @@ export type Verdicts = Buffer;
 /** Tells others of scans that were counted. A group may be told of again; what is told of it is then the same. */
 export type Announcer = { announce(group: Group, result: Verdicts, signal: AbortSignal): Promise<void> };
 
-/** Erases what others keep of the scans of deleted codes. It may be asked more than once. */
+/** Erases what others keep of the scans of deleted codes. It may be asked more than once, and calls `renew` while it works. */
 export type Eraser = {
-  erase(accounts: readonly Uuid[], codes: readonly Uuid[], signal?: AbortSignal): Promise<void>;
+  erase(
+    accounts: readonly Uuid[],
+    codes: readonly Uuid[],
+    renew: () => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void>;
 };
 
 /** What erasure tells of rows that are hidden and still on the disk. */

@@ -138,11 +138,14 @@ export const findNames = sql(
     where id = any($3::uuid[]) and account_id = $1 and mode = $2 and status <> 'deleted'`,
 );
 
-/** Each is swept twice within a minute of its deletion; then nothing of it is left or still to come. */
+/**
+ * Codes that may still have scans in ClickHouse, however long ago they were deleted: until the first sweep all of them, until the
+ * second those that were on their way. All ids go to ClickHouse in the address of a query, which has room for so many.
+ */
 export const findJustDeleted = sql(
   'find-just-deleted',
   `select qr_code_id as id from erasures where account_id = $1 and mode = $2 and sweeps < 2
-    order by requested_at limit 1000`,
+    order by sweeps, requested_at limit 5000`,
 );
 
 /** Changes codes, and writes down that redirects are to be told. */

@@ -8,11 +8,15 @@ const deleteMs = 60_000;
 /** A message tells of a scan: what is kept of messages goes with the code, whether it was delivered or not. */
 export function createWebhookEraser(db: Database, clickhouse: ClickHouse): Eraser {
   return {
-    async erase(accounts, codes, signal) {
+    async erase(accounts, codes, renew, signal) {
       await db.query(eraseMessages, [codes]);
       await db.query(eraseAttempts, [codes]);
       const rows = { table: 'webhook_attempts', accounts, codes } as const;
-      await hideRows(clickhouse, rows, { timeoutMs: deleteMs, signal });
+      const days = await hideRows(clickhouse, rows, { timeoutMs: deleteMs, signal }, renew);
+      if (days.length > 0)
+        throw new Error(
+          `Deliveries for deleted codes are not hidden yet: ClickHouse is busy with parts of ${days.join(', ')}. The next turn goes on.`,
+        );
     },
   };
 }

@@ -40,7 +40,7 @@ export async function checkNats({ nats, config }: Patient): Promise<Outcome> {
   return outcome;
 }
 
-/** Lightweight deletes, by which scans of deleted codes are erased, are for production from this version on. */
+/** From this version on, scans of deleted codes can be erased in one partition: `DELETE … IN PARTITION`. */
 export const checkClickHouse = async ({ clickhouse, config }: Patient): Promise<Outcome> => {
   if (clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:'))
     return warning(
@@ -50,9 +50,9 @@ export const checkClickHouse = async ({ clickhouse, config }: Patient): Promise<
   return judge(
     clickhouse,
     'ClickHouse',
-    '23.3',
+    '24.9',
     'CLICKHOUSE_URL',
-    'Update ClickHouse to a release with long support.',
+    'Update ClickHouse to a release with long support, 25.3 or newer.',
   );
 };
 
