@@ -5,7 +5,7 @@ import { type EntryMark, entryOf } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { shardOf, streamOf, subjectOf } from './scan-streams.ts';
 
-/** Tells of the log what reading it does not: which shards exist, where each begins and ends, and what one entry is. */
+/** Knows of the log what reading it does not show: which shards exist, where each begins and ends, and what one entry is. */
 export type LogMeter = {
   /** Every shard that has a stream, whether the settings know it or not. */
   shards(): Promise<readonly number[]>;
@@ -19,8 +19,6 @@ export type LogMeter = {
 
 export type LogSize = {
   readonly bytes: number;
-  /** Infinity where the log has no bound. */
-  readonly maxBytes: number;
   readonly createdAt: string;
   readonly firstPosition: number;
   readonly lastPosition: number;
@@ -60,10 +58,9 @@ export function createLogMeter(connection: () => NatsConnection | null): LogMete
       return { createdAt: created, firstPosition, lastPosition, lastAtMs };
     },
     async sizeOf(shard) {
-      const { created, config, state } = await (await manager()).streams.info(streamOf(shard));
+      const { created, state } = await (await manager()).streams.info(streamOf(shard));
       return {
         bytes: state.bytes,
-        maxBytes: config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY,
         createdAt: created,
         firstPosition: state.first_seq,
         lastPosition: state.last_seq,
