@@ -89,6 +89,7 @@ describe('what a demand needs', () => {
       redirect: '10 processes',
       'scan log': '5 shards, 30 cores',
       'scan log, disk': '327 GB',
+      'scan log, `SCAN_LOG_MAX_MB`': '20,765 or more',
       'ingest, PostgreSQL and ClickHouse': '4.0 cores',
       deliver: '0.3 cores',
       'PostgreSQL disk, codes': '800 GB',

@@ -1,6 +1,5 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import { type EntryMark, isSameMark } from '../scans/log-entry.ts';
-import type { LogSize } from '../scans/log-meter.ts';
+import { type EntryMark, isSameMark, type LogSize } from '../scans/log-entry.ts';
 
 /** As much of the log as it takes to make room in it. */
 export type TrimmableLog = {

@@ -1,7 +1,7 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../platform/nats.ts';
 import { managerOf } from '../platform/streams.ts';
-import { type EntryMark, entryOf } from './log-entry.ts';
+import { type EntryMark, entryOf, type LogSize } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { shardOf, streamOf, subjectOf } from './scan-streams.ts';
 
@@ -15,13 +15,6 @@ export type LogMeter = {
   /** Null where the entry is not there. */
   markAt(shard: number, position: number): Promise<EntryMark | null>;
   sizeOf(shard: number): Promise<LogSize>;
-};
-
-export type LogSize = {
-  readonly bytes: number;
-  readonly createdAt: string;
-  readonly firstPosition: number;
-  readonly lastPosition: number;
 };
 
 export type LogState = {
