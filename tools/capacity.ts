@@ -35,7 +35,7 @@ if (import.meta.main) {
   const plans = plansIn(measured, demand);
   if (plans.length > 0) console.log(`A plan on paper, not built: ${plans.join('; ')}\n`);
   for (const { part, amount, because } of capacity(measured, demand)) {
-    console.log(`${part.padEnd(36)}${amount.padEnd(34)}${because}`);
+    console.log(`${part.replaceAll('`', '').padEnd(36)}${amount.padEnd(34)}${because}`);
   }
   console.log('\nAssumed:');
   for (const { value, says } of Object.values(assumptions)) {

@@ -35,6 +35,11 @@ export function capacity(measured: Measured, demand: Demand): readonly Line[] {
       `${log.bytesPerLoneScan} bytes a scan, ${logDays.value} days, ${copied(copies.log)}`,
     ],
     [
+      'scan log, `SCAN_LOG_MAX_MB`',
+      `${whole(need.logMaxMb)} or more`,
+      `so that ingest may be away for ${logDays.value} days: one copy of a shard; the default is 8,192`,
+    ],
+    [
       'ingest, PostgreSQL and ClickHouse',
       coresOf(need.storeCores),
       `${whole(ingest.scansPerSecond)} scans/s on ${ingest.cores} cores with both stores; ${catchUp.value} times the average, ${copied(copies.postgres)}`,

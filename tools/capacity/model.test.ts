@@ -45,8 +45,9 @@ describe('what a demand needs', () => {
   });
 
   test('on disk has visitors and batches in it, in every copy', () => {
-    const { logBytes, codeBytes, visitorBytes, batchBytes, scanBytes, attemptBytes } = need();
+    const { logBytes, logMaxMb, codeBytes, visitorBytes, batchBytes, scanBytes, attemptBytes } = need();
     expect(logBytes).toBeCloseTo(326_592_000_000, -3); // 725,760,000 scans of 7 days × 150 × 3
+    expect(logMaxMb).toBe(20_765); // a fifth of 108,864,000,000, in MiB
     expect(codeBytes).toBe(800_000_000_000); // 10⁹ × 400 × 2
     expect(visitorBytes).toBeCloseTo(1_617_408_000_000, -3); // 2,695,680,000 visitors of 39 days × 300 × 2
     expect(batchBytes).toBeCloseTo(165_888_000_000, -3); // 829,440,000 batches of 8 days × 100 × 2
@@ -88,6 +89,7 @@ describe('what a demand needs', () => {
       redirect: '10 processes',
       'scan log': '5 shards, 30 cores',
       'scan log, disk': '327 GB',
+      'scan log, `SCAN_LOG_MAX_MB`': '20,765 or more',
       'ingest, PostgreSQL and ClickHouse': '4.0 cores',
       deliver: '0.3 cores',
       'PostgreSQL disk, codes': '800 GB',

@@ -38,6 +38,8 @@ export type Need = {
   readonly shards: number;
   readonly logCores: number;
   readonly logBytes: number;
+  /** What SCAN_LOG_MAX_MB has to be for a shard to hold all scans of the days. */
+  readonly logMaxMb: number;
   readonly storeCores: number;
   readonly deliverCores: number;
   readonly codeBytes: number;
@@ -51,6 +53,8 @@ export type Need = {
 
 const daySeconds = 24 * 3_600;
 const monthSeconds = 30 * daySeconds;
+/** The least that the setting takes. */
+const leastLogMb = 64;
 const { fill, newConnections, newVisitors, scansPerBatch, webhookShare } = assumptions;
 
 export function needOf(measured: Measured, demand: Demand): Need {
@@ -65,10 +69,12 @@ export function needOf(measured: Measured, demand: Demand): Need {
   const { proxyMicrosPerNewConnection: fresh, proxyMicrosPerKeptScan: kept } = measured.tls;
   const proxyMicros = newConnections.value * fresh + (1 - newConnections.value) * kept;
   const shards = peak / scansPerBatch.value / (measured.log.appendsPerSecond * fill.value);
+  const shardCount = Math.max(1, Math.ceil(shards));
   const counted = average * assumptions.catchUp.value;
   // The bench runs the worker, PostgreSQL and ClickHouse together on its cores; a copy is a machine of the same size.
   const storeCores = (counted / (measured.ingest.scansPerSecond * fill.value)) * measured.ingest.cores;
   const perDay = average * daySeconds;
+  const logBytes = perDay * assumptions.logDays.value * measured.log.bytesPerLoneScan;
   const postgres = (rows: number, bytes: number) => rows * bytes * copies.postgres;
   const clickhouse = (rows: number, bytes: number) => rows * bytes * copies.clickhouse;
   return {
@@ -77,9 +83,10 @@ export function needOf(measured: Measured, demand: Demand): Need {
       demand.oneBox ? 1 : 2,
       Math.ceil(peak / (measured.redirect.scansPerSecond * fill.value)),
     ),
-    shards: Math.max(1, Math.ceil(shards)),
+    shards: shardCount,
     logCores: shards * measured.log.cores * copies.log,
-    logBytes: perDay * assumptions.logDays.value * measured.log.bytesPerLoneScan * copies.log,
+    logBytes: logBytes * copies.log,
+    logMaxMb: Math.max(leastLogMb, Math.ceil(logBytes / shardCount / 2 ** 20)),
     storeCores: storeCores * copies.postgres,
     deliverCores: coresAt(counted * webhookShare.value, measured.webhooks.cpuMicrosPerDelivery),
     codeBytes: postgres(demand.codes, storage.bytesPerCode),

@@ -283,15 +283,16 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   scanLogDays: {
     name: 'SCAN_LOG_DAYS',
-    description: 'How long the scan log keeps what it has, 1 to 7; ingest may be away for as long.',
+    description:
+      'How long the scan log keeps what it has, 1 to 7. Ingest may be away for as long where SCAN_LOG_MAX_MB has room for the scans of that time.',
     default: '7',
     parse: days,
   },
   scanLogMaxMb: {
     name: 'SCAN_LOG_MAX_MB',
     description:
-      'The most that each shard of the scan log keeps, 64 or more; NATS reserves it. When it is 70 % full, ingest removes the oldest of what it has counted and stored. What is not counted stays: while that fills 90 % of the log, redirects spool.',
-    default: '2048',
+      'The most that each shard of the scan log keeps, 64 or more; nothing is reserved. Set the same for redirects and ingest. From 70 % on, ingest removes the oldest of what it has counted and stored. What is not counted stays: while it fills the log, redirects spool. The default holds a week of 90 scans a second; `npm run capacity` calculates it.',
+    default: '8192',
     parse: logSize,
   },
   spoolDir: {
@@ -653,7 +654,7 @@ function places(value: string): number {
   return count(value);
 }
 
-/** The tenth that is left of a log that counts as full must hold what comes within a second. */
+/** What comes between two looks at the size of the log may lie above the bound, and must be little beside it. */
 function logSize(value: string): number {
   if (count(value) < 64) throw new Error(`"${value}" is less than 64`);
   return count(value);

@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { addCodes, batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
 import { startNats } from '../../../../tools/engines/nats.ts';
+import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { measureStreams } from '../platform/stream-sizes.ts';
 import { managerOf } from '../platform/streams.ts';
 import { sealBatch } from '../scans/batch.ts';
 import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
 import { ensureStreams, streamOf } from '../scans/scan-streams.ts';
+import { watchStreams } from './stream-watch.ts';
 import { trimFull } from './trimming.ts';
 
 let engine: Engine;
@@ -27,7 +31,8 @@ afterAll(async () => {
   await engine.remove();
 });
 
-const options = { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 100_000 };
+const shard = { shard: 0, maxBytes: 100_000 };
+const options = { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: shard.maxBytes };
 
 beforeEach(async () => {
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
@@ -84,30 +89,53 @@ const first = async () => (await log.stateOf(0)).firstPosition;
 test('in a full log the oldest of what is counted and stored makes room', async () => {
   const taken = await fillUp();
   await counted(taken);
-  const removed = await trimFull(db, log, 0);
+  const removed = await trimFull(db, log, shard);
   expect(removed).toBeGreaterThan(0.35 * taken);
   expect(removed).toBeLessThan(0.55 * taken);
   expect(await first()).toBe(removed + 1);
   // Half full now: there is nothing to do, however often somebody looks.
-  expect(await trimFull(db, log, 0)).toBe(0);
+  expect(await trimFull(db, log, shard)).toBe(0);
 });
 
 test('what is not counted stays, and so does what is counted and not stored, and the entry by which the log is known', async () => {
   const taken = await fillUp();
   await counted(6, { openAfter: 4 });
-  expect(await trimFull(db, log, 0)).toBe(3);
+  expect(await trimFull(db, log, shard)).toBe(3);
   expect([await first(), await log.lastPosition(0)]).toEqual([4, taken]);
-  expect(await trimFull(db, log, 0)).toBe(0);
+  expect(await trimFull(db, log, shard)).toBe(0);
 });
 
 test('a log whose entry at the position is another than the one that was counted is left alone', async () => {
   const taken = await fillUp();
   await counted(taken - 1, { markOf: taken });
-  expect(await trimFull(db, log, 0)).toBe(0);
+  expect(await trimFull(db, log, shard)).toBe(0);
   expect(await first()).toBe(1);
 });
 
 test('a log that nobody counts, or that has room, is left alone', async () => {
   await fillUp();
-  expect(await trimFull(db, log, 0)).toBe(0);
+  expect(await trimFull(db, log, shard)).toBe(0);
+});
+
+test('a NATS that has stopped answering does not delay the end of the looks at the streams', async () => {
+  const looks: unknown[] = [];
+  const stop = watchStreams({
+    db,
+    log,
+    maxBytes: shard.maxBytes,
+    sizes: async () => measureStreams(nats.connection()!, () => shard),
+    metrics: { set: sizes => looks.push(sizes) },
+    onTrimmed: () => undefined,
+    logger: { info: () => undefined, warn: () => undefined },
+    everyMs: 1,
+  });
+  await waitUntil('it looks', () => looks.length > 0);
+  await engine.kill('SIGSTOP');
+  onTestFinished(async () => {
+    await engine.kill('SIGCONT');
+  });
+  await pause(50);
+  const began = performance.now();
+  await stop();
+  expect(performance.now() - began).toBeLessThan(1_000);
 });

@@ -1,21 +1,13 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import { type EntryMark, isSameMark } from '../scans/log-entry.ts';
+import { type EntryMark, isSameMark, type LogSize } from '../scans/log-entry.ts';
 
-/** The log as whoever makes room in it sees it. */
+/** As much of the log as it takes to make room in it. */
 export type TrimmableLog = {
   sizeOf(shard: number): Promise<LogSize>;
   /** Null where the entry is not there. */
   markAt(shard: number, position: number): Promise<EntryMark | null>;
   /** Removes every entry before the position, and says how many. */
   trim(shard: number, position: number): Promise<number>;
-};
-
-type LogSize = {
-  readonly bytes: number;
-  readonly maxBytes: number;
-  readonly createdAt: string;
-  readonly firstPosition: number;
-  readonly lastPosition: number;
 };
 
 /** A log that is fuller than this is brought down to that, as far as it is stored. */
@@ -25,8 +17,12 @@ const [fullFrom, fullTo] = [0.7, 0.5];
  * Makes room in a log that fills up, before its age does: removes the oldest entries, but only those that are counted in
  * PostgreSQL and stored in ClickHouse. The last of them stays, since a log is known again by it. How many went.
  */
-export async function trimFull(db: Database, log: TrimmableLog, shard: number): Promise<number> {
-  const { bytes, maxBytes, createdAt, firstPosition, lastPosition } = await log.sizeOf(shard);
+export async function trimFull(
+  db: Database,
+  log: TrimmableLog,
+  { shard, maxBytes }: { readonly shard: number; readonly maxBytes: number },
+): Promise<number> {
+  const { bytes, createdAt, firstPosition, lastPosition } = await log.sizeOf(shard);
   if (bytes <= fullFrom * maxBytes) return 0;
   const [row] = await db.query<StoredRow>(storedTo, [shard, createdAt]);
   if (!row) return 0;

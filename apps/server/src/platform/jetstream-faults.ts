@@ -28,6 +28,7 @@ export const isNotEnabled = (error: unknown): boolean =>
 const isForAccount = (error: unknown) => error instanceof Error && error.cause instanceof JetStreamApiError;
 
 export function natsCause(error: unknown, at: string): Cause | null {
+  if (error instanceof AggregateError) return natsCause(error.errors[0], at);
   if (isForAccount(error) && isNotEnabled(error))
     return wrong(
       `${at} has JetStream, but not for the account of this user`,
@@ -57,11 +58,20 @@ export function natsCause(error: unknown, at: string): Cause | null {
 const turnOn =
   'Add `jetstream { store_dir: "/var/lib/nats/jetstream" }` to nats.conf (Debian: /etc/nats-server.conf), let the user of nats-server write that directory, and restart it.';
 
+/** By the code of an error of JetStream: the store, the account or the stream has no room for more. */
+export const storeIsFull = (code: number | undefined): boolean =>
+  code !== undefined && [10002, 10023, 10028, 10047, 10077].includes(code);
+
 function apiCause(error: JetStreamApiError, at: string): Cause {
   const said = `JetStream of ${at} says: ${error.message}`;
   if (error.code === 10005 || error.code === 10074)
     return wrong(said, 'Set SCAN_LOG_REPLICAS to the number of servers that there are, or 1.');
-  if ([10002, 10023, 10028, 10047, 10077].includes(error.code))
+  if (error.code === 10047)
+    return wrong(
+      said,
+      'Signpost reserves nothing, but other streams in this NATS do with `max_bytes`: raise `max_file_store` in the jetstream block of nats.conf, or lower theirs.',
+    );
+  if (storeIsFull(error.code))
     return wrong(
       said,
       'Raise `max_file_store` in the jetstream block of nats.conf, or give its disk more space.',

@@ -1,5 +1,9 @@
+import type { StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from './nats.ts';
 import { managerOf } from './streams.ts';
+
+/** The most that a stream may hold by our own settings, whatever bound it has in NATS. */
+export type StreamBound = { readonly maxBytes: number } | { readonly maxMessages: number };
 
 /** How much a stream holds, and may hold. */
 export type StreamSize = {
@@ -7,24 +11,34 @@ export type StreamSize = {
   readonly bytes: number;
   /** Null where it is bounded by messages alone. */
   readonly maxBytes: number | null;
-  /** How full it is by the bound that is nearer, from 0 to 1; null where it has none. */
-  readonly used: number | null;
+  /** How full it is by the bound that is nearer, ours or that of NATS: 1 is full. */
+  readonly used: number;
 };
 
-/** Of every stream that NATS shows us. */
-export async function measureStreams(connection: NatsConnection): Promise<StreamSize[]> {
+/** Every stream that has a bound; others may have streams in the same NATS. */
+export async function measureStreams(
+  connection: NatsConnection,
+  boundOf: (stream: string) => StreamBound | null,
+): Promise<StreamSize[]> {
   const sizes: StreamSize[] = [];
-  for await (const { config, state } of (await managerOf(connection)).streams.list()) {
-    const parts = [
-      ...(config.max_bytes > 0 ? [state.bytes / config.max_bytes] : []),
-      ...(config.max_msgs > 0 ? [state.messages / config.max_msgs] : []),
-    ];
-    sizes.push({
-      stream: config.name,
-      bytes: state.bytes,
-      maxBytes: config.max_bytes > 0 ? config.max_bytes : null,
-      used: parts.length > 0 ? Math.max(...parts) : null,
-    });
+  for await (const info of (await managerOf(connection)).streams.list()) {
+    const bound = boundOf(info.config.name);
+    if (bound) sizes.push(sizeOf(info, bound));
   }
   return sizes;
+}
+
+export async function measureStream(
+  connection: NatsConnection,
+  stream: string,
+  bound: StreamBound,
+): Promise<StreamSize> {
+  return sizeOf(await (await managerOf(connection)).streams.info(stream), bound);
+}
+
+function sizeOf({ config, state }: StreamInfo, bound: StreamBound): StreamSize {
+  const maxBytes = 'maxBytes' in bound ? bound.maxBytes : null;
+  const ours = 'maxBytes' in bound ? state.bytes / bound.maxBytes : state.messages / bound.maxMessages;
+  const ofNats = config.max_msgs > 0 ? state.messages / config.max_msgs : 0;
+  return { stream: config.name, bytes: state.bytes, maxBytes, used: Math.max(ours, ofNats) };
 }

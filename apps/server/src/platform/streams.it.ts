@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DiscardPolicy, jetstream, StorageType } from '@nats-io/jetstream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../../../../tools/engines/engine.ts';
-import { startNats } from '../../../../tools/engines/nats.ts';
+import { type NatsOptions, startNats } from '../../../../tools/engines/nats.ts';
 import { createNats, type Nats } from './nats.ts';
 import { measureStreams } from './stream-sizes.ts';
 import { ensureStream, managerOf } from './streams.ts';
@@ -9,8 +12,8 @@ import { ensureStream, managerOf } from './streams.ts';
 let engine: Engine;
 let nats: Nats;
 
-async function begin(config = '') {
-  engine = await startNats({ config });
+async function begin(options: NatsOptions = {}) {
+  engine = await startNats(options);
   nats = createNats(engine.url);
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
   return { manager: await managerOf(connection), client: jetstream(connection), connection };
@@ -22,27 +25,42 @@ afterEach(async () => {
 });
 
 const unbounded = { name: 'S', subjects: ['s.>'], storage: StorageType.File };
-const bounded = { ...unbounded, discard: DiscardPolicy.New, max_bytes: 20_000 };
+const bounded = { ...unbounded, discard: DiscardPolicy.New, max_msgs: 20 };
 
 test('a bound below what is there drops nothing: it is set when there is room for it', async () => {
   const { manager, client, connection } = await begin();
   expect(await ensureStream(manager, unbounded)).toBe(true);
-  for (let n = 0; n < 50; n++) await client.publish('s.one', 'x'.repeat(1_000));
+  for (let n = 0; n < 40; n++) await client.publish('s.one', 'x'.repeat(1_000));
+  // Without a bound in NATS, it is as full as our own settings say.
+  const size = () => measureStreams(connection, stream => (stream === 'S' ? { maxMessages: 20 } : null));
+  expect(await size()).toMatchObject([{ stream: 'S', maxBytes: null, used: 2 }]);
   const perSubject = { ...bounded, discard_new_per_subject: true, max_msgs_per_subject: 5 };
   expect(await ensureStream(manager, perSubject)).toBe(false);
+  expect((await manager.streams.info('S')).config).toMatchObject({ max_msgs: 50, max_msgs_per_subject: 50 });
   await engine.kill('SIGKILL');
   await engine.start();
   const again = await managerOf(await nats.whenConnected(AbortSignal.timeout(10_000)));
-  expect((await again.streams.info('S')).state.messages).toBe(50);
-  await expect(client.publish('s.one', 'x'.repeat(20_000))).rejects.toThrow('maximum bytes exceeded');
+  expect((await again.streams.info('S')).state.messages).toBe(40);
+  for (let n = 0; n < 10; n++) await client.publish('s.two', 'x');
+  await expect(client.publish('s.three', 'x')).rejects.toThrow('maximum messages exceeded');
   await again.streams.purge('S', { seq: 48 });
   expect(await ensureStream(again, perSubject)).toBe(true);
   expect((await again.streams.info('S')).state.messages).toBe(3);
-  expect(await measureStreams(connection)).toMatchObject([{ stream: 'S', maxBytes: 20_000 }]);
+  expect(await size()).toMatchObject([{ stream: 'S', used: 0.15 }]);
 });
 
-test('where the store of NATS has no room for a bound, the stream gets as much as fits, not none', async () => {
-  const { manager } = await begin('jetstream { max_file_store: 1000000 }');
-  expect(await ensureStream(manager, { ...bounded, max_bytes: 3_000_000 })).toBe(false);
-  expect((await manager.streams.info('S')).config.max_bytes).toBe(750_000);
+test('a NATS whose store is full refuses what is new, keeps what is old, and starts again with it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-nats-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const config = `jetstream { store_dir: ${JSON.stringify(join(dir, 'jetstream'))}, max_file_store: 50000 }`;
+  const { manager, client } = await begin({ dir, config, jetStream: false });
+  await ensureStream(manager, bounded);
+  const publish = async () => {
+    for (let n = 0; n < 20; n++) await client.publish('s.one', 'x'.repeat(10_000));
+  };
+  await expect(publish()).rejects.toThrow('insufficient resources');
+  const { messages } = (await manager.streams.info('S')).state;
+  await engine.restart();
+  const again = await managerOf(await nats.whenConnected(AbortSignal.timeout(10_000)));
+  expect((await again.streams.info('S')).state).toMatchObject({ messages, first_seq: 1 });
 });

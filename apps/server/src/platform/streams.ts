@@ -17,35 +17,46 @@ export const managerOf = (connection: NatsConnection): Promise<JetStreamManager>
 
 export const nanos = (ms: number) => ms * 1_000_000;
 
-export type WantedStream = Partial<StreamConfig> & { readonly name: string };
+/** Never with `max_bytes`: NATS reserves them, and 2.9 drops the oldest where they are reached. */
+export type WantedStream = Partial<StreamConfig> & { readonly name: string; readonly max_bytes?: -1 };
 
 /**
  * Makes a stream that is not there, and changes one that differs. Harmless to repeat, and from several processes at once.
- * False where the stream cannot have the bounds that are wanted yet: then it should be asked for again after a while.
+ * False where the stream cannot have the bounds that are wanted yet: then ask for it again after a while.
  */
 export async function ensureStream(manager: JetStreamManager, config: WantedStream): Promise<boolean> {
-  try {
-    const present = await manager.streams.info(config.name);
-    const safe = await droppingNothing(manager, config, present);
-    const update = (fitting: WantedStream) =>
-      manager.streams.update(config.name, { ...present.config, ...fitting });
-    const given = differs(present.config, safe)
-      ? await asFarAsItFits(safe, update, leastBytes(present))
-      : safe;
-    return !differs(config, given);
-  } catch (error) {
-    if (!isStreamAbsent(error)) throw error;
-    return !differs(config, await asFarAsItFits(config, fitting => manager.streams.add(fitting)));
+  const present = await infoOf(manager, config.name);
+  if (!present) {
+    await manager.streams.add(config);
+    return true;
   }
+  const safe = await droppingNothing(manager, config, present);
+  if (differs(present.config, safe))
+    await manager.streams.update(config.name, { ...present.config, ...safe });
+  return !differs(config, safe);
 }
 
-/** Makes a stream that is not there. */
-export async function ensureThere(manager: JetStreamManager, config: WantedStream): Promise<void> {
+/**
+ * Makes a stream that is not there, and gives one that is there its discard policy back: an older version that starts during
+ * an upgrade sets its own, which drops the oldest. All other settings stay as they are.
+ */
+export async function repairStream(manager: JetStreamManager, config: WantedStream): Promise<void> {
+  const present = await infoOf(manager, config.name);
+  if (!present) {
+    await manager.streams.add(config);
+    return;
+  }
+  const { discard } = config;
+  if (discard && discard !== present.config.discard)
+    await manager.streams.update(config.name, { ...present.config, discard });
+}
+
+async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | null> {
   try {
-    await manager.streams.info(config.name);
+    return await manager.streams.info(stream);
   } catch (error) {
-    if (!isStreamAbsent(error)) throw error;
-    await asFarAsItFits(config, fitting => manager.streams.add(fitting));
+    if (isStreamAbsent(error)) return null;
+    throw error;
   }
 }
 
@@ -56,7 +67,6 @@ const differs = (present: Partial<StreamConfig>, wanted: Partial<StreamConfig>) 
 
 /** What comes in between the look and the change must find room too. */
 const headroom = 1.25;
-const leastBytes = ({ state }: StreamInfo) => Math.ceil(state.bytes * headroom);
 
 /**
  * NATS removes what a new, lower bound has no room for, the oldest first and whatever the discard policy says: some at
@@ -68,8 +78,6 @@ async function droppingNothing(
   present: StreamInfo,
 ): Promise<WantedStream> {
   const safe = { ...config };
-  if (isLower(config.max_bytes, present.config.max_bytes))
-    safe.max_bytes = Math.max(config.max_bytes!, leastBytes(present));
   if (isLower(config.max_msgs, present.config.max_msgs))
     safe.max_msgs = Math.max(config.max_msgs!, Math.ceil(present.state.messages * headroom));
   if (isLower(config.max_msgs_per_subject, present.config.max_msgs_per_subject)) {
@@ -86,32 +94,6 @@ async function mostOfOneSubject(manager: JetStreamManager, stream: string): Prom
   const { state } = await manager.streams.info(stream, { subjects_filter: '>' });
   return Object.values(state.subjects ?? {}).reduce((most, count) => Math.max(most, count), 0);
 }
-
-const mostHalvings = 8;
-
-/** NATS reserves the bytes of a bound. Where its store has no room for so many, the stream gets half, and so on. */
-async function asFarAsItFits(
-  config: WantedStream,
-  apply: (config: WantedStream) => Promise<unknown>,
-  least = 1,
-): Promise<WantedStream> {
-  for (let fitting = config, halvings = 0; ; halvings++) {
-    try {
-      await apply(fitting);
-      return fitting;
-    } catch (error) {
-      const half = Math.floor((fitting.max_bytes ?? 0) / 2);
-      if (!isStoreTooSmall(error) || half < least || halvings === mostHalvings) throw error;
-      fitting = { ...fitting, max_bytes: half };
-    }
-  }
-}
-
-/** Of one server, and of a cluster in which no server has the room. */
-const storeTooSmall: readonly number[] = [10_047, 10_023, 10_005];
-
-const isStoreTooSmall = (error: unknown) =>
-  error instanceof JetStreamApiError && storeTooSmall.includes(error.code);
 
 export const isStreamAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;

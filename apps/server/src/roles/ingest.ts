@@ -7,15 +7,13 @@ import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
-import { createStreamMetrics } from '../ingest/stream-metrics.ts';
+import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
 import { watchStreams } from '../ingest/stream-watch.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
-import type { Nats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { measureStreams, type StreamSize } from '../platform/stream-sizes.ts';
+import { measureStreams } from '../platform/stream-sizes.ts';
 import { createScanLog } from '../scans/scan-log.ts';
-import { shardOf } from '../scans/scan-streams.ts';
 import { createSpoolsLeft } from '../scans/spools-left.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spools-left-watch.ts';
 import { createAnnouncer } from '../webhooks/announcer.ts';
@@ -23,10 +21,9 @@ import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
 import { createDoubtCheck } from '../webhooks/doubtful-messages.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { createQueue } from '../webhooks/queue.ts';
-import { streamName } from '../webhooks/queue-stream.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
-import { queueOptions } from './stream-options.ts';
+import { queueOptions, scanStreamOptions, streamBounds } from './stream-options.ts';
 
 const connectMs = 2_000;
 
@@ -79,14 +76,18 @@ export async function startIngest(
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
   lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
-  const streamMetrics = createStreamMetrics(metrics.registry);
-  const sizes = () => ourStreams(nats);
-  lifecycle.defer('streams of ingest', watchStreams({ db, log, sizes, metrics: streamMetrics, logger }));
-}
-
-/** Others may have streams in the same NATS. */
-async function ourStreams(nats: Nats): Promise<StreamSize[]> {
-  const connection = await nats.whenConnected(AbortSignal.timeout(connectMs));
-  const sizes = await measureStreams(connection);
-  return sizes.filter(({ stream }) => stream === streamName || shardOf(stream) !== null);
+  const sizes = async () =>
+    measureStreams(await nats.whenConnected(AbortSignal.timeout(connectMs)), streamBounds(config));
+  lifecycle.defer(
+    'streams of ingest',
+    watchStreams({
+      db,
+      log,
+      maxBytes: scanStreamOptions(config).maxBytes,
+      sizes,
+      metrics: createStreamMetrics(metrics.registry),
+      onTrimmed: createTrimMetrics(metrics.registry).trimmed,
+      logger,
+    }),
+  );
 }

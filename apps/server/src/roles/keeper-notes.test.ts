@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type { KeeperEvent } from '../scans/scan-keeper.ts';
+import { ScanLogError } from '../scans/scan-log-error.ts';
 import { noteKeeperEvents } from './keeper-notes.ts';
 
 /** What is logged of an event, and how loudly. */
@@ -36,6 +37,13 @@ test.each<[KeeperEvent, string]>([
   [{ kind: 'replay_unknown', batches: 1, segment: '1' }, 'error'],
 ])('%o is said as %s: that something is well again is no error', (event, level) => {
   expect(told(event).lines.map(line => line.level)).toEqual([level]);
+});
+
+test('a log that is full is not called slow', () => {
+  const full = told({ kind: 'log_doubted', error: new ScanLogError('full', 'SCANS_0') });
+  expect(full.lines).toMatchObject([{ msg: 'scan log is full: scans are spooled' }]);
+  const late = told({ kind: 'log_doubted', error: new Error('late') });
+  expect(late.lines).toMatchObject([{ msg: 'scan log did not answer in time' }]);
 });
 
 test('of a fault that every scan meets there is one line a second, with all the scans that were lost since the last', () => {

@@ -2,6 +2,7 @@ import { atMostEvery } from '../kernel/at-most-every.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { KeeperEvent } from '../scans/scan-keeper.ts';
+import { ScanLogError } from '../scans/scan-log-error.ts';
 
 type Parts = {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -36,10 +37,13 @@ export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEven
         logger.info({ batches: event.batches }, 'spooled scans sent on');
         return;
       case 'log_doubted':
-        logger.warn({ err: event.error }, 'scan log did not answer in time');
+        logger.warn(
+          { err: event.error },
+          isFull(event.error) ? 'scan log is full: scans are spooled' : 'scan log did not answer in time',
+        );
         return;
       case 'log_trusted':
-        logger.info({}, 'scan log answers again');
+        logger.info({}, 'scan log takes scans again');
         return;
       case 'spool_adopted':
         logger.warn({ event }, 'spool of an earlier process taken over');
@@ -57,3 +61,5 @@ export function noteKeeperEvents({ logger, metrics }: Parts): (event: KeeperEven
     }
   };
 }
+
+const isFull = (error: unknown) => error instanceof ScanLogError && error.fault === 'full';

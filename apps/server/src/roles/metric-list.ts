@@ -3,7 +3,7 @@ import { createBackupMetrics } from '../backup/metrics.ts';
 import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
-import { createStreamMetrics } from '../ingest/stream-metrics.ts';
+import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createShareMetrics } from '../limits/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
@@ -57,10 +57,11 @@ const makers: readonly (readonly [roles: string, make: (registry: Registry) => v
       createSpoolsLeftMetrics(registry);
       createBackupMetrics(registry);
       createErasureMetrics(registry);
-      createStreamMetrics(registry);
+      createTrimMetrics(registry);
       createAnnouncerMetrics(registry);
     },
   ],
+  ['redirect, ingest, all', registry => createStreamMetrics(registry)],
   ['deliver, all', registry => createCourierMetrics(registry)],
   ['api, all', registry => createShareMetrics(registry)],
 ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { noteReached } from '../ingest/lag.ts';
+import { createStreamMetrics } from '../ingest/stream-metrics.ts';
 import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createIds } from '../kernel/ids.ts';
 import { natsCause } from '../platform/jetstream-faults.ts';
@@ -7,14 +8,12 @@ import type { Database } from '../platform/postgres.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import { ackedWriter, createAckedPositions } from '../scans/acked-positions.ts';
 import { traceAppends } from '../scans/append-trace.ts';
+import { openBoundedLog } from '../scans/bounded-log.ts';
 import { createEnricher } from '../scans/enrich.ts';
-import { watchFill } from '../scans/log-fill.ts';
-import { createLogMeter } from '../scans/log-meter.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { bundledPlaceFiles, createPlaces } from '../scans/place.ts';
 import { createSalts } from '../scans/salts.ts';
 import { openScanKeeper } from '../scans/scan-keeper.ts';
-import { createScanLog } from '../scans/scan-log.ts';
 import { keepStreams } from '../scans/scan-streams.ts';
 import { watchSpoolDisk } from '../scans/spool-disk.ts';
 import { createSpoolsLeft } from '../scans/spools-left.ts';
@@ -35,20 +34,25 @@ export async function openRecorder(
 ): Promise<ScanRecorder> {
   const ids = createIds(clock);
 
+  const streams = scanStreamOptions(config);
   lifecycle.defer(
     'streams',
-    keepStreams(nats, scanStreamOptions(config), error => {
+    keepStreams(nats, streams, error => {
       const cause = natsCause(error, 'NATS');
       const fault = cause ? `${cause.seen}. ${cause.cure}` : undefined;
       logger.warn({ err: error, fault }, 'scan log not ready');
     }),
   );
   const shard = config.scanShard % config.scanShards;
-  const { sizeOf } = createLogMeter(() => nats.connection());
-  const fill = watchFill(() => sizeOf(shard));
+  const streamMetrics = createStreamMetrics(metrics.registry);
+  const { log, fill } = openBoundedLog({
+    nats,
+    shard,
+    maxBytes: streams.maxBytes,
+    onAck: position => positions.acked(position),
+    onSize: size => streamMetrics.set(size && [size]),
+  });
   lifecycle.defer('fill of the log', () => fill.stop());
-  const { isFull } = fill;
-  const log = createScanLog({ nats, shard, isFull, onAck: position => positions.acked(position) });
   const positions = createAckedPositions({
     nats,
     async look() {

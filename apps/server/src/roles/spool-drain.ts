@@ -5,8 +5,8 @@ import { explainFault } from '../platform/engine-faults.ts';
 import { connectionOptions, createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { type SealedBatch, scansIn } from '../scans/batch.ts';
-import { createScanLog } from '../scans/scan-log.ts';
-import { makeAbsent } from '../scans/scan-streams.ts';
+import { openBoundedLog } from '../scans/bounded-log.ts';
+import { repairStreams, streamOf } from '../scans/scan-streams.ts';
 import { openSpool, type SpoolEvent } from '../scans/spool.ts';
 import type { SpoolContents } from '../scans/spool-contents.ts';
 import { spoolIdOf } from '../scans/spool-id.ts';
@@ -49,7 +49,15 @@ async function drain({ dir, contents, config, print }: Parts, lifecycle: Lifecyc
   const nats = createNats(config.natsUrl);
   lifecycle.defer('nats', () => nats.close());
   await prepareLog(nats, config, `${contents.scans} scans stay in ${dir}`);
-  const log = createScanLog({ nats, shard: config.scanShard % config.scanShards });
+  const shard = config.scanShard % config.scanShards;
+  const { log, fill } = openBoundedLog({ nats, shard, maxBytes: scanStreamOptions(config).maxBytes });
+  lifecycle.defer('fill of the log', () => fill.stop());
+  await fill.looked;
+  if (fill.isFull()) {
+    print(`${streamOf(shard)} is full: nothing was sent. Run this again when ingest has made room.`);
+    print(lastLine(0, 0, contents.scans));
+    return contents.segments;
+  }
   const onEvent = say(print);
   // It is only emptied: what is in it may be more than a process may spool today.
   const maxBytes = Number.POSITIVE_INFINITY;
@@ -71,7 +79,9 @@ async function drain({ dir, contents, config, print }: Parts, lifecycle: Lifecyc
   clearInterval(progress);
   const left = spool.stats();
   if (left.segments > 0)
-    print(`${left.segments} files stay in ${dir}: run this again when NATS takes scans.`);
+    print(
+      `${left.segments} files stay in ${dir}: run this again when ${fill.isFull() ? 'ingest has made room in the log' : 'NATS takes scans'}.`,
+    );
   print(lastLine(batches, scans, left.scans));
   return left.segments;
 }
@@ -79,7 +89,7 @@ async function drain({ dir, contents, config, print }: Parts, lifecycle: Lifecyc
 async function prepareLog(nats: Nats, config: Config, otherwise: string): Promise<void> {
   try {
     const connection = await nats.whenConnected(AbortSignal.timeout(connectMs));
-    await makeAbsent(connection, scanStreamOptions(config));
+    await repairStreams(connection, scanStreamOptions(config));
   } catch (cause) {
     const where = connectionOptions(config.natsUrl).servers.join(', ');
     throw new Error(

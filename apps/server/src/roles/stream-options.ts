@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import type { StreamOptions } from '../scans/scan-streams.ts';
-import type { QueueOptions } from '../webhooks/queue-stream.ts';
+import type { StreamBound } from '../platform/stream-sizes.ts';
+import { type StreamOptions, shardOf } from '../scans/scan-streams.ts';
+import { type QueueOptions, streamName } from '../webhooks/queue-stream.ts';
 
 /** The queue of webhooks as the settings want it, for those who write to it and those who read. */
 export const queueOptions = (config: Config): QueueOptions => ({
@@ -18,3 +19,11 @@ export const scanStreamOptions = (config: Config): StreamOptions => ({
   maxAgeMs: config.scanLogDays * dayMs,
   maxBytes: config.scanLogMaxMb * mebibyte,
 });
+
+/** The most that each of our streams may hold; null for a stream that is not ours. */
+export const streamBounds =
+  (config: Config) =>
+  (stream: string): StreamBound | null => {
+    if (shardOf(stream) !== null) return { maxBytes: scanStreamOptions(config).maxBytes };
+    return stream === streamName ? { maxMessages: config.webhookQueueMax } : null;
+  };

@@ -9,12 +9,12 @@ import type { LogAppender } from './scan-log.ts';
 export function traceAppends<Log extends LogAppender>(log: Log, tracer: Tracer): Log {
   return {
     ...log,
-    async append(batch, timeoutMs) {
+    async append(batch, timeoutMs, options) {
       const span = tracer.start('scans append', 'producer');
-      if (!span) return log.append(batch, timeoutMs);
+      if (!span) return log.append(batch, timeoutMs, options);
       const attributes = { 'signpost.batch_id': batch.id, 'signpost.bytes': batch.bytes.length };
       try {
-        await log.append(batch, timeoutMs, toTraceparent(span.context));
+        await log.append(batch, timeoutMs, { ...options, traceparent: toTraceparent(span.context) });
         span.end(attributes);
       } catch (error) {
         span.end(attributes, error);

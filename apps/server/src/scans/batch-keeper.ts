@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { within } from '../kernel/within.ts';
 import type { SealedBatch } from './batch.ts';
-import type { LogAppender } from './scan-log.ts';
+import type { AppendOptions, LogAppender } from './scan-log.ts';
 import { ScanLogError } from './scan-log-error.ts';
 
 /** Chooses the way of a batch: the log, or the spool while the log does not ack in time. */
@@ -31,25 +31,27 @@ export function createBatchKeeper({ log, spool, ackTimeoutMs, onEvent }: Options
   let doubted = false;
 
   async function keep(batch: SealedBatch): Promise<Kept> {
-    const trusted = !doubted && log.available();
-    if (trusted && (await tryLog(batch))) return 'logged';
+    const first = !doubted && log.available() ? await tryLog(batch) : 'not_tried';
+    if (first === 'logged') return 'logged';
     const kept = await within(spoolTimeoutMs, spool.append(batch)).catch(() => 'lost' as const);
     if (kept === 'spooled') return 'spooled';
-    // The disk is full or broken: then a log in doubt is better than nothing.
-    return !trusted && log.available() && (await tryLog(batch)) ? 'logged' : 'lost';
+    // The disk is full or broken: then a log in doubt, or one past its bound, is better than nothing.
+    if (first === 'failed' || !log.available()) return 'lost';
+    return (await tryLog(batch, { evenIfFull: true })) === 'logged' ? 'logged' : 'lost';
   }
 
-  async function tryLog(batch: SealedBatch): Promise<boolean> {
+  async function tryLog(batch: SealedBatch, options?: AppendOptions): Promise<'logged' | 'full' | 'failed'> {
     try {
-      await log.append(batch, ackTimeoutMs);
-      return true;
+      await log.append(batch, ackTimeoutMs, options);
+      return 'logged';
     } catch (error) {
-      const atFault = error instanceof ScanLogError && error.fault === 'too_large';
-      if (doubted || atFault) return false;
-      doubted = true;
-      onEvent({ kind: 'log_doubted', error });
-      void probe(batch);
-      return false;
+      const fault = error instanceof ScanLogError ? error.fault : null;
+      if (!doubted && fault !== 'too_large') {
+        doubted = true;
+        onEvent({ kind: 'log_doubted', error });
+        void probe(batch);
+      }
+      return fault === 'full' ? 'full' : 'failed';
     }
   }
 

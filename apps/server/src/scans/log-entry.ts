@@ -42,3 +42,11 @@ export function entryOf(position: number, bytes: Uint8Array, takenAtMs: number, 
 /** The client of NATS rounds the time of a message that it reads, so that two looks at one entry may differ by 1 ms. */
 export const isSameMark = (one: EntryMark, other: EntryMark): boolean =>
   one.batchId === other.batchId && Math.abs(one.takenAtMs - other.takenAtMs) <= 1;
+
+/** How much a shard of the log holds. */
+export type LogSize = {
+  readonly bytes: number;
+  readonly createdAt: string;
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+};

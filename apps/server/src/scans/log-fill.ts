@@ -1,31 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LogSize } from './log-meter.ts';
+import { orAborted } from '../kernel/or-aborted.ts';
+import type { StreamSize } from '../platform/stream-sizes.ts';
 
 /** Knows whether a shard of the log is full. */
-export type LogFill = { isFull(): boolean; stop(): Promise<void> };
+export type LogFill = {
+  isFull(): boolean;
+  /** Resolves after the first look, whatever came of it. */
+  readonly looked: Promise<void>;
+  stop(): Promise<void>;
+};
 
-/** Of its bound. What comes until the next look must find room in the rest. */
-const fullFrom = 0.9;
+type Options = {
+  readonly look: () => Promise<StreamSize>;
+  /** Called after every look; null where the log did not answer. */
+  readonly onSize: (size: StreamSize | null) => void;
+  readonly everyMs: number;
+};
 
 /**
- * Looks every second. NATS 2.9 refuses what would pass the bound of a stream, but forgets the few bytes that it adds to each
- * entry: an append that just fits by that count is taken, and the oldest entry dropped for it. So nobody appends to a log that
- * is nearly full. A log that cannot be looked at is as it was.
+ * Looks again and again. The bound in bytes is kept here and not in NATS, which would reserve it and, as 2.9, drop the oldest
+ * where it is reached. So the log may grow past it by what arrives between two looks. While the log does not answer, the last
+ * answer holds.
  */
-export function watchFill(size: () => Promise<LogSize>, everyMs = 1_000): LogFill {
+export function watchFill({ look, onSize, everyMs }: Options): LogFill {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const first = Promise.withResolvers<void>();
   let isFull = false;
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const found = await size().catch(() => null);
-      if (found) isFull = found.bytes > fullFrom * found.maxBytes;
+      const size = await orAborted(
+        look().catch(() => null),
+        signal,
+      );
+      if (size) isFull = size.used >= 1;
+      onSize(size);
+      first.resolve();
       await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }
   const running = run();
   return {
     isFull: () => isFull,
+    looked: first.promise,
     async stop() {
       stopping.abort();
       await running;

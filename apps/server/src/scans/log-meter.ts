@@ -1,11 +1,11 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../platform/nats.ts';
 import { managerOf } from '../platform/streams.ts';
-import { type EntryMark, entryOf } from './log-entry.ts';
+import { type EntryMark, entryOf, type LogSize } from './log-entry.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { shardOf, streamOf, subjectOf } from './scan-streams.ts';
 
-/** Tells of the log what reading it does not: which shards exist, where each begins and ends, and what one entry is. */
+/** Knows of the log what reading it does not show: which shards exist, where each begins and ends, and what one entry is. */
 export type LogMeter = {
   /** Every shard that has a stream, whether the settings know it or not. */
   shards(): Promise<readonly number[]>;
@@ -15,15 +15,6 @@ export type LogMeter = {
   /** Null where the entry is not there. */
   markAt(shard: number, position: number): Promise<EntryMark | null>;
   sizeOf(shard: number): Promise<LogSize>;
-};
-
-export type LogSize = {
-  readonly bytes: number;
-  /** Infinity where the log has no bound. */
-  readonly maxBytes: number;
-  readonly createdAt: string;
-  readonly firstPosition: number;
-  readonly lastPosition: number;
 };
 
 export type LogState = {
@@ -60,10 +51,9 @@ export function createLogMeter(connection: () => NatsConnection | null): LogMete
       return { createdAt: created, firstPosition, lastPosition, lastAtMs };
     },
     async sizeOf(shard) {
-      const { created, config, state } = await (await manager()).streams.info(streamOf(shard));
+      const { created, state } = await (await manager()).streams.info(streamOf(shard));
       return {
         bytes: state.bytes,
-        maxBytes: config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY,
         createdAt: created,
         firstPosition: state.first_seq,
         lastPosition: state.last_seq,

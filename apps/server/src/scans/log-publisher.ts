@@ -1,4 +1,5 @@
 import { within } from '../kernel/within.ts';
+import { storeIsFull } from '../platform/jetstream-faults.ts';
 import { type Nats, type NatsConnection, traceHeaders } from '../platform/nats.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import { streamOf, subjectOf } from './scan-streams.ts';
@@ -73,7 +74,10 @@ export function createLogPublisher(
 function positionOf(data: Uint8Array, stream: string): number | Error {
   if (data.length === 0) return new ScanLogError('away', 'No stream takes scans');
   const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()) as Ack;
-  if (ack.error) return new ScanLogError('unconfirmed', `${ack.error.description} (${ack.error.err_code})`);
+  if (ack.error) {
+    const fault = storeIsFull(ack.error.err_code) ? 'full' : 'unconfirmed';
+    return new ScanLogError(fault, `${ack.error.description} (${ack.error.err_code})`);
+  }
   if (ack.stream !== stream) return new ScanLogError('unconfirmed', `Acked by ${ack.stream}`);
   return ack.seq ? ack.seq : new ScanLogError('unconfirmed', 'Acked without a position');
 }

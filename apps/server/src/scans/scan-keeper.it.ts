@@ -12,12 +12,12 @@ import { startNats } from '../../../../tools/engines/nats.ts';
 import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
-import { managerOf } from '../platform/streams.ts';
+import { sealBatch } from './batch.ts';
 import type { Kept } from './batch-keeper.ts';
-import { watchFill } from './log-fill.ts';
+import { openBoundedLog } from './bounded-log.ts';
 import { type KeeperEvent, type KeeperOptions, openScanKeeper } from './scan-keeper.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
-import { keepStreams, streamOf } from './scan-streams.ts';
+import { keepStreams } from './scan-streams.ts';
 
 let server: Engine;
 let nats: Nats;
@@ -60,13 +60,9 @@ const count = (ledger: ReadonlyMap<string, Kept>, kept: Kept) =>
   [...ledger.values()].filter(is => is === kept).length;
 
 describe('scans while things break', () => {
-  test('to a log that is nearly full nobody appends: scans are spooled at once, and sent on when there is room', async () => {
-    const manager = await managerOf(nats.connection()!);
-    const { config } = await manager.streams.info(streamOf(0));
-    const setMaxBytes = (max_bytes: number) => manager.streams.update(streamOf(0), { ...config, max_bytes });
-    await setMaxBytes(10_000);
-    const fill = watchFill(() => log.sizeOf(0), 20);
-    const keeper = await openKeeper({ log: createScanLog({ nats, isFull: fill.isFull }) });
+  test('to a full log nobody appends: scans are spooled at once, and sent on when there is room', async () => {
+    const { log: bounded, fill } = openBoundedLog({ nats, shard: 0, maxBytes: 10_000, lookEveryMs: 20 });
+    const keeper = await openKeeper({ log: bounded });
     const ledger = new Map<string, Kept>();
     const write = async () => {
       const scan = someScan();
@@ -82,13 +78,37 @@ describe('scans while things break', () => {
     const before = count(ledger, 'logged');
     for (let n = 0; n < 30; n++) expect(await write()).toBeLessThan(Math.max(50, 5 * undisturbedMs));
     expect(count(ledger, 'spooled')).toBe(30);
-    expect((await log.stateOf(0)).firstPosition).toBe(1);
-    expect(await log.lastPosition(0)).toBe(before);
-    await setMaxBytes(1_000_000);
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'log_doubted' }));
+    expect(await log.stateOf(0)).toMatchObject({ firstPosition: 1, lastPosition: before });
+    const early = await readThrough(log, 0);
+    await log.trim(0, before);
     await waitUntil('the spool is sent on', () => keeper.spooled().bytes === 0, { timeoutMs: 10_000 });
     await keeper.close();
     await fill.stop();
-    expect((await readThrough(log, 0)).scanIds).toEqual(new Set(ledger.keys()));
+    const late = await readThrough(log, 0);
+    expect(early.scanIds.union(late.scanIds)).toEqual(new Set(ledger.keys()));
+  });
+
+  test('where the spool takes nothing either, a scan goes into a full log rather than nowhere', async () => {
+    const { log: bounded, fill } = openBoundedLog({ nats, shard: 0, maxBytes: 1, lookEveryMs: 20 });
+    await log.append(sealBatch({ id: ids.next(), scans: [someScan()] }), 1_000);
+    await waitUntil('the log is full', fill.isFull);
+    const keeper = await openKeeper({ log: bounded, spoolMaxMb: 0 });
+    expect(await keeper.write(someScan())).toBe('logged');
+    expect(await keeper.write(someScan())).toBe('logged');
+    await keeper.close();
+    await fill.stop();
+  });
+
+  test('a NATS that has stopped answering does not delay the end of the looks at the log', async () => {
+    const { fill } = openBoundedLog({ nats, shard: 0, maxBytes: 10_000, lookEveryMs: 1 });
+    await fill.looked;
+    await server.kill('SIGSTOP');
+    await pause(50);
+    const began = performance.now();
+    await fill.stop();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    await server.kill('SIGKILL');
   });
 
   test('a process that may take its time to end sends on all that is spooled', async () => {

@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ids, someScan } from '../../../../test/support/scans.ts';
 import type { Engine } from '../../../../tools/engines/engine.ts';
@@ -9,7 +9,7 @@ import { sealBatch } from './batch.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { KnownLog } from './log-reader.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
-import { ensureStreams, keepStreams, streamOf } from './scan-streams.ts';
+import { ensureStreams, keepStreams, repairStreams, streamOf } from './scan-streams.ts';
 
 const options = { shards: 2, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 };
 const batchOf = (scans = 1) => ({ id: ids.next(), scans: Array.from({ length: scans }, () => someScan()) });
@@ -114,9 +114,46 @@ describe('scan log', () => {
       discard: 'new',
       num_replicas: 1,
       max_age: 7.2e12,
-      max_bytes: options.maxBytes,
+      max_bytes: -1,
+      max_msgs: Math.ceil(options.maxBytes / 100),
     });
     expect(state.messages).toBe(1);
+  });
+
+  test('a log with as many entries as NATS may hold refuses what is new and keeps what is old; a bound in bytes is removed', async () => {
+    const connection = nats.connection()!;
+    const manager = await jetstreamManager(connection);
+    const { config } = await manager.streams.info(streamOf(0));
+    await manager.streams.update(streamOf(0), { ...config, max_bytes: 1_000_000 });
+    await ensureStreams(connection, { ...options, maxBytes: 500 });
+    for (let i = 0; i < 5; i++) await log.append(sealBatch(batchOf()), 1000);
+    await expect(log.append(sealBatch(batchOf(9)), 1000)).rejects.toMatchObject({ fault: 'full' });
+    expect(await log.stateOf(0)).toMatchObject({ firstPosition: 1, lastPosition: 5 });
+    expect((await manager.streams.info(streamOf(0))).config).toMatchObject({ max_bytes: -1, max_msgs: 5 });
+  });
+
+  test('a shard that cannot be made keeps no other from being made, and is named', async () => {
+    const connection = nats.connection()!;
+    const manager = await jetstreamManager(connection);
+    await manager.streams.delete(streamOf(0));
+    await manager.streams.delete(streamOf(1));
+    await manager.streams.add({ name: 'OTHER', subjects: ['scans.0'] });
+    await expect(ensureStreams(connection, options)).rejects.toThrow(/^SCANS_0: subjects overlap/);
+    expect(await log.shards()).toEqual([1]);
+  });
+
+  test('a log that an older version has told to drop its oldest is told otherwise, and keeps its other settings', async () => {
+    const connection = nats.connection()!;
+    const manager = await jetstreamManager(connection);
+    const { config } = await manager.streams.info(streamOf(0));
+    const older = { discard: DiscardPolicy.Old, max_age: 2 * config.max_age };
+    await manager.streams.update(streamOf(0), { ...config, ...older });
+    await repairStreams(connection, options);
+    expect((await manager.streams.info(streamOf(0))).config).toMatchObject({
+      discard: 'new',
+      max_age: 2 * config.max_age,
+      max_msgs: config.max_msgs,
+    });
   });
 
   test('a message that is no batch is an entry of its own, and reading goes on', async () => {

@@ -39,16 +39,22 @@ export type LogAppender = {
    * Resolves when the log has acked. Rejects after `timeoutMs`, or at once when the connection breaks; the batch may then
    * be in the log or not. One that is sent again may lie there twice: who reads it tells by its id.
    */
-  append(batch: SealedBatch, timeoutMs: number, traceparent?: string): Promise<void>;
+  append(batch: SealedBatch, timeoutMs: number, options?: AppendOptions): Promise<void>;
+};
+
+export type AppendOptions = {
+  readonly traceparent?: string;
+  /** Appends past SCAN_LOG_MAX_MB, for what has no other place. */
+  readonly evenIfFull?: boolean;
 };
 
 type ScanLogOptions = {
   readonly nats: Nats;
   /** The shard that this process appends to. */
   readonly shard?: number;
-  /** Whether the shard has no room; then an append is refused without asking NATS. */
+  /** Whether the shard has no room; then an append is refused without asking NATS. See `openBoundedLog`. */
   readonly isFull?: () => boolean;
-  /** Told of the position of every append that was acked in time. */
+  /** Called with the position of every append that was acked in time. */
   readonly onAck?: (position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
   /** A log that is too short counts as another after so long: one election in NATS takes up to nine seconds. */
@@ -67,10 +73,11 @@ export function createScanLog({
   return {
     ...createLogMeter(() => nats.connection()),
     available: () => nats.connection() !== null,
-    async append(batch, timeoutMs, traceparent) {
+    async append(batch, timeoutMs, { traceparent, evenIfFull = false } = {}) {
       const connection = nats.connection();
       if (!connection) throw new ScanLogError('away', 'NATS is not connected');
-      if (isFull()) throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
+      if (!evenIfFull && isFull())
+        throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
       const most = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > most) throw new ScanLogError('too_large', `A batch has at most ${most} bytes`);
       await publish(connection, batch.bytes, timeoutMs, traceparent);

@@ -3,11 +3,11 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '
 import type { Nats, NatsConnection } from '../platform/nats.ts';
 import {
   ensureStream,
-  ensureThere,
   isStreamAbsent,
   keepEnsured,
   managerOf,
   nanos,
+  repairStream,
 } from '../platform/streams.ts';
 
 /**
@@ -20,7 +20,7 @@ export type StreamOptions = {
   readonly replicas: number;
   /** The log keeps what ingest has read too, so that it can be read through again; what is older than this goes. */
   readonly maxAgeMs: number;
-  /** Of each shard. Whoever appends stops before it is reached, and spools; ingest makes room. */
+  /** Of each shard. An appender refuses from here on (`log-fill.ts`); NATS itself knows a bound of messages alone. */
   readonly maxBytes: number;
 };
 
@@ -38,30 +38,51 @@ const maxShard = 0xffff;
 
 /**
  * Makes the streams that are not there and changes those that differ. Harmless to repeat, and from several processes at once.
- * False where one does not have its bound yet.
+ * False where one does not have its bound yet. Rejects when all were tried, if one failed.
  */
 export async function ensureStreams(connection: NatsConnection, options: StreamOptions): Promise<boolean> {
   const manager = await managerOf(connection);
-  let areBounded = true;
-  for (let shard = 0; shard < options.shards; shard++)
-    areBounded = (await ensureStream(manager, wanted(shard, options))) && areBounded;
-  return areBounded;
+  const areBounded = await ofEachShard(options, config => ensureStream(manager, config));
+  return areBounded.every(Boolean);
 }
 
-/** Makes the streams that are not there, and leaves the others as they are. */
-export async function makeAbsent(connection: NatsConnection, options: StreamOptions): Promise<void> {
+/**
+ * Makes the streams that are not there, and sees to it that the others refuse what is new instead of dropping what is old.
+ * Ages and sizes are left as they are.
+ */
+export async function repairStreams(connection: NatsConnection, options: StreamOptions): Promise<void> {
   const manager = await managerOf(connection);
-  for (let shard = 0; shard < options.shards; shard++) await ensureThere(manager, wanted(shard, options));
+  await ofEachShard(options, config => repairStream(manager, config));
 }
+
+/** One that fails, or does not answer, keeps no other waiting. */
+async function ofEachShard<Value>(
+  options: StreamOptions,
+  work: (config: Wanted) => Promise<Value>,
+): Promise<Value[]> {
+  const wantedStreams = Array.from({ length: options.shards }, (_, shard) => wanted(shard, options));
+  const outcomes = await Promise.allSettled(wantedStreams.map(work));
+  const failed = outcomes.flatMap((outcome, shard) =>
+    outcome.status === 'rejected' ? [{ stream: streamOf(shard), error: outcome.reason }] : [],
+  );
+  if (failed.length > 0)
+    throw new AggregateError(
+      failed.map(({ error }) => error),
+      `${failed.map(({ stream }) => stream).join(', ')}: ${messageOf(failed[0]!.error)}`,
+    );
+  return outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const lookAgainMs = 5_000;
-/** A stream that does not have its bound yet, since more lies in it or the store is too small, is changed again after so long. */
+/** A stream that does not have its bound yet, since it holds more or since NATS refused, is changed again after so long. */
 const boundAgainMs = 60_000;
 
 /**
  * Ensures the streams whenever NATS has (re)appeared, so that no start waits for it. Every few seconds one that was
- * deleted under a standing connection is made again; settings are left alone then, or two processes whose settings differ
- * would change them to and fro. Returns what ends this.
+ * deleted under a standing connection is made again, and the discard policy repaired; ages and sizes are left alone then, or
+ * two processes whose settings differ would change them to and fro. Returns what ends this.
  */
 export function keepStreams(
   nats: Nats,
@@ -70,14 +91,14 @@ export function keepStreams(
 ): () => void {
   let boundAgainAtMs = Number.POSITIVE_INFINITY;
   const ensure = async (connection: NatsConnection) => {
-    const areBounded = await ensureStreams(connection, options);
-    boundAgainAtMs = areBounded ? Number.POSITIVE_INFINITY : performance.now() + boundAgainMs;
+    boundAgainAtMs = performance.now() + boundAgainMs;
+    if (await ensureStreams(connection, options)) boundAgainAtMs = Number.POSITIVE_INFINITY;
   };
   const stop = keepEnsured(nats, ensure, onError);
   const again = setInterval(() => {
     const connection = nats.connection();
     if (!connection) return;
-    if (performance.now() < boundAgainAtMs) makeAbsent(connection, options).catch(onError);
+    if (performance.now() < boundAgainAtMs) repairStreams(connection, options).catch(onError);
     else ensure(connection).catch(onError);
   }, lookAgainMs).unref();
   return () => {
@@ -120,8 +141,11 @@ export async function removeBefore(
 
 type Wanted = Pick<
   StreamConfig,
-  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age' | 'max_bytes'
->;
+  'name' | 'subjects' | 'storage' | 'retention' | 'discard' | 'num_replicas' | 'max_age' | 'max_msgs'
+> & { readonly max_bytes: -1 };
+
+/** Less than any entry takes, so that an appender refuses by bytes long before NATS does by messages. */
+const leastEntryBytes = 100;
 
 function wanted(shard: number, { replicas, maxAgeMs, maxBytes }: StreamOptions): Wanted {
   return {
@@ -133,6 +157,8 @@ function wanted(shard: number, { replicas, maxAgeMs, maxBytes }: StreamOptions):
     discard: DiscardPolicy.New,
     num_replicas: replicas,
     max_age: nanos(maxAgeMs),
-    max_bytes: maxBytes,
+    max_msgs: Math.ceil(maxBytes / leastEntryBytes),
+    // NATS reserves the bytes of such a bound, and does not start the stream again on a disk that has fewer.
+    max_bytes: -1,
   };
 }

@@ -35,7 +35,7 @@ export function judgeLag({ shard, entries, seconds, silentSeconds: silent }: Jud
   if (silent > silentSeconds)
     return (entries > 0 ? problem : warning)(
       `${name}: nobody has worked on it for ${Math.round(silent)} s; ${entries} entries wait`,
-      'Start `signpost ingest`, or `signpost all`. Scans are safe in the log for SCAN_LOG_DAYS.',
+      'Start `signpost ingest`, or `signpost all`. Until then scans wait in the log, and in the spools when it is full.',
     );
   const found = `${name}: ${entries} entries behind, ${seconds.toFixed(1)} s`;
   if (seconds <= lateSeconds) return ok(found);
