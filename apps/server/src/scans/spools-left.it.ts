@@ -6,7 +6,10 @@ import { createSpoolsLeft } from './spools-left.ts';
 
 test('what is left a second time, since nobody could forget the first, is listed once', async () => {
   const databaseUrl = await createTestDatabase();
-  const db = createPostgres({ databaseUrl, databasePoolSize: 2, databaseTimeoutMs: 5_000 }, () => undefined);
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 2, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
   onTestFinished(() => db.close());
   const left = createSpoolsLeft(db);
   const spoolId = randomUUID();
