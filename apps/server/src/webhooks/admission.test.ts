@@ -96,5 +96,6 @@ test('tries that were held up together do not go together', async () => {
     }),
   );
   expect(covered).toEqual([true, true, true, true]);
-  for (const [n, at] of went.slice(1).entries()) expect(at - went[n]!).toBeGreaterThan(0.9 * 20 - 2);
+  // By when each goes and not by the gaps: one that wakes up late makes the gap behind it shorter.
+  for (const [n, at] of went.entries()) expect(at - now).toBeGreaterThan(0.9 * 20 * n - 2);
 });
