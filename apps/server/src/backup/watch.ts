@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../platform/logger.ts';
+import { lookEvery } from '../platform/look-every.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { BackupMetrics } from './metrics.ts';
 import { lastBackup } from './record.ts';
@@ -13,26 +13,16 @@ type Parts = {
 
 /** Asks every two seconds, not whenever Prometheus does: PostgreSQL may be away, and metrics must come. Returns what ends it. */
 export function watchBackups({ db, metrics, logger, everyMs = 2_000 }: Parts): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let isSaid = false;
-  /** Said once for as long as it lasts. */
-  function say(error: unknown): null {
-    if (!isSaid) logger.warn({ err: error }, 'last backup not read');
-    isSaid = true;
+  let isLogged = false;
+  /** Once for as long as it lasts. */
+  function warn(error: unknown): null {
+    if (!isLogged) logger.warn({ err: error }, 'last backup not read');
+    isLogged = true;
     return null;
   }
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const last = await lastBackup(db).catch(say);
-      if (last) isSaid = false;
-      metrics.set(last);
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return lookEvery(everyMs, async () => {
+    const last = await lastBackup(db).catch(warn);
+    if (last) isLogged = false;
+    metrics.set(last);
+  });
 }

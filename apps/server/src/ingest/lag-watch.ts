@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import { lookEvery } from '../platform/look-every.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type LogGauge, measureErasures, measureLag, noteReached } from './lag.ts';
 import type { LagMetrics } from './lag-metrics.ts';
@@ -17,22 +17,12 @@ type Parts = {
  * same. Returns what ends it.
  */
 export function watchLag({ db, log, clock, metrics, everyMs = 2_000 }: Parts): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const [lags, erasures] = await Promise.all([
-        measureLag(db, log, clock.now().getTime()).catch(() => null),
-        measureErasures(db).catch(() => null),
-      ]);
-      metrics.set(lags, erasures);
-      for (const lag of lags ?? []) await noteReached(db, log, lag).catch(() => undefined);
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return lookEvery(everyMs, async () => {
+    const [lags, erasures] = await Promise.all([
+      measureLag(db, log, clock.now().getTime()).catch(() => null),
+      measureErasures(db).catch(() => null),
+    ]);
+    metrics.set(lags, erasures);
+    for (const lag of lags ?? []) await noteReached(db, log, lag).catch(() => undefined);
+  });
 }

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { orAborted } from '../kernel/or-aborted.ts';
 import type { Logger } from '../platform/logger.ts';
+import { lookEvery } from '../platform/look-every.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { StreamSize } from '../platform/stream-sizes.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
@@ -25,8 +24,6 @@ type Parts = {
  */
 export function watchStreams(parts: Parts): () => Promise<void> {
   const { db, log, maxBytes, sizes, metrics, onTrimmed, logger, everyMs = 2_000 } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
   async function makeRoom(): Promise<void> {
     for (const shard of await log.shards()) {
@@ -38,7 +35,7 @@ export function watchStreams(parts: Parts): () => Promise<void> {
   }
 
   let isLogged = false;
-  async function look(): Promise<void> {
+  return lookEvery(everyMs, async () => {
     metrics.set(await sizes().catch(() => null));
     await makeRoom().then(
       () => {
@@ -50,18 +47,5 @@ export function watchStreams(parts: Parts): () => Promise<void> {
         isLogged = true;
       },
     );
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await orAborted(look(), signal);
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  });
 }

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { orAborted } from '../kernel/or-aborted.ts';
+import { lookEvery } from '../platform/look-every.ts';
 import type { StreamSize } from '../platform/stream-sizes.ts';
 
 /** Knows whether a shard of the log is full. */
 export type LogFill = {
   isFull(): boolean;
-  /** Resolves after the first look, whatever came of it. */
+  /** Resolves after the first look, whatever came of it, or at the end. */
   readonly looked: Promise<void>;
   stop(): Promise<void>;
 };
@@ -23,29 +22,20 @@ type Options = {
  * answer holds.
  */
 export function watchFill({ look, onSize, everyMs }: Options): LogFill {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const first = Promise.withResolvers<void>();
   let isFull = false;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const size = await orAborted(
-        look().catch(() => null),
-        signal,
-      );
-      if (size) isFull = size.used >= 1;
-      onSize(size);
-      first.resolve();
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  const running = run();
+  const end = lookEvery(everyMs, async () => {
+    const size = await look().catch(() => null);
+    if (size) isFull = size.used >= 1;
+    onSize(size);
+    first.resolve();
+  });
   return {
     isFull: () => isFull,
     looked: first.promise,
     async stop() {
-      stopping.abort();
-      await running;
+      await end();
+      first.resolve();
     },
   };
 }

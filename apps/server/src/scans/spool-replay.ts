@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { orAborted } from '../kernel/or-aborted.ts';
 import { type SealedBatch, sealedFrom } from './batch.ts';
 import { ScanLogError } from './scan-log-error.ts';
 import type { Spool, SpoolEvent, SpoolSegment } from './spool.ts';
@@ -140,16 +141,6 @@ async function sendOne(batch: SealedBatch, { send }: ReplayOptions) {
     const never = error instanceof ScanLogError && error.fault === 'too_large';
     return { batch, outcome: never ? 'refused' : 'failed' } as const;
   }
-}
-
-/** Null as soon as the signal aborts: a log that is silent must not hold up the end of a process. */
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => resolve(null);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }
 
 async function letLiveGoFirst({ busy, signal }: ReplayOptions): Promise<void> {

@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
+import { lookEvery } from '../platform/look-every.ts';
 import type { ListedSpool, SpoolsLeft } from './spools-left.ts';
 
 export type SpoolsLeftMetrics = {
-  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  /** Null where it could not be read: then there is no figure rather than an old one. */
   set(spools: readonly ListedSpool[] | null): void;
 };
 
-/** Told by ingest: the process whose spool it is does not run any more. */
+/** Exported by ingest: the process whose spool it is no longer runs. */
 export function createSpoolsLeftMetrics(registry: Registry): SpoolsLeftMetrics {
   const count = new Gauge({
     name: 'signpost_spools_left',
@@ -37,17 +37,5 @@ export function watchSpoolsLeft(
   metrics: SpoolsLeftMetrics,
   everyMs = 2_000,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      metrics.set(await left.list().catch(() => null));
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return lookEvery(everyMs, async () => metrics.set(await left.list().catch(() => null)));
 }
