@@ -1,23 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of test, told apart by ending: pure code, code on real engines, the whole service. */
-const project = (name: string, ending: string, more: object = {}) => ({
+/** Three kinds of test, by file ending: pure code, code on real engines, the whole service. */
+const project = (name: string, ending: string, options: object = {}) => ({
   test: {
     name,
-    include: [`{apps,packages,tools,test}/**/*.${ending}.ts`],
+    include: [`{apps,packages,tools,test,bench}/**/*.${ending}.ts`],
     exclude: ['**/node_modules/**'],
-    ...more,
+    ...options,
   },
 });
 
-/** Of the whole service: these mostly wait, for what was killed to come back or for a page, and measure no fine times. */
-const sideBySide = [
+/** End-to-end tests that mostly wait, for a killed process or for a page, and do not measure short times. */
+const parallelFiles = [
   'test/{operations,deploy,model}/**/*.e2e.ts',
-  'test/e2e/{abuse,at-once,clocks,counting,dashboard-abuse,dashboard-journey,dashboard-pages,faults,full-disk,ingest,locations,log-replaced,moving,nats-cluster,privacy,processes,readme,redirect,report,scans,seed,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
+  'test/e2e/{abuse,at-once,clocks,counting,dashboard-*,faults,full-disk,ingest,locations,log-replaced,import-export,nats-cluster,privacy,processes,readme,redirect,report,scans,seed,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
   'packages/{sdk,qr}/**/*.e2e.ts',
+  'test/e2e/{reference,scanner-pages}.e2e.ts',
 ];
 
-const whole = { testTimeout: 600_000, hookTimeout: 300_000 };
+const e2eTimeouts = { testTimeout: 600_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
@@ -27,17 +28,17 @@ export default defineConfig({
         testTimeout: 180_000,
         hookTimeout: 180_000,
         maxWorkers: 2,
-        globalSetup: ['./test/support/drop-databases.ts'],
+        globalSetup: ['./packages/testing/src/drop-databases.ts'],
       }),
       project('e2e', 'e2e', {
-        ...whole,
-        exclude: ['**/node_modules/**', ...sideBySide],
+        ...e2eTimeouts,
+        exclude: ['**/node_modules/**', ...parallelFiles],
         fileParallelism: false,
         sequence: { groupOrder: 1 },
       }),
-      project('e2e side by side', 'e2e', {
-        ...whole,
-        include: sideBySide,
+      project('e2e parallel', 'e2e', {
+        ...e2eTimeouts,
+        include: parallelFiles,
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createAddressGuard } from '../apps/server/src/webhooks/address-guard.ts';
+import { createSender } from '../apps/server/src/webhooks/delivery/sender.ts';
+import { sign } from '../apps/server/src/webhooks/delivery/signature.ts';
 import { createHostResolver } from '../apps/server/src/webhooks/resolver.ts';
 import { newSecret, showSecret } from '../apps/server/src/webhooks/secret.ts';
-import { createSender } from '../apps/server/src/webhooks/sender.ts';
-import { sign } from '../apps/server/src/webhooks/signature.ts';
-import { freePort } from '../tools/engines/free-port.ts';
-import { waitUntil } from '../tools/engines/wait.ts';
 
 const examples = new URL('../docs/examples/webhooks/', import.meta.url);
 const resolver = createHostResolver(createAddressGuard(['127.0.0.1']));
@@ -37,7 +37,7 @@ describe.each([
   ['TypeScript', process.execPath, 'receiver.ts'],
   ['Python', 'python3', 'receiver.py'],
 ])('the receiver of the docs in %s', (_language, command, file) => {
-  test('takes what is signed by its secret, once, and refuses the rest', async () => {
+  test('accepts what is signed with its secret, once, and refuses the rest', async () => {
     const [secret, other] = [newSecret(), newSecret()];
     const receiver = await start(command, file, secret);
     const sender = createSender({ resolver, clock: systemClock });
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test('the page shows the verifier of the example, which is the one that is tested with 10,000 bodies', () => {
+test('the page shows the verifier of the example, which is tested with 10,000 bodies', () => {
   const verifierOf = (path: string) => {
     const [, found] =
       /^(function verify\(.*?^\})/ms.exec(readFileSync(new URL(path, import.meta.url), 'utf8')) ?? [];
@@ -64,5 +64,6 @@ test('the page shows the verifier of the example, which is the one that is teste
   const example = verifierOf('../docs/examples/webhooks/receiver.ts');
   expect(example).toBeDefined();
   expect(verifierOf('../docs/webhooks.md')).toBe(example);
-  expect(verifierOf('../apps/server/src/webhooks/signature.test.ts')).toBe(example);
+  expect(verifierOf('../apps/server/src/http/reference/chapters/webhooks.md')).toBe(example);
+  expect(verifierOf('../apps/server/src/webhooks/delivery/signature.test.ts')).toBe(example);
 });

@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { onOneConnection } from '@signpost/testing/one-connection.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, sql } from '../apps/server/src/platform/postgres.ts';
-import { waitUntil } from '../tools/engines/wait.ts';
-import { createTestApi, type TestApi } from './support/api.ts';
-import { onOneConnection } from './support/one-connection.ts';
 
 let api: TestApi;
 let db: Database;
@@ -35,15 +35,15 @@ describe('every call of a test', () => {
     ['Redis', () => api.api.redis.ping()],
     ['a name server', () => new Resolver().resolve4('sign.example')],
   ])('fails where it asks %s inside a transaction', async (what, ask) => {
-    await expect(onOneConnection(() => db.transaction(ask))).rejects.toThrow(`must not ask ${what}`);
+    await expect(onOneConnection(() => db.transaction(ask))).rejects.toThrow(`must not call ${what}`);
   });
 
-  test('may ask one after the other, and anything once its transaction is over', async () => {
+  test('may call one after the other, and anything once its transaction has ended', async () => {
     const answers = await onOneConnection(async () => {
       await db.query(ping);
       const inside = await db.transaction(async tx => {
         await tx.transaction(inner => inner.query(ping));
-        // The connection is back in the pool by then: redirects are told here, and may be slow to answer.
+        // The connection is released by then: redirects are notified here, and may be slow to answer.
         await tx.afterCommit(async () => {
           await api.api.redis.ping();
           await db.query(ping);

@@ -1,7 +1,7 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../tools/engines/wait.ts';
-import { createTestApi, type TestApi } from './support/api.ts';
 
 let api: TestApi;
 let holder: pg.Client;
@@ -24,11 +24,11 @@ async function told(name: string): Promise<number> {
 
 const waiting = () => told('signpost_database_pool_waiting');
 
-test('calls that wait for a connection are told while they wait, over the limit of the alert, and no longer', async () => {
+test('calls that wait for a connection show in the metrics while they wait, above the limit of the alert, and no longer', async () => {
   const { live: key } = await api.account();
   expect(await waiting()).toBe(0);
-  // An account without codes has an empty list without a look at them. The key is known from here on, too: calls that look
-  // it up together wait as one.
+  // The list of an account without codes needs no query. The key is cached from here on, too: calls that look it up at the
+  // same time share one wait.
   const body = { name: 'x', destination_url: 'https://example.com' };
   expect(await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).toMatchObject({ status: 201 });
   await holder.query('begin');
@@ -47,6 +47,6 @@ test('a call that finds an idle connection has not waited', async () => {
   const counted = () => told('signpost_database_pool_wait_seconds_count');
   const before = await counted();
   for (let n = 0; n < 5; n++) await api.call({ url: '/v1/qrcodes', key });
-  // The chores of the API ask too, now and then at the same time.
+  // Background jobs of the API use connections too, sometimes at the same time.
   expect((await counted()) - before).toBeLessThanOrEqual(2);
 });

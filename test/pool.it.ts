@@ -2,23 +2,23 @@ import { type ScryptOptions, scrypt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { type BareServer, promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { startSilentNameServer } from '@signpost/testing/name-server.ts';
+import { dashboardEnv, goodPassword, newEmail } from '@signpost/testing/people.ts';
+import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../apps/server/src/platform/postgres.ts';
-import type { Engine } from '../tools/engines/engine.ts';
-import type { TestAccount } from './support/api.ts';
-import { type BareServer, promisedMs, startBareServer } from './support/bare-server.ts';
-import { startMigratedClickHouse } from './support/clickhouse.ts';
-import { startSilentNameServer } from './support/name-server.ts';
-import { dashboardEnv, goodPassword, newEmail } from './support/people.ts';
-import { type EngineProxy, startProxy } from './support/proxy.ts';
-import type { TestServer } from './support/server.ts';
-import { createWorld, type World } from './support/world.ts';
 
-/** Connections that the API has, and how many calls come at once. */
+/** The connections of the API, and the number of concurrent calls. */
 const poolSize = 5;
 const atOnce = 2 * poolSize;
 
-let world: World;
+let fixture: Fixture;
 let server: TestServer;
 let owner: TestAccount;
 let stranger: TestAccount;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   engine = stored.engine;
   clickhouse = await startProxy(Number(new URL(engine.url).port));
   names = await startSilentNameServer();
-  world = await createWorld({
+  fixture = await createFixture({
     ...dashboardEnv,
     DEFAULT_PLAN: 'roomy',
     DATABASE_POOL_SIZE: String(poolSize),
@@ -43,30 +43,30 @@ beforeAll(async () => {
     WEBHOOK_DNS_SERVERS: names.address,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1',
   });
-  [owner, stranger] = [await world.account(), await world.account()];
-  server = await world.server();
+  [owner, stranger] = [await fixture.account(), await fixture.account()];
+  server = await fixture.server();
   bare = await startBareServer();
 }, 300_000);
 afterAll(async () => {
   bare.close();
-  await world.close();
+  await fixture.close();
   clickhouse.close();
   await engine.stop();
   await names.close();
 });
 
-/** One right request of an operation, another each time where it has to be. */
+/** A valid request for an operation, a different one each time where necessary. */
 type Asking = {
   readonly url: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** How an operation is asked, and what it answers. */
+/** How an operation is called, and its expected response. */
 type Recipe = {
   readonly ask: (webhook: string, delivery: string) => Asking | Promise<Asking>;
   readonly status: number;
-  /** It looks a name up itself, and says that nobody answered. */
+  /** It resolves a name itself, and reports that no name server answered. */
   readonly looksUp?: true;
   /** How many passwords it hashes, which is slow by design. */
   readonly hashes?: number;
@@ -146,6 +146,63 @@ const bySession: Record<string, Recipe> = {
     status: 200,
     hashes: 3,
   },
+  changeEmail: {
+    ask: async () => ({
+      url: '/account/email',
+      headers: (await somebody()).headers,
+      body: { email: newEmail(), current_password: goodPassword },
+    }),
+    // No mail is sent here.
+    status: 403,
+  },
+  confirmEmailChange: {
+    ask: async () => ({
+      url: '/account/email/confirm',
+      headers: (await somebody()).headers,
+      body: { token: 'unknown' },
+    }),
+    status: 400,
+  },
+  closeAccount: {
+    ask: async () => {
+      const { email, headers } = await newPerson();
+      const body = { confirmation: email, current_password: goodPassword };
+      return { url: '/account/close', headers, body };
+    },
+    status: 200,
+    hashes: 1,
+  },
+  endPersonSessions: {
+    ask: async () => ({
+      url: '/account/operator/people/user_x/end-sessions',
+      headers: (await operator()).headers,
+    }),
+    status: 404,
+  },
+  setPersonOperator: {
+    ask: async () => ({
+      url: '/account/operator/people/user_x/operator',
+      headers: (await operator()).headers,
+      body: { is_operator: true, current_password: goodPassword },
+    }),
+    status: 404,
+  },
+  sendPersonReset: {
+    ask: async () => ({
+      url: '/account/operator/people/user_x/reset-link',
+      headers: (await operator()).headers,
+      body: { current_password: goodPassword },
+    }),
+    status: 404,
+  },
+  setAccountPlan: {
+    ask: async () => ({
+      url: '/account/operator/accounts/acct_x/plan',
+      headers: (await operator()).headers,
+      body: { plan: 'pro' },
+    }),
+    status: 404,
+  },
   revokeOtherSessions: {
     ask: async () => ({ url: '/auth/sessions/revoke-others', headers: (await somebody()).headers }),
     status: 200,
@@ -173,7 +230,7 @@ const bySession: Record<string, Recipe> = {
       headers: (await somebody()).headers,
       body: { text: 'This is a shop.' },
     }),
-    // Nobody here is suspended; who is could do little else below.
+    // No account here is suspended; a suspended one could not run the calls below.
     status: 404,
   },
   createSuspension: {
@@ -198,7 +255,7 @@ const bySession: Record<string, Recipe> = {
       const id = await newSuspension(headers, await newCode(headers));
       return { url: `/account/operator/suspensions/${id}/answer`, headers, body: { text: 'It stays.' } };
     },
-    // Nobody has appealed.
+    // There is no appeal.
     status: 409,
   },
   closeReport: {
@@ -250,7 +307,7 @@ async function newPerson() {
   return { ...body, headers: { cookie: cookies.map(cookie => cookie.split(';')[0]).join('; ') } };
 }
 
-/** Somebody who stays signed in: passwords take so long to hash that people are signed up once. */
+/** A user who stays signed in: hashing is slow, so users sign up once. */
 const people: ReturnType<typeof newPerson>[] = [];
 let turn = 0;
 function somebody() {
@@ -259,10 +316,10 @@ function somebody() {
 }
 
 let first: Promise<Awaited<ReturnType<typeof newPerson>>> | undefined;
-/** One for all: the address of an operator is confirmed by nobody here. */
+/** One for all tests: an operator's address cannot be confirmed here. */
 function operator() {
   first ??= newPerson().then(async person => {
-    await world.db.query(makeOperator, [person.email]);
+    await fixture.db.query(makeOperator, [person.email]);
     return person;
   });
   return first;
@@ -290,7 +347,7 @@ async function suspendedCode(headers: Headers): Promise<string> {
   return id;
 }
 
-/** A webhook that is on, and a delivery to it. */
+/** An enabled webhook, and a delivery to it. */
 async function newWebhook(prefix: string, headers: Readonly<Record<string, string>>) {
   const made = await post({ url: `${prefix}/v1/webhooks`, headers, body: { url: 'http://127.0.0.1:9/' } });
   const webhook: string = JSON.parse(made.text).id;
@@ -298,7 +355,7 @@ async function newWebhook(prefix: string, headers: Readonly<Record<string, strin
   return { webhook, delivery: JSON.parse(sent.text).id as string };
 }
 
-/** Reads a code of somebody else for as long as the work takes, a bare answer before each. */
+/** Reads a code of another account while `work` runs, with a baseline request before each. */
 async function readBeside<Value>(
   work: Promise<Value>,
 ): Promise<{ value: Value; worstMs: number; bareMs: number }> {
@@ -322,7 +379,7 @@ async function timed(url: string, headers: Record<string, string>): Promise<numb
   return performance.now() - startMs;
 }
 
-/** So many passwords, hashed as sign-in hashes them and nothing else. */
+/** Hashes passwords as sign-in does, and nothing else. */
 async function timeToHash(count: number): Promise<number> {
   const startMs = performance.now();
   const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
@@ -331,7 +388,7 @@ async function timeToHash(count: number): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** As many as twice the pool, all at once: what they answered, and how much too late the slowest were. */
+/** Twice as many calls as connections, all at once: their responses, and how late the slowest were. */
 async function crowd(asking: () => Asking | Promise<Asking>, { looksUp, hashes = 0 }: Recipe) {
   const askings = await Promise.all(Array.from({ length: atOnce }, asking));
   const hashMs = await timeToHash(hashes * atOnce);
@@ -344,7 +401,7 @@ async function crowd(asking: () => Asking | Promise<Asking>, { looksUp, hashes =
   return { answers, lateMs, slowestMs, worstMs, bareMs };
 }
 
-/** A machine that is held up is late now and then; calls that wait for one another are late every time. */
+/** A busy machine is late now and then; calls that wait for one another are late every time. */
 const tries = 3;
 
 async function expectNobodyToWait(asking: () => Asking | Promise<Asking>, recipe: Recipe): Promise<void> {
@@ -363,7 +420,7 @@ async function expectNobodyToWait(asking: () => Asking | Promise<Asking>, recipe
   expect(late, 'tries in which somebody waited').toEqual([]);
 }
 
-test('every POST operation of the contract is asked below', () => {
+test('every POST operation of the contract is called below', () => {
   expect(Object.keys(byKey).sort()).toEqual(
     posts(operations)
       .map(({ id }) => id)
@@ -385,20 +442,26 @@ test.each(Object.entries(byKey))(
   },
 );
 
-test.each(Object.entries(byKey))('%s by session keeps nobody waiting either', async (_id, recipe) => {
-  const { headers } = await newPerson();
-  const { webhook, delivery } = await newWebhook('/account', headers);
-  await expectNobodyToWait(async () => {
-    const asking = await recipe.ask(webhook, delivery);
-    return { ...asking, url: `/account${asking.url}`, headers };
-  }, recipe);
-});
+test.each(Object.entries(byKey))(
+  '%s by session does not delay other accounts either',
+  async (_id, recipe) => {
+    const { headers } = await newPerson();
+    const { webhook, delivery } = await newWebhook('/account', headers);
+    await expectNobodyToWait(async () => {
+      const asking = await recipe.ask(webhook, delivery);
+      return { ...asking, url: `/account${asking.url}`, headers };
+    }, recipe);
+  },
+);
 
-test.each(Object.entries(bySession))('%s of a crowd keeps nobody waiting', async (_id, recipe) => {
-  await expectNobodyToWait(() => recipe.ask('', ''), recipe);
-});
+test.each(Object.entries(bySession))(
+  'many concurrent calls of %s do not delay other accounts',
+  async (_id, recipe) => {
+    await expectNobodyToWait(() => recipe.ask('', ''), recipe);
+  },
+);
 
-test('a ClickHouse that never answers keeps only those waiting who ask it', async () => {
+test('a ClickHouse that never answers delays only calls that need it', async () => {
   const headers = withKey(owner.live);
   const { delivery } = await newWebhook('', headers);
   clickhouse.silent = true;
@@ -412,7 +475,7 @@ test('a ClickHouse that never answers keeps only those waiting who ask it', asyn
       bareMs,
     } = await readBeside(Promise.race([replays.then(() => 'nobody'), pause(2000, 'those who ask it')]));
     expect(whoWaited).toBe('those who ask it');
-    // They hold no connection meanwhile: what others wait for is a machine that has much to do.
+    // They hold no connection meanwhile; other calls only wait for a busy machine.
     expect(worstMs).toBeLessThan(promisedMs(500, bareMs));
   } finally {
     clickhouse.silent = false;

@@ -1,28 +1,28 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestApi, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { createTestDatabase, natsUrl, pooledEnv, postgresUrl, redisUrl } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startPgBouncer } from '@signpost/testing/engines/pgbouncer.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { dashboardEnv, goodPassword, newEmail } from '@signpost/testing/people.ts';
+import { startReceiver } from '@signpost/testing/receiver.ts';
+import { callerOf, createWebhookFixture } from '@signpost/testing/webhook-fixture.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../apps/server/src/config.ts';
+import { runBackup } from '../apps/server/src/commands/backup.ts';
+import { runSpool } from '../apps/server/src/commands/spool.ts';
+import { readConfig } from '../apps/server/src/config/config.ts';
 import { migrate, requireMigrated } from '../apps/server/src/platform/migrations.ts';
 import { createPostgres, sql } from '../apps/server/src/platform/postgres.ts';
-import { runBackup } from '../apps/server/src/roles/backup.ts';
-import { runSpool } from '../apps/server/src/roles/spool.ts';
-import type { Engine } from '../tools/engines/engine.ts';
-import { startPgBouncer } from '../tools/engines/pgbouncer.ts';
-import { waitUntil } from '../tools/engines/wait.ts';
-import { createTestApi, roomyWebhooks, type TestApi } from './support/api.ts';
-import { ask, inParallel } from './support/client.ts';
-import { createTestDatabase, natsUrl, pooledEnv, postgresUrl, redisUrl } from './support/database.ts';
-import { dashboardEnv, goodPassword, newEmail } from './support/people.ts';
-import { startReceiver } from './support/receiver.ts';
-import { callerOf, createWebhookWorld } from './support/webhook-world.ts';
 
 let pooler: Engine;
 let env: Record<string, string>;
 let api: TestApi;
 
 beforeAll(async () => {
-  // Fewer connections than callers: each serves many, one transaction after the other.
+  // Fewer connections than callers: each serves many callers, one transaction at a time.
   pooler = await startPgBouncer({ postgresUrl, poolSize: 3 });
   env = pooledEnv(await createTestDatabase(), pooler.url);
   api = await createTestApi({ ...env, ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: 'roomy' });
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const origin = 'https://api.signpost.example';
 
-/** What an owner does in a day, with their program and in the dashboard. */
+/** Typical calls of an owner, by key and in the dashboard. */
 async function live(): Promise<number[]> {
   const statuses: number[] = [];
   const call = async (options: Parameters<TestApi['call']>[0]) => {
@@ -70,7 +70,7 @@ async function live(): Promise<number[]> {
   return statuses;
 }
 
-test('the API works behind PgBouncer in transaction mode, with many callers at once', async () => {
+test('the API works behind PgBouncer in transaction mode, with many concurrent callers', async () => {
   const lives = await inParallel(5, 5, live);
   const usual = [201, 201, 200, 200, 200, 200, 400, 200, 200, 201, 201, 200, 201, 200];
   for (const statuses of lives) expect(statuses).toEqual(usual);
@@ -78,7 +78,7 @@ test('the API works behind PgBouncer in transaction mode, with many callers at o
   expect(faults).toEqual([]);
 });
 
-test('a transaction has the limits of its process, and leaves none on the connection', async () => {
+test('a transaction has the timeouts of its process, and leaves none on the connection', async () => {
   const config = { ...readConfig(minimal()), databaseTimeoutMs: 300 };
   const db = createPostgres(config, () => undefined);
   await expect(
@@ -98,10 +98,8 @@ const minimal = (): Record<string, string> => ({
   CLICKHOUSE_URL: 'http://127.0.0.1:9',
 });
 
-test('what needs PostgreSQL itself says so, and so does a server where DATABASE_POOLER does not name the pooler', async () => {
-  await expect(migrate(env.DATABASE_URL!)).rejects.toThrow(
-    'Let DATABASE_DIRECT_URL lead to PostgreSQL itself',
-  );
+test('a command that needs a direct connection says so, and so does a server if DATABASE_POOLER does not name the pooler', async () => {
+  await expect(migrate(env.DATABASE_URL!)).rejects.toThrow('Point DATABASE_DIRECT_URL at PostgreSQL itself');
   const { DATABASE_DIRECT_URL: _, ...without } = minimal();
   await expect(runBackup(['/nowhere'], readConfig(without), () => {})).rejects.toThrow('DATABASE_DIRECT_URL');
   const config = readConfig(minimal());
@@ -119,23 +117,22 @@ test('commands that need only the tables work through the pooler', async () => {
   await runBackup(['--record'], config, print);
   const dir = mkdtempSync(join(tmpdir(), 'signpost-spool-'));
   expect(await runSpool(['drain', '--dir', dir], config, print)).toBe(true);
-  expect(lines).toEqual([
-    'Recorded: a backup is whole as of now.',
-    'spool drain: 0 batches, 0 scans, 0 left',
-  ]);
+  expect(lines).toEqual(['Recorded a complete backup as of now.', 'spool drain: 0 batches, 0 scans, 0 left']);
   const undeclared = { ...config, databasePooler: 'none' } as const;
   await expect(runBackup(['--record'], undeclared, print)).rejects.toThrow('Set DATABASE_POOLER=transaction');
   await runSpool(['drain', '--dir', dir], undeclared, print);
-  expect(lines.at(-1)).toMatch(/still lists this spool .* behind a pooler set DATABASE_POOLER=transaction/);
+  expect(lines.at(-1)).toMatch(/still lists it.* behind a pooler set DATABASE_POOLER=transaction/);
 });
 
-test('a pooler in session mode takes the same setting', async () => {
-  // Its default, DISCARD ALL, would undo the limits of `connect_query` after the first client.
+test('a pooler in session mode works with the same setting', async () => {
+  // Its default, DISCARD ALL, would reset the timeouts of `connect_query` after the first client.
   const settings = { pool_mode: 'session', server_reset_query: '' };
   const session = await startPgBouncer({ postgresUrl, settings });
   onTestFinished(() => session.remove());
   const config = readConfig({ ...minimal(), ...pooledEnv(env.DATABASE_DIRECT_URL!, session.url) });
-  await expect(requireMigrated({ ...config, databasePooler: 'none' })).rejects.toThrow('in session mode too');
+  await expect(requireMigrated({ ...config, databasePooler: 'none' })).rejects.toThrow(
+    'also for session mode',
+  );
   await requireMigrated(config);
   const db = createPostgres({ ...config, databasePoolSize: 1 }, () => undefined);
   const limit = sql('session-limit', 'show statement_timeout');
@@ -148,13 +145,13 @@ test('a pooler in session mode takes the same setting', async () => {
 });
 
 test('a scan behind PgBouncer is answered, counted and delivered', async () => {
-  const world = await createWebhookWorld();
-  onTestFinished(() => world.remove());
+  const fixture = await createWebhookFixture();
+  onTestFinished(() => fixture.remove());
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  const direct = world.env.DATABASE_DIRECT_URL ?? world.env.DATABASE_URL!;
-  const server = await world.server(pooledEnv(direct, pooler.url), 'all');
-  const owner = callerOf(server.url, (await world.account()).live);
+  const direct = fixture.env.DATABASE_DIRECT_URL ?? fixture.env.DATABASE_URL!;
+  const server = await fixture.server(pooledEnv(direct, pooler.url), 'all');
+  const owner = callerOf(server.url, (await fixture.account()).live);
   await owner.webhook(receiver.url);
   const { id, short_url } = await owner.code();
   const { status } = await ask({

@@ -1,39 +1,64 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { precompress } from './precompress.ts';
 
-const compressed = /\.(js|css|html|svg|json)$/;
-
-/** Each text file also as Brotli and gzip, made once here, so that the server sends bytes as they lie. */
-function precompress(): Plugin {
-  let outDir = '';
+/** In the head: the typeface, which is otherwise found only once the styles are read. */
+function preloadFont(): Plugin {
   return {
-    name: 'precompress',
-    configResolved(config) {
-      outDir = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
-      const entries = await readdir(outDir, { recursive: true });
-      await Promise.all(
-        entries.filter(name => compressed.test(name)).map(name => compress(join(outDir, name))),
-      );
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter(name => /inter-latin-wght.*\.woff2$/.test(name))
+          .map(name => ({
+            tag: 'link',
+            injectTo: 'head',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/app/${name}` },
+          })),
     },
   };
 }
 
-async function compress(file: string): Promise<void> {
-  const bytes = await readFile(file);
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
-  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-}
+const heavy = {
+  dates: /node_modules.(@mantine.dates|dayjs)/,
+  map: /node_modules.(d3-|internmap|topojson|world-atlas|i18n-iso)/,
+  qr: /node_modules.qr\W|packages.qr\W/,
+};
+const isHeavy = (id: string) => Object.values(heavy).some(library => library.test(id));
+
+/**
+ * Few files for each page: what every page needs, what many pages share, each heavy library by itself, and of each feature
+ * what its pages share. Left alone, the bundler makes a file of nearly every component.
+ */
+const chunks = [
+  { name: 'frame', tags: ['$initial' as const], priority: 4 },
+  {
+    name: 'parts',
+    test: (id: string) => /node_modules|src.(ui|api|strings)\W/.test(id) && !isHeavy(id),
+    minShareCount: 2,
+    priority: 3,
+  },
+  ...Object.entries(heavy).map(([name, test]) => ({ name, test, priority: 2 })),
+  {
+    name: (id: string) => `${/features.([\w-]+)/.exec(id)?.[1] ?? 'other'}-shared`,
+    debugName: 'shared by pages of a feature',
+    test: /dashboard.src/,
+    minShareCount: 2,
+    priority: 1,
+  },
+];
 
 export default defineConfig({
   base: '/app/',
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), preloadFont(), precompress()],
   // Nothing is inlined as a data: URL, so that the policy of the page can stay narrow.
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } } },
+  },
 });

@@ -1,22 +1,22 @@
+import { scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scanOf } from '../support/scan-ledger.ts';
-import { createScene, type Scene, type SceneCode } from './scene.ts';
+import { createDataset, type Dataset, type DatasetCode } from './dataset.ts';
 
-let scene: Scene;
+let dataset: Dataset;
 let key: string;
-let code: SceneCode;
+let code: DatasetCode;
 
 beforeAll(async () => {
-  scene = await createScene();
-  const account = await scene.account(1);
+  dataset = await createDataset();
+  const account = await dataset.account(1);
   key = account.key;
   code = account.codes[0]!;
-  await scene.store(Array.from({ length: 20 }, (_, n) => scanOf(code, n, { city: 'München' })));
+  await dataset.store(Array.from({ length: 20 }, (_, n) => scanOf(code, n, { city: 'München' })));
 });
-afterAll(() => scene.close());
+afterAll(() => dataset.close());
 
 const take = (query: string) =>
-  scene.api.call({ url: `/v1/qrcodes/${code.wireId}/analytics/export${query}`, key });
+  dataset.api.call({ url: `/v1/qrcodes/${code.wireId}/analytics/export${query}`, key });
 
 describe('the name of an export', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('the name of an export', () => {
 });
 
 describe('a byte order mark', () => {
-  test('is there with bom=true, before the same file, and else is not', async () => {
+  test('is present with bom=true, before the same file, and absent otherwise', async () => {
     const [plain, no, marked] = [await take(''), await take('?bom=false'), await take('?bom=true')];
     expect([plain.status, no.status, marked.status]).toEqual([200, 200, 200]);
     expect(plain.text).toMatch(/^id,timestamp,/);

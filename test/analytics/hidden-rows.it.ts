@@ -1,16 +1,16 @@
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { partFiles, writtenBetween } from '@signpost/testing/part-files.ts';
+import { generateScans, numbered } from '@signpost/testing/scan-generator.ts';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bucketsOf, periodOf } from '../../apps/server/src/analytics/period.ts';
 import * as store from '../../apps/server/src/analytics/store.ts';
-import { eraseDue, eraseInTurn } from '../../apps/server/src/ingest/erasure.ts';
-import { createErasureMetrics } from '../../apps/server/src/ingest/erasure-metrics.ts';
-import { tendHiddenRows } from '../../apps/server/src/ingest/hidden-rows.ts';
+import { eraseDue, runErasure } from '../../apps/server/src/ingest/erasure/erasure.ts';
+import { rewriteHiddenRows } from '../../apps/server/src/ingest/erasure/hidden-rows.ts';
+import { createErasureMetrics } from '../../apps/server/src/ingest/erasure/metrics.ts';
 import type { Eraser } from '../../apps/server/src/ingest/ingest.ts';
-import { cutsOf, periodOf } from '../../apps/server/src/kernel/period.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { partFiles, writtenBetween } from '../support/part-files.ts';
-import { generateScans, numbered } from '../support/scan-generator.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createDataset, type Dataset } from './dataset.ts';
 
 /** Three months of one account: codes 0 to 49 with 1,000 scans each, and one with 50,000. */
 const [codes, large] = [50, 50];
@@ -21,13 +21,13 @@ const day = 86_400;
 const fromMs = Date.UTC(2026, 0, 1);
 const period = periodOf({ start_date: '2026-01-01', end_date: '2026-03-31' }, new Date(Date.UTC(2026, 4, 1)));
 
-let scene: Scene;
-const db = () => scene.api.api.db;
+let dataset: Dataset;
+const db = () => dataset.api.api.db;
 
 beforeAll(async () => {
-  scene = await createScene();
-  const { clickhouse } = scene;
-  // As large parts are, without a large part.
+  dataset = await createDataset();
+  const { clickhouse } = dataset;
+  // Like large parts, without a large part.
   await clickhouse.command('alter table scans modify setting min_bytes_for_wide_part = 0');
   const crowd = { account: numbered('01800000', '1'), visitors: 20_000, fromMs, days };
   await generateScans(clickhouse, [
@@ -36,17 +36,17 @@ beforeAll(async () => {
   ]);
   await clickhouse.command('optimize table scans final', {}, { timeoutMs: 60_000 });
 }, 120_000);
-afterAll(() => scene.close());
+afterAll(() => dataset.close());
 
 const askErasure = (...numbers: number[]) => db().query(addErasures, [numbers.map(idOf), account]);
 const sweepAgain = () => db().query(sql('test-due-again', 'update erasures set sweep_at = now()'));
 const turnsPass = () => db().query(sql('test-turns-pass', 'delete from erasure_turns'));
 
 test('an erasure writes masks and merges nothing, and its later sweeps touch no part', async () => {
-  const { clickhouse } = scene;
+  const { clickhouse } = dataset;
   const [names, files, kept] = [await partNames(), await partFiles(clickhouse), await figuresOf(large)];
   await askErasure(0, 1);
-  expect(await eraseInTurn(db(), clickhouse)).toBe(2);
+  expect(await runErasure(db(), clickhouse)).toBe(2);
   const written = writtenBetween(files, await partFiles(clickhouse));
   expect(written.masks).toBeGreaterThan(0);
   expect(written.bytes).toBe(written.masks);
@@ -60,24 +60,24 @@ test('an erasure writes masks and merges nothing, and its later sweeps touch no 
 
   for (let sweep = 1; sweep < 3; sweep++) {
     await sweepAgain();
-    // Deletions of half a minute share a mask: until then it is nobody's turn.
-    expect(await eraseInTurn(db(), clickhouse)).toBe(0);
+    // Deletions of half a minute share a mask: until then no process gets the claim.
+    expect(await runErasure(db(), clickhouse)).toBe(0);
     await turnsPass();
-    expect(await eraseInTurn(db(), clickhouse)).toBe(2);
+    expect(await runErasure(db(), clickhouse)).toBe(2);
   }
   expect(await partNames()).toEqual(masked);
   expect(await db().query(sql('test-left', 'select from erasures'))).toEqual([]);
 });
 
-test('parts with hidden rows are rewritten for one month a day by all processes together, and figures stay exact', async () => {
-  const { clickhouse } = scene;
+test('parts with hidden rows are rewritten for one month a day across all processes, and figures stay exact', async () => {
+  const { clickhouse } = dataset;
   await askErasure(2, 3, 4);
   await eraseDue(db(), clickhouse);
   const rows = await exactly();
   expect(await summaries()).toEqual(rows);
 
-  const both = await Promise.all([tendHiddenRows(db(), clickhouse), tendHiddenRows(db(), clickhouse)]);
-  const [merged, none] = both.map(each => each.merged).sort((a, b) => Number(b) - Number(a));
+  const both = await Promise.all([rewriteHiddenRows(db(), clickhouse), rewriteHiddenRows(db(), clickhouse)]);
+  const [merged, none] = both.map(each => each.rewrittenMonth).sort((a, b) => Number(b) - Number(a));
   expect([merged === null, none]).toEqual([false, null]);
   expect(both[0]!.rows).toBeGreaterThan(4_000);
   await mutationsEnd();
@@ -88,47 +88,47 @@ test('parts with hidden rows are rewritten for one month a day by all processes 
   expect(left.map(({ month }) => month)).not.toContain(merged);
   expect(left).not.toEqual([]);
   expect(await summaries()).toEqual(rows);
-  expect((await tendHiddenRows(db(), clickhouse)).merged).toBeNull();
+  expect((await rewriteHiddenRows(db(), clickhouse)).rewrittenMonth).toBeNull();
 
-  // An erasure in the middle of the rewriting counts as well; where ClickHouse is busy, the next turn goes on.
+  // An erasure during the rewrite counts as well; if ClickHouse is busy, the next run continues.
   await turnsPass();
   await askErasure(5);
-  expect((await tendHiddenRows(db(), clickhouse)).merged).not.toBeNull();
+  expect((await rewriteHiddenRows(db(), clickhouse)).rewrittenMonth).not.toBeNull();
   await waitUntil('the code is swept', async () => (await eraseDue(db(), clickhouse)) > 0);
   await mutationsEnd();
   expect(await scansOf(5)).toBe(0);
   expect(await summaries()).toEqual(await exactly());
 }, 60_000);
 
-test('a month that gets new hidden rows after its rewriting is as old as these, and the next turn is of another month', async () => {
-  const { clickhouse } = scene;
+test('a month that gets new hidden rows after its rewrite is as old as these, and the next rewrite is of another month', async () => {
+  const { clickhouse } = dataset;
   await askErasure(6);
   await eraseDue(db(), clickhouse);
-  await tendHiddenRows(db(), clickhouse);
+  await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [15 * day]);
   await turnsPass();
-  const { merged: first } = await tendHiddenRows(db(), clickhouse);
+  const { rewrittenMonth: first } = await rewriteHiddenRows(db(), clickhouse);
   await mutationsEnd();
-  // Before anybody looks again.
+  // Before the next check.
   await askErasure(7);
   await eraseDue(db(), clickhouse);
   await turnsPass();
-  const { merged: second } = await tendHiddenRows(db(), clickhouse);
+  const { rewrittenMonth: second } = await rewriteHiddenRows(db(), clickhouse);
   expect([first === null, second === null, first === second]).toEqual([false, false, false]);
   const ages = await db().query<{ month: string; days: number }>(readAges);
   expect(ages.find(({ month }) => month === first)?.days).toBe(0);
   await mutationsEnd();
 });
 
-test('while the rewriting of a month fails, other months are hidden and its age is told; it is stopped, and the rest follows', async () => {
-  const { clickhouse } = scene;
+test('while the rewrite of a month fails, other months are hidden and its age is reported; it is stopped, and the rest follows', async () => {
+  const { clickhouse } = dataset;
   const metrics = new Registry();
   const { hidden } = createErasureMetrics(metrics);
   const oldest = async () =>
     (await metrics.getSingleMetric('signpost_erasure_hidden_oldest_seconds')!.get()).values[0]!.value;
   await askErasure(8);
   await eraseDue(db(), clickhouse);
-  await tendHiddenRows(db(), clickhouse);
+  await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [31 * day]);
   await askErasure(9, 10);
   const where = `in partition id '202601'`;
@@ -139,14 +139,14 @@ test('while the rewriting of a month fails, other months are hidden and its age 
   expect(await monthsOf(9)).toEqual(['202601']);
   expect(await areSwept(9)).toBe(false);
   await turnsPass();
-  const failing = await tendHiddenRows(db(), clickhouse);
-  expect([failing.merged, failing.stopped]).toEqual([null, []]);
+  const failing = await rewriteHiddenRows(db(), clickhouse);
+  expect([failing.rewrittenMonth, failing.stopped]).toEqual([null, []]);
   hidden(failing);
   expect(await oldest()).toBeGreaterThan(30 * day);
 
   let reason = '';
   await waitUntil('the rewriting is stopped', async () => {
-    const { stopped } = await tendHiddenRows(db(), clickhouse, undefined, 0);
+    const { stopped } = await rewriteHiddenRows(db(), clickhouse, undefined, 0);
     reason = stopped[0]?.reason ?? '';
     return reason !== '';
   });
@@ -155,31 +155,31 @@ test('while the rewriting of a month fails, other months are hidden and its age 
   expect(await monthsOf(9)).toEqual([]);
   await waitUntil('no month is old', async () => {
     await turnsPass();
-    hidden(await tendHiddenRows(db(), clickhouse));
+    hidden(await rewriteHiddenRows(db(), clickhouse));
     return (await oldest()) < day;
   });
   await mutationsEnd();
   expect(await summaries()).toEqual(await exactly());
 }, 60_000);
 
-test('a rewriting that cannot be asked for costs no turn', async () => {
-  const { clickhouse } = scene;
+test('a rewrite that cannot be requested releases its claim', async () => {
+  const { clickhouse } = dataset;
   await askErasure(11);
   await eraseDue(db(), clickhouse);
-  await tendHiddenRows(db(), clickhouse);
+  await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [15 * day]);
   await turnsPass();
   const refusing: typeof clickhouse = {
     ...clickhouse,
     command: () => Promise.reject(new Error('ClickHouse went away')),
   };
-  await expect(tendHiddenRows(db(), refusing)).rejects.toThrow('went away');
-  expect((await tendHiddenRows(db(), clickhouse)).merged).not.toBeNull();
+  await expect(rewriteHiddenRows(db(), refusing)).rejects.toThrow('went away');
+  expect((await rewriteHiddenRows(db(), clickhouse)).rewrittenMonth).not.toBeNull();
   await mutationsEnd();
 });
 
-test('accounts take turns, first sweeps go before repeats, and a full batch goes on at once', async () => {
-  const { clickhouse } = scene;
+test('accounts are served round-robin, first sweeps come before repeats, and a full batch continues at once', async () => {
+  const { clickhouse } = dataset;
   await db().query(sql('test-none-left', 'delete from erasures'));
   await turnsPass();
   await askErasure(1_001, 1_002, 1_003);
@@ -191,14 +191,14 @@ test('accounts take turns, first sweeps go before repeats, and a full batch goes
       taken.push([...codes].sort());
     },
   };
-  expect(await eraseInTurn(db(), clickhouse, undefined, others, 2)).toBe(4);
+  expect(await runErasure(db(), clickhouse, undefined, others, 2)).toBe(4);
   expect(taken[0]).toContain(idOf(1_004));
   expect(taken[1]).toContain(idOf(1_001));
   expect(taken.flat()).toHaveLength(4);
 });
 
-test('a sweep that two processes do is noted once, and one that is cut off is given back', async () => {
-  const { clickhouse } = scene;
+test('a sweep that two processes do is recorded once, and one that is cut off is released', async () => {
+  const { clickhouse } = dataset;
   await db().query(sql('test-none-left', 'delete from erasures'));
   await askErasure(1_005);
   const again: Eraser = {
@@ -217,29 +217,29 @@ test('a sweep that two processes do is noted once, and one that is cut off is gi
 });
 
 const scope = { accountId: account, mode: 'live' } as const;
-const asking = () => ({ clickhouse: scene.clickhouse, limits: { timeoutMs: 30_000 } });
+const context = () => ({ clickhouse: dataset.clickhouse, limits: { timeoutMs: 30_000 } });
 const figuresOf = (code?: number) => {
   const of = code === undefined ? scope : { ...scope, qrCodeId: idOf(code) };
   return Promise.all([
-    store.totals(asking(), of, period),
-    store.topCountries(asking(), of, period),
-    store.tools(asking(), of, period),
-    store.series(asking(), of, period, cutsOf(period, 'day')),
+    store.totals(context(), of, period),
+    store.topCountries(context(), of, period),
+    store.agents(context(), of, period),
+    store.series(context(), of, period, bucketsOf(period, 'day')),
   ]);
 };
 
-/** Scans and visitors of the account, of the large code and of each other one, from roll-ups where there are some. */
+/** Scans and visitors of the account, of the large code and of every other code, from roll-ups if they exist. */
 const summaries = async () => [
-  await store.totals(asking(), scope, period),
-  await store.totals(asking(), { ...scope, qrCodeId: idOf(large) }, period),
-  ...(await store.topCodes(asking(), scope, period)),
+  await store.totals(context(), scope, period),
+  await store.totals(context(), { ...scope, qrCodeId: idOf(large) }, period),
+  ...(await store.topCodes(context(), scope, period)),
 ];
 
 /** The same from the rows alone. */
 async function exactly() {
   const from = `from scans where account_id = {account: UUID}`;
   const off = 'settings optimize_use_projections = 0';
-  const ask = (query: string) => scene.clickhouse.query(query, { account, code: idOf(large) });
+  const ask = (query: string) => dataset.clickhouse.query(query, { account, code: idOf(large) });
   const count = 'select count() as scans, uniqExact(visitor_number) as visitors';
   return [
     ...(await ask(`${count} ${from} ${off}`)),
@@ -255,14 +255,14 @@ async function scansOf(code: number): Promise<number> {
 }
 
 async function partNames(): Promise<string[]> {
-  const rows = await scene.clickhouse.query<{ name: string }>(
+  const rows = await dataset.clickhouse.query<{ name: string }>(
     `select name from system.parts where database = currentDatabase() and table = 'scans' and active order by name`,
   );
   return rows.map(({ name }) => name);
 }
 
 async function monthsOf(code: number): Promise<string[]> {
-  const rows = await scene.clickhouse.query<{ month: string }>(
+  const rows = await dataset.clickhouse.query<{ month: string }>(
     'select distinct _partition_id as month from scans where qr_code_id = {code: UUID} order by month',
     { code: idOf(code) },
   );
@@ -275,7 +275,7 @@ const blocksOf = (name: string) => name.split('_').slice(0, 4).join('_');
 
 const mutationsEnd = () =>
   waitUntil('ClickHouse has rewritten what it was asked to', async () => {
-    const open = await scene.clickhouse.query(
+    const open = await dataset.clickhouse.query(
       `select 1 from system.mutations where table = 'scans' and not is_done`,
     );
     return open.length === 0;

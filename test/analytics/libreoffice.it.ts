@@ -38,13 +38,13 @@ const scans: ScanRecord[] = names.map((name, n) => ({
   is_unique: n % 2 === 0,
 }));
 
-// Debian: apt-get install libreoffice-calc-nogui. Too large to be fetched for every run.
+// Debian: apt-get install libreoffice-calc-nogui. Too large to download for every run.
 test('LibreOffice opens an export with its columns right and no formula', async ({ skip }) => {
   skip(!existsSync(program), 'LibreOffice is not installed');
   const dir = await mkdtemp(join(tmpdir(), 'signpost-office-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const file = scanFile('csv', { qr_id: 'qr_1', period });
-  await writeFile(join(dir, 'scans.csv'), file.head() + file.piece(scans, 0) + file.tail(scans.length));
+  await writeFile(join(dir, 'scans.csv'), file.head() + file.chunk(scans, 0) + file.tail(scans.length));
   await promisify(execFile)(program, [
     `-env:UserInstallation=file://${dir}/profile`,
     '--headless',

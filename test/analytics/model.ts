@@ -1,27 +1,34 @@
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { browsers, devices } from '../../apps/server/src/scans/scan.ts';
 
-/** A question as a caller puts it. */
-export type Question = {
+/** The query parameters of a request. */
+export type AnalyticsRequest = {
   readonly start_date: string;
   readonly end_date: string;
   readonly timezone: string;
   readonly interval: 'hour' | 'day' | 'week' | 'month';
+} & AnalyticsFilters;
+
+export type AnalyticsFilters = {
+  readonly country?: string;
+  readonly city?: string;
+  readonly device?: string;
+  readonly browser?: string;
 };
 
 const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const dates = new Map<string, string>();
 
-/** The date on the calendars of a place, as YYYY-MM-DD. The same few hundred are asked for again and again. */
-export function localDate(atMs: number, timeZone: string): string {
+/** The local date in a time zone, as YYYY-MM-DD. Cached, since the same few hundred are needed repeatedly. */
+function localDate(atMs: number, timeZone: string): string {
   const key = `${atMs} ${timeZone}`;
-  const date = dates.get(key) ?? workOutDate(atMs, timeZone);
+  const date = dates.get(key) ?? computeDate(atMs, timeZone);
   dates.set(key, date);
   return date;
 }
 
-function workOutDate(atMs: number, timeZone: string): string {
+function computeDate(atMs: number, timeZone: string): string {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
@@ -29,8 +36,8 @@ function workOutDate(atMs: number, timeZone: string): string {
   return format.format(atMs);
 }
 
-/** Whether a scan lies in the period: by the date on the calendar there, or by the second. */
-export function isIn({ start_date, end_date, timezone }: Question, atMs: number): boolean {
+/** Whether a scan is in the period: by its local date, or by the second. */
+function isIn({ start_date, end_date, timezone }: AnalyticsRequest, atMs: number): boolean {
   const second = Math.floor(atMs / 1000);
   const date = localDate(atMs, timezone);
   const isAfter = start_date.length === 10 ? date >= start_date : second >= secondOf(start_date);
@@ -38,25 +45,33 @@ export function isIn({ start_date, end_date, timezone }: Question, atMs: number)
   return isAfter && isBefore;
 }
 
+/** Whether a scan is in the period and has every value that is asked for. */
+const isAsked = (request: AnalyticsRequest, scan: Scan) =>
+  isIn(request, scan.atMs) &&
+  (request.country ?? scan.country) === scan.country &&
+  (request.city ?? scan.city) === scan.city &&
+  (request.device ?? scan.device) === scan.device &&
+  (request.browser ?? scan.browser) === scan.browser;
+
 const secondOf = (timestamp: string) => Math.floor(Date.parse(timestamp) / 1000);
 
-const firstDateOf = ({ start_date, timezone }: Question) =>
+const firstDateOf = ({ start_date, timezone }: AnalyticsRequest) =>
   start_date.length === 10 ? start_date : localDate(Date.parse(start_date), timezone);
-const lastDateOf = ({ end_date, timezone }: Question) =>
+const lastDateOf = ({ end_date, timezone }: AnalyticsRequest) =>
   end_date.length === 10 ? end_date : localDate(Date.parse(end_date), timezone);
 
 const plusDays = (date: string, days: number) =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
 /** Every date from the first to the last. */
-function datesOf(question: Question): string[] {
+function datesOf(request: AnalyticsRequest): string[] {
   const dates: string[] = [];
-  for (let date = firstDateOf(question); date <= lastDateOf(question); date = plusDays(date, 1))
+  for (let date = firstDateOf(request); date <= lastDateOf(request); date = plusDays(date, 1))
     dates.push(date);
   return dates;
 }
 
-/** The name of the entry that a date belongs to. */
+/** The date of the series entry that a date belongs to. */
 const entryOf: Readonly<Record<'day' | 'week' | 'month', (date: string) => string>> = {
   day: date => date,
   week: date => plusDays(date, -((new Date(date).getUTCDay() + 6) % 7)),
@@ -65,9 +80,9 @@ const entryOf: Readonly<Record<'day' | 'week' | 'month', (date: string) => strin
 
 const hourOf = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 13)}:00:00Z`;
 
-/** The names of all entries; `bounds` are those that the service says it used, which are checked by themselves. */
-function entriesOf(question: Question, bounds: { start: string; end: string }): string[] {
-  if (question.interval !== 'hour') return [...new Set(datesOf(question).map(entryOf[question.interval]))];
+/** The dates of all entries; `bounds` are those in the response, which are checked separately. */
+function entriesOf(request: AnalyticsRequest, bounds: { start: string; end: string }): string[] {
+  if (request.interval !== 'hour') return [...new Set(datesOf(request).map(entryOf[request.interval]))];
   const hours: string[] = [];
   for (let at = Date.parse(hourOf(Date.parse(bounds.start))); at <= Date.parse(bounds.end); at += 3_600_000)
     hours.push(hourOf(at));
@@ -76,40 +91,69 @@ function entriesOf(question: Question, bounds: { start: string; end: string }): 
 
 const visitorsOf = (scans: readonly Scan[]) => new Set(scans.map(scan => scan.window + scan.visitor)).size;
 
-export function seriesOf(scans: readonly Scan[], question: Question, bounds: { start: string; end: string }) {
-  const { interval, timezone } = question;
+export function seriesOf(
+  scans: readonly Scan[],
+  request: AnalyticsRequest,
+  bounds: { start: string; end: string },
+) {
+  const { interval, timezone } = request;
   const nameOf = (scan: Scan) =>
     interval === 'hour' ? hourOf(scan.atMs) : entryOf[interval](localDate(scan.atMs, timezone));
   const groups = Map.groupBy(
-    scans.filter(scan => isIn(question, scan.atMs)),
+    scans.filter(scan => isAsked(request, scan)),
     nameOf,
   );
-  return entriesOf(question, bounds).map(date => {
-    const held = groups.get(date) ?? [];
-    return { date, total_scans: held.length, unique_visitors: visitorsOf(held) };
+  return entriesOf(request, bounds).map(date => {
+    const group = groups.get(date) ?? [];
+    return { date, total_scans: group.length, unique_visitors: visitorsOf(group) };
   });
 }
 
-/** Text by its bytes, as ClickHouse has it. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock on the wall shows: the day of the week, from 1 for Monday, and the hour. */
+function clockAt(atMs: number, timeZone: string): { weekday: number; hour: number } {
+  const clock =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' });
+  clocks.set(timeZone, clock);
+  const [day = '', hour] = clock.format(atMs).split(/,? /);
+  return { weekday: weekdays.indexOf(day) + 1, hour: Number(hour) };
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+export function weekHoursOf(all: readonly Scan[], request: AnalyticsRequest) {
+  const hours = weekdays.flatMap((_, day) =>
+    Array.from({ length: 24 }, (_none, hour) => ({ weekday: day + 1, hour, total_scans: 0 })),
+  );
+  for (const scan of all.filter(scan => isAsked(request, scan))) {
+    const { weekday, hour } = clockAt(scan.atMs, request.timezone);
+    hours.find(entry => entry.weekday === weekday && entry.hour === hour)!.total_scans++;
+  }
+  return hours;
+}
+
+/** Compares text by bytes, as ClickHouse does. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 function top<Key extends string>(scans: readonly Scan[], keyOf: (scan: Scan) => readonly string[]) {
   const groups = Map.groupBy(scans, scan => JSON.stringify(keyOf(scan)) as Key);
   return [...groups]
-    .map(([key, held]) => ({ key: JSON.parse(key) as string[], scans: held.length }))
+    .map(([key, group]) => ({ key: JSON.parse(key) as string[], scans: group.length }))
     .sort(
       (a, b) => b.scans - a.scans || byBytes(a.key[0]!, b.key[0]!) || byBytes(a.key[1] ?? '', b.key[1] ?? ''),
     )
     .slice(0, 10);
 }
 
-const mapOf = (words: readonly string[], scans: readonly Scan[], of: (scan: Scan) => string) =>
-  Object.fromEntries(words.map(word => [word, scans.filter(scan => of(scan) === word).length]));
+const countsBy = (names: readonly string[], scans: readonly Scan[], nameOf: (scan: Scan) => string) =>
+  Object.fromEntries(names.map(name => [name, scans.filter(scan => nameOf(scan) === name).length]));
 
 /** Everything that the summary of a code and the aggregate of an account have in common. */
-export function figuresOf(all: readonly Scan[], question: Question) {
-  const scans = all.filter(scan => isIn(question, scan.atMs));
-  const days = datesOf(question).length;
+export function figuresOf(all: readonly Scan[], request: AnalyticsRequest) {
+  const scans = all.filter(scan => isAsked(request, scan));
+  const days = datesOf(request).length;
   return {
     summary: {
       total_scans: scans.length,
@@ -125,30 +169,30 @@ export function figuresOf(all: readonly Scan[], question: Question) {
       country: key[1],
       scans: n,
     })),
-    devices: mapOf(devices, scans, scan => scan.device),
-    browsers: mapOf(browsers, scans, scan => scan.browser),
+    devices: countsBy(devices, scans, scan => scan.device),
+    browsers: countsBy(browsers, scans, scan => scan.browser),
   };
 }
 
-export const topCodesOf = (all: readonly Scan[], question: Question) =>
+export const topCodesOf = (all: readonly Scan[], request: AnalyticsRequest) =>
   top(
-    all.filter(scan => isIn(question, scan.atMs)),
+    all.filter(scan => isAsked(request, scan)),
     scan => [orderOf(scan.qrCodeId), scan.qrCodeId],
   ).map(({ key, scans }) => ({ id: key[1]!, scans }));
 
-/** ClickHouse puts UUIDs in order by their second half first. */
+/** ClickHouse orders UUIDs by their second half first. */
 const orderOf = (uuid: string) => {
   const hex = uuid.replaceAll('-', '');
   return hex.slice(16) + hex.slice(0, 16);
 };
 
 /** Scans of the period, newest first. */
-export const listOf = (all: readonly Scan[], question: Question) =>
+export const listOf = (all: readonly Scan[], request: AnalyticsRequest) =>
   all
-    .filter(scan => isIn(question, scan.atMs))
+    .filter(scan => isAsked(request, scan))
     .sort((a, b) => b.atMs - a.atMs || byBytes(orderOf(b.id), orderOf(a.id)));
 
-/** Scans that are the first of their visitor, code and window in the order in which they arrived. */
+/** Scans that are the first of their visitor, code and window, in order of arrival. */
 export function firstsOf(arrived: readonly Scan[]): ReadonlySet<string> {
   const seen = new Set<string>();
   return new Set(
@@ -161,16 +205,19 @@ export function firstsOf(arrived: readonly Scan[]): ReadonlySet<string> {
   );
 }
 
-/** Whether the bounds that the service says it used are the first and the last second of what was asked for. */
-export function boundsFit(question: Question, { start, end }: { start: string; end: string }): boolean {
+/** Whether the bounds in the response are the first and the last second of the requested period. */
+export function boundsFit(
+  request: AnalyticsRequest,
+  { start, end }: { start: string; end: string },
+): boolean {
   const [from, to] = [Date.parse(start), Date.parse(end)];
   const isSecond = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
   return (
     isSecond.test(start) &&
     isSecond.test(end) &&
-    isIn({ ...question, end_date: '2099-12-31' }, from) &&
-    !isIn({ ...question, end_date: '2099-12-31' }, from - 1) &&
-    isIn({ ...question, start_date: '1970-01-02' }, to + 999) &&
-    !isIn({ ...question, start_date: '1970-01-02' }, to + 1000)
+    isIn({ ...request, end_date: '2099-12-31' }, from) &&
+    !isIn({ ...request, end_date: '2099-12-31' }, from - 1) &&
+    isIn({ ...request, start_date: '1970-01-02' }, to + 999) &&
+    !isIn({ ...request, start_date: '1970-01-02' }, to + 1000)
   );
 }

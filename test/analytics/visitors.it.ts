@@ -1,21 +1,21 @@
+import { generateScans } from '@signpost/testing/scan-generator.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateScans } from '../support/scan-generator.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createDataset, type Dataset } from './dataset.ts';
 
 const scans = 2_000_000;
 const [fromMs, days] = [Date.UTC(2026, 8, 1), 30];
 
-let scene: Scene;
+let dataset: Dataset;
 beforeAll(async () => {
-  scene = await createScene();
+  dataset = await createDataset();
 });
-afterAll(() => scene.close());
+afterAll(() => dataset.close());
 
 describe('a code with more than a million visitors', () => {
-  test('has as many as a plain set of them, in all and on every day of a zone off by half an hour', async () => {
-    const { key, codes } = await scene.account(1);
+  test('has as many as a plain set of them, in total and on every day of a zone that is off by half an hour', async () => {
+    const { key, codes } = await dataset.account(1);
     const { id, accountId, wireId } = codes[0]!;
-    await generateScans(scene.clickhouse, [
+    await generateScans(dataset.clickhouse, [
       {
         scans,
         account: `toUUID('${accountId}')`,
@@ -27,7 +27,7 @@ describe('a code with more than a million visitors', () => {
     ]);
     const period = 'start_date=2026-09-01&end_date=2026-09-30&timezone=Asia/Kolkata';
     const get = async (path: string) =>
-      (await scene.api.call({ url: `/v1/qrcodes/${wireId}/analytics${path}?${period}`, key })).body;
+      (await dataset.api.call({ url: `/v1/qrcodes/${wireId}/analytics${path}?${period}`, key })).body;
     const [summary, series, expected] = [await get(''), await get('/timeseries'), await recount()];
     const { scans: total_scans, visitors: unique_visitors, byDay } = expected;
     expect(unique_visitors).toBeGreaterThan(1_000_000);
@@ -43,14 +43,14 @@ const dayOf = ({ date, unique_visitors }: { date: string; unique_visitors: numbe
 
 const [dayMs, offsetMs] = [86_400_000, 5.5 * 3_600_000];
 
-/** Whoever scanned in the September of Kolkata, by every single row, with nothing that is kept beside the rows. */
+/** The visitors of September in Kolkata, computed from every single row without roll-ups. */
 async function recount() {
   const all = new Set<string>();
   const byDay: [day: string, visitors: number][] = [];
   let counted = 0;
   for (let day = 0; day < days; day++) {
     const startMs = fromMs + day * dayMs - offsetMs;
-    const rows = await scene.clickhouse.query<{ visitor: string }>(
+    const rows = await dataset.clickhouse.query<{ visitor: string }>(
       `select visitor from scans
         where toUnixTimestamp64Milli(at) >= ${startMs} and toUnixTimestamp64Milli(at) < ${startMs + dayMs}`,
     );

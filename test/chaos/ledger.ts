@@ -1,4 +1,4 @@
-/** What the client side knows: every answer it got, and every question that stayed without one. */
+/** What the client knows: every response, and every request without one. */
 export type Ledger = {
   accepted(code: string): void;
   unanswered(code: string): void;
@@ -15,18 +15,18 @@ export function createLedger(): Ledger {
   const codes = new Map<string, { accepted: number; unanswered: number }>();
   const refused = new Map<number, number>();
   const totals = { accepted: 0, unanswered: 0, refused };
-  const of = (code: string) => {
-    const known = codes.get(code) ?? { accepted: 0, unanswered: 0 };
-    codes.set(code, known);
-    return known;
+  const entryOf = (code: string) => {
+    const entry = codes.get(code) ?? { accepted: 0, unanswered: 0 };
+    codes.set(code, entry);
+    return entry;
   };
   return {
     accepted(code) {
-      of(code).accepted++;
+      entryOf(code).accepted++;
       totals.accepted++;
     },
     unanswered(code) {
-      of(code).unanswered++;
+      entryOf(code).unanswered++;
       totals.unanswered++;
     },
     refused(status) {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ask } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { readAnswers } from './answers.ts';
+import { type Cluster, openCluster } from './cluster.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { openStage, type Stage } from './stage.ts';
+import { readReportedCounts } from './reported-counts.ts';
 
 /**
- * `npm run chaos [-- --short]`: scans while processes and engines are killed, stopped (SIGSTOP), come back empty or get a wrong
- * clock, with a ledger on the client side.
- * At the end what was accepted is in ClickHouse once, in the counters once, and in summaries, series and exports; and reading
- * the log again changes nothing.
+ * `npm run chaos [-- --short]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
+ * get a wrong clock. A ledger on the client side records every response.
+ * At the end each accepted scan is in ClickHouse once, in the counters once, and in summaries, series and exports.
+ * Replaying the log changes nothing.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
 const seconds = Number(values.seconds ?? (values.short ? 60 : 600));
@@ -21,22 +21,22 @@ const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;
 const phones = 40;
 
-const stage = await openStage(codeCount);
+const cluster = await openCluster(codeCount);
 const ledger = createLedger();
 const stopping = new AbortController();
-console.log(`${stage.faults.length} kinds of fault, ${codeCount} codes, ${seconds} s`);
+console.log(`${cluster.faults.length} kinds of fault, ${codeCount} codes, ${seconds} s`);
 
-const [done] = await Promise.all([disturb(stage), sendScans(stage, ledger)]);
+const [done] = await Promise.all([disturb(cluster), sendScans(cluster, ledger)]);
 const { accepted, unanswered, refused } = ledger.totals;
 console.log(
-  `accepted ${accepted}, without an answer ${unanswered}, refused ${JSON.stringify([...refused])}; settling`,
+  `accepted ${accepted}, no response ${unanswered}, refused ${JSON.stringify([...refused])}; settling`,
 );
-const faults = await settleAndCompare(stage, ledger);
-faults.push(...(await compareAnswers(stage)));
-for (let round = 1; round <= 3; round++) faults.push(...(await readAgain(stage, ledger, round)));
-faults.push(...(await compareAnswers(stage)));
+const faults = await settleAndCompare(cluster, ledger);
+faults.push(...(await compareReportedCounts(cluster)));
+for (let round = 1; round <= 3; round++) faults.push(...(await replayLog(cluster, ledger, round)));
+faults.push(...(await compareReportedCounts(cluster)));
 for (const fault of faults.slice(0, 20)) console.log(fault);
-await stage.close();
+await cluster.close();
 
 const lost = faults.filter(fault => fault.startsWith('lost')).length;
 const duplicated = faults.filter(fault => fault.startsWith('duplicated')).length;
@@ -45,8 +45,8 @@ console.log(
 );
 process.exit(faults.length === 0 && accepted >= seconds * scansPerSecond * 0.5 ? 0 : 1);
 
-/** One fault after another, in random order but all of them, each ended after a moment. */
-async function disturb({ faults }: Stage): Promise<number> {
+/** Causes every fault, in random order, one at a time, and undoes each after a moment. */
+async function disturb({ faults }: Cluster): Promise<number> {
   const endsAt = performance.now() + seconds * 1000;
   let done = 0;
   let order: (typeof faults)[number][] = [];
@@ -56,7 +56,7 @@ async function disturb({ faults }: Stage): Promise<number> {
       order = faults
         .map(fault => ({ fault, by: Math.random() }))
         .sort((a, b) => a.by - b.by)
-        .map(one => one.fault);
+        .map(({ fault }) => fault);
     const fault = order.pop()!;
     await fault.begin();
     done++;
@@ -71,8 +71,8 @@ async function disturb({ faults }: Stage): Promise<number> {
   return done;
 }
 
-/** A steady stream of scans by a few dozen phones; whoever gets no answer notes that. */
-async function sendScans({ edges, codes }: Stage, ledger: Ledger): Promise<void> {
+/** A steady stream of scans by a few dozen phones. A scan without a response is recorded as such. */
+async function sendScans({ edges, codes }: Cluster, ledger: Ledger): Promise<void> {
   const lanes = 24;
   const everyMs = (lanes * 1000) / (scansPerSecond * 1.15);
   let next = 0;
@@ -106,8 +106,8 @@ type Counts = {
   unique: number;
 };
 
-/** By the path of the short link: what ClickHouse holds and what the counters of PostgreSQL say. */
-async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<string, Counts>> {
+/** By the path of the short link: what ClickHouse holds and what the counters of PostgreSQL print. */
+async function readCounts({ fixture, codes, clickhouse }: Cluster): Promise<Map<string, Counts>> {
   const client = await createClickHouse(clickhouse.url);
   type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
   const rows = await client.query<Row>(
@@ -115,7 +115,7 @@ async function readCounts({ world, codes, clickhouse }: Stage): Promise<Map<stri
             uniqExact(visitor) as visitors from scans group by qr_code_id`,
   );
   await client.close();
-  const counters = await world.db.query<{ qr_code_id: string; total_scans: number; unique_scans: number }>({
+  const counters = await fixture.db.query<{ qr_code_id: string; total_scans: number; unique_scans: number }>({
     name: 'chaos-counters',
     text: 'select qr_code_id, total_scans, unique_scans from scan_counts',
   });
@@ -146,13 +146,13 @@ function faultsOf(ledger: Ledger, counts: Map<string, Counts>): string[] {
   });
 }
 
-/** Gives everything that is under way time to arrive, then compares. */
-async function settleAndCompare(stage: Stage, ledger: Ledger): Promise<string[]> {
+/** Waits until everything in flight has arrived, then compares. */
+async function settleAndCompare(cluster: Cluster, ledger: Ledger): Promise<string[]> {
   let faults: string[] = ['not compared yet'];
   await waitUntil(
     'everything has arrived',
     async () => {
-      faults = faultsOf(ledger, await readCounts(stage));
+      faults = faultsOf(ledger, await readCounts(cluster));
       return faults.length === 0;
     },
     { timeoutMs: 240_000, everyMs: 1000 },
@@ -160,13 +160,13 @@ async function settleAndCompare(stage: Stage, ledger: Ledger): Promise<string[]>
   return faults;
 }
 
-/** What the API tells of each code, against the rows that are stored. */
-async function compareAnswers(stage: Stage): Promise<string[]> {
-  const counts = await readCounts(stage);
-  const answers = await readAnswers(stage);
-  const total = [...answers.values()].reduce((sum, answer) => sum + answer.summary, 0);
-  console.log(`summaries, series and exports of ${answers.size} codes compared, ${total} scans`);
-  return [...answers].flatMap(([code, { summary, series, exported, visitors }]) => {
+/** Compares what the API reports for each code with the rows that are stored. */
+async function compareReportedCounts(cluster: Cluster): Promise<string[]> {
+  const counts = await readCounts(cluster);
+  const reported = await readReportedCounts(cluster);
+  const total = [...reported.values()].reduce((sum, counts) => sum + counts.summary, 0);
+  console.log(`summaries, series and exports of ${reported.size} codes compared, ${total} scans`);
+  return [...reported].flatMap(([code, { summary, series, exported, visitors }]) => {
     const { rows, visitors: distinct } = counts.get(code)!;
     return summary === rows && series === rows && exported === rows && visitors === distinct
       ? []
@@ -174,30 +174,33 @@ async function compareAnswers(stage: Stage): Promise<string[]> {
   });
 }
 
-/** Sets the position back to the beginning, so that the whole log is read again, and expects no change at all. */
-async function readAgain(stage: Stage, ledger: Ledger, round: number): Promise<string[]> {
-  const before = await readCounts(stage);
-  const end = await positionOf(stage);
-  for (const ingest of stage.ingests) await ingest.end('SIGTERM');
-  await stage.world.db.query({ name: 'read-again', text: 'update ingest_positions set position = 0' });
-  for (const ingest of stage.ingests) await ingest.start();
-  await waitUntil('the log is read through again', async () => (await positionOf(stage)) >= end, {
+/** Resets the position to the beginning, so that the whole log is replayed, and expects no change. */
+async function replayLog(cluster: Cluster, ledger: Ledger, round: number): Promise<string[]> {
+  const before = await readCounts(cluster);
+  const end = await positionOf(cluster);
+  for (const ingest of cluster.ingests) await ingest.end('SIGTERM');
+  await cluster.fixture.db.query({
+    name: 'chaos-replay-log',
+    text: 'update ingest_positions set position = 0',
+  });
+  for (const ingest of cluster.ingests) await ingest.start();
+  await waitUntil('the log is replayed', async () => (await positionOf(cluster)) >= end, {
     timeoutMs: 240_000,
   });
   await sleep(1000);
-  const after = await readCounts(stage);
+  const after = await readCounts(cluster);
   const changed = [...before].filter(
     ([code, counts]) => JSON.stringify(after.get(code)) !== JSON.stringify(counts),
   );
-  console.log(`read again ${round} of 3: ${changed.length} codes changed`);
+  console.log(`replay ${round} of 3: ${changed.length} codes changed`);
   return [
-    ...changed.map(([code]) => `differs: ${code} changed when the log was read again`),
+    ...changed.map(([code]) => `differs: ${code} changed when the log was replayed`),
     ...faultsOf(ledger, after),
   ];
 }
 
-async function positionOf({ world }: Stage): Promise<number> {
-  const [row] = await world.db.query<{ position: number }>({
+async function positionOf({ fixture }: Cluster): Promise<number> {
+  const [row] = await fixture.db.query<{ position: number }>({
     name: 'chaos-position',
     text: 'select min(position) as position from ingest_positions',
   });

@@ -1,37 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { type AnswerWith, type Receiver, startReceiver } from '@signpost/testing/receiver.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
+import { callerOf, createWebhookFixture, type WebhookFixture } from '@signpost/testing/webhook-fixture.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { messageId } from '../../apps/server/src/webhooks/event.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { type Arrival, type Receiver, startReceiver } from '../support/receiver.ts';
-import type { TestServer } from '../support/server.ts';
-import { callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
 import { readSuspensions, suspendCodes, toldOf } from './suspensions.ts';
 
-/** How much is sent, and what dies meanwhile. */
+/** How much is sent, and what is killed meanwhile. */
 export type Plan = {
   readonly scans: number;
   readonly endpoints: number;
-  /** Codes that are stopped meanwhile; a tenth of the endpoints, at least one, hears of them and of no scan. */
+  /** Codes that are suspended meanwhile. A tenth more endpoints, at least one, subscribe to that and not to scans. */
   readonly suspensions: number;
-  readonly delivers: number;
-  readonly deliverKills: number;
-  /** NATS and PostgreSQL, each so often. */
+  /** Processes of the role deliver. */
+  readonly dispatchers: number;
+  readonly dispatcherKills: number;
+  /** Of NATS and of PostgreSQL each. */
   readonly engineKills: number;
+  /** The time for the last deliveries after the last kill. */
   readonly settleMs: number;
 };
 
 export type Figures = {
-  /** Of scans. */
-  readonly deliveries: number;
-  /** Deliveries about codes that were stopped. */
-  readonly told: number;
+  /** Expected deliveries of scans. */
+  readonly scanDeliveries: number;
+  /** Expected deliveries of suspensions. */
+  readonly suspensionDeliveries: number;
   readonly arrived: number;
   readonly duplicates: number;
   readonly lost: number;
-  /** Under an id that is not the one of event and endpoint, or with another body than before. */
-  readonly strange: number;
+  /** Arrivals under another id than that of their event and endpoint, or with another body than before. */
+  readonly mismatched: number;
   /** Deliveries that the log does not show as delivered. */
   readonly unlogged: number;
   readonly kills: number;
@@ -39,82 +41,82 @@ export type Figures = {
 };
 
 /**
- * Scans and suspensions under kill -9 of whoever delivers, of NATS and of PostgreSQL: every scan that was answered, and every
- * suspension that was committed, arrives at every endpoint that names it at least once, each time under the same id, and the
- * log shows it.
+ * Scans and suspensions under kill -9 of deliver, NATS and PostgreSQL: every scan that was answered and every suspension
+ * that was committed arrives at least once at every endpoint that subscribes to it, always under the same id, and the log
+ * shows it.
  */
-export async function proveNoLoss(plan: Plan, say: (line: string) => void): Promise<Figures> {
-  const world = await createWebhookWorld({ ownPostgres: true, env: { LOG_LEVEL: 'warn' } });
-  const receiver = await startReceiver(moody());
-  const clickhouse = await createClickHouse(world.clickhouse.url);
+export async function proveNoLoss(plan: Plan, print: (line: string) => void): Promise<Figures> {
+  const fixture = await createWebhookFixture({ ownPostgres: true, env: { LOG_LEVEL: 'warn' } });
+  const receiver = await startReceiver(refuseSomeOnce());
+  const clickhouse = await createClickHouse(fixture.clickhouse.url);
   try {
-    const api = await world.server({}, 'api');
-    const edge = await world.server({}, 'redirect');
-    await world.server({}, 'ingest');
-    const delivers: TestServer[] = [];
-    for (let n = 0; n < plan.delivers; n++) delivers.push(await world.server({}, 'deliver'));
-    const account = await world.account();
+    const api = await fixture.server({}, 'api');
+    const edge = await fixture.server({}, 'redirect');
+    await fixture.server({}, 'ingest');
+    const dispatchers: TestServer[] = [];
+    for (let n = 0; n < plan.dispatchers; n++) dispatchers.push(await fixture.server({}, 'deliver'));
+    const account = await fixture.account();
     const calls = callerOf(api.url, account.live);
     const endpoints: string[] = [];
     for (let n = 0; n < plan.endpoints; n++) endpoints.push((await calls.webhook(`${receiver.url}/${n}`)).id);
-    const listeners: string[] = [];
+    const suspensionEndpoints: string[] = [];
     for (let n = 0; n < Math.ceil(plan.endpoints / 10); n++) {
-      const named = { url: `${receiver.url}/stopped-${n}`, events: ['qrcode.suspended'] };
-      listeners.push((await calls.post('/v1/webhooks', named)).body.id);
+      const webhook = { url: `${receiver.url}/stopped-${n}`, events: ['qrcode.suspended'] };
+      suspensionEndpoints.push((await calls.post('/v1/webhooks', webhook)).body.id);
     }
     const { short_code: code } = await calls.code();
 
-    const state = { accepted: 0, kills: 0, engineKills: 0, isKilling: true };
-    const [, accepted, answered] = await Promise.all([
-      kill(world, delivers, plan, state, say),
+    const state = { answeredScans: 0, kills: 0, engineKills: 0, isKilling: true };
+    const [, answeredScans, answeredSuspensions] = await Promise.all([
+      killProcesses(fixture, dispatchers, plan, state, print),
       sendScans(`${edge.url}/${code}`, plan.scans, state),
-      suspendCodes(world.db, account.id, plan.suspensions, () => state.isKilling),
+      suspendCodes(fixture.db, account.id, plan.suspensions, () => state.isKilling),
     ]);
-    say(
-      `${accepted} scans answered, ${answered} suspensions, ${receiver.arrivals.length} arrived so far; settling`,
+    print(
+      `${answeredScans} scans and ${answeredSuspensions} suspensions answered, ${receiver.arrivals.length} arrived so far; waiting for the rest`,
     );
-    return await settle(world, receiver, clickhouse, {
-      accepted,
-      answered,
+    return await settle(fixture, receiver, clickhouse, {
+      answeredScans,
+      answeredSuspensions,
       endpoints,
-      listeners,
+      suspensionEndpoints,
       plan,
       state,
     });
   } finally {
     await clickhouse.close();
     await receiver.close();
-    await world.remove();
+    await fixture.remove();
   }
 }
 
-/** Takes a moment, and refuses one event in thirty the first time. */
-function moody() {
+/** Answers after up to 20 ms, and refuses one event in thirty the first time. */
+function refuseSomeOnce(): AnswerWith {
   const refused = new Set<string>();
-  return (arrival: Arrival, response: Parameters<Parameters<typeof startReceiver>[0] & object>[1]) => {
+  return (arrival, response) => {
     const isRefused = !refused.has(arrival.id) && arrival.id.charCodeAt(28) % 31 === 0;
     if (isRefused) refused.add(arrival.id);
     setTimeout(() => response.writeHead(isRefused ? 503 : 200).end(), Math.random() * 20);
   };
 }
 
-type State = { accepted: number; kills: number; engineKills: number; isKilling: boolean };
+type State = { answeredScans: number; kills: number; engineKills: number; isKilling: boolean };
 
-/** Kills are spread evenly over the scans, whatever pace they have. */
-async function kill(
-  world: WebhookWorld,
-  delivers: readonly TestServer[],
+/** Scans and suspensions wait for the last kill, so kills are spread over all of them. */
+async function killProcesses(
+  fixture: WebhookFixture,
+  dispatchers: readonly TestServer[],
   plan: Plan,
   state: State,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ) {
-  const engines = [world.nats, world.postgres!];
-  for (let n = 0; n < plan.deliverKills; n++) {
-    const victim = delivers[n % delivers.length]!;
-    await victim.end('SIGKILL');
+  const engines = [fixture.nats, fixture.postgres!];
+  for (let n = 0; n < plan.dispatcherKills; n++) {
+    const target = dispatchers[n % dispatchers.length]!;
+    await target.end('SIGKILL');
     state.kills++;
     if (
-      n % Math.ceil(plan.deliverKills / (2 * plan.engineKills)) === 0 &&
+      n % Math.ceil(plan.dispatcherKills / (2 * plan.engineKills)) === 0 &&
       state.engineKills < 2 * plan.engineKills
     ) {
       const engine = engines[state.engineKills++ % 2]!;
@@ -122,55 +124,55 @@ async function kill(
       await sleep(Math.random() * 1000);
       await engine.start();
     }
-    await waitUntil('it starts', () => victim.start().then(() => true), { timeoutMs: 180_000 });
+    await waitUntil('the process starts', () => target.start().then(() => true), { timeoutMs: 180_000 });
     await sleep(Math.random() * 1500);
-    say(`killed ${state.kills} of ${plan.deliverKills}, ${state.accepted} scans answered`);
+    print(`killed ${state.kills} of ${plan.dispatcherKills}, ${state.answeredScans} scans answered`);
   }
   state.isKilling = false;
 }
 
-/** Slowly while there is killing to be done, so that the last kill still meets some. */
+/** Slowly while processes are killed, so that the last kill still hits some deliveries. */
 async function sendScans(url: string, count: number, state: State): Promise<number> {
-  while (state.accepted < count) {
-    const isHeldBack = state.isKilling && state.accepted >= count * 0.95;
-    if (!isHeldBack) {
-      const headers = { 'user-agent': `Mozilla/5.0 (iPhone; ${state.accepted}) Safari` };
+  while (state.answeredScans < count) {
+    const isPaused = state.isKilling && state.answeredScans >= count * 0.95;
+    if (!isPaused) {
+      const headers = { 'user-agent': `Mozilla/5.0 (iPhone; ${state.answeredScans}) Safari` };
       const { status } = await ask({ url, headers }).catch(() => ({ status: 0 }));
-      if (status === 302) state.accepted++;
+      if (status === 302) state.answeredScans++;
     }
     await sleep(state.isKilling ? 100 : 5);
   }
-  return state.accepted;
+  return state.answeredScans;
 }
 
 type Expected = {
-  readonly accepted: number;
-  readonly answered: number;
+  readonly answeredScans: number;
+  readonly answeredSuspensions: number;
   readonly endpoints: readonly string[];
-  readonly listeners: readonly string[];
+  readonly suspensionEndpoints: readonly string[];
   readonly plan: Plan;
   readonly state: State;
 };
 
 async function settle(
-  world: WebhookWorld,
+  fixture: WebhookFixture,
   receiver: Receiver,
   clickhouse: ClickHouse,
   expected: Expected,
 ): Promise<Figures> {
-  const { accepted, answered, endpoints, listeners, plan, state } = expected;
+  const { answeredScans, answeredSuspensions, endpoints, suspensionEndpoints, plan, state } = expected;
   let wanted = new Map<string, string>();
-  let told = new Map<string, string>();
+  let wantedSuspensions = new Map<string, string>();
   let [lost, unlogged] = [Number.NaN, Number.NaN];
   await waitUntil(
-    'all has arrived and is in the log',
+    'everything has arrived and is in the log',
     async () => {
       const scans = await clickhouse.query<{ id: string }>('select toString(id) as id from scans');
-      const suspended = await readSuspensions(world.db);
-      if (scans.length < accepted || suspended.length < answered) return false;
-      told = toldOf(suspended, listeners);
+      const suspended = await readSuspensions(fixture.db);
+      if (scans.length < answeredScans || suspended.length < answeredSuspensions) return false;
+      wantedSuspensions = toldOf(suspended, suspensionEndpoints);
       wanted = new Map([
-        ...told,
+        ...wantedSuspensions,
         ...scans.flatMap(scan =>
           endpoints.map((endpoint, n) => {
             const id = messageId(scan.id, parseId('whk', endpoint)!);
@@ -181,28 +183,28 @@ async function settle(
       const seen = new Set(receiver.arrivals.map(({ id }) => id));
       lost = [...wanted.keys()].filter(id => !seen.has(id)).length;
       unlogged = wanted.size - (await deliveredInLog(clickhouse, wanted));
-      const [open] = await world.db.query<{ open: number }>({ name: 'chaos-open', text: openText });
+      const [open] = await fixture.db.query<{ open: number }>({ name: 'chaos-open', text: openText });
       return lost === 0 && unlogged === 0 && open?.open === 0;
     },
     { timeoutMs: plan.settleMs, everyMs: 1000 },
   ).catch(() => undefined);
   const bodies = new Map<string, string>();
-  let strange = 0;
+  let mismatched = 0;
   for (const { id, path, body } of receiver.arrivals) {
     const first = bodies.get(id) ?? body;
     bodies.set(id, first);
     const { data } = JSON.parse(body);
-    if (wanted.get(id) !== `${path} ${data.scan_id ?? data.qr_id}` || body !== first) strange++;
+    if (wanted.get(id) !== `${path} ${data.scan_id ?? data.qr_id}` || body !== first) mismatched++;
   }
   const { kills, engineKills } = state;
   const arrived = receiver.arrivals.length;
   return {
-    deliveries: wanted.size - told.size,
-    told: told.size,
+    scanDeliveries: wanted.size - wantedSuspensions.size,
+    suspensionDeliveries: wantedSuspensions.size,
     arrived,
     duplicates: arrived - bodies.size,
     lost,
-    strange,
+    mismatched,
     unlogged,
     kills,
     engineKills,

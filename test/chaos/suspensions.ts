@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ids } from '@signpost/testing/scan-ledger.ts';
 import { formatId, parseId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
-import { announceSuspended } from '../../apps/server/src/webhooks/announce-events.ts';
 import { eventIdOf, messageId } from '../../apps/server/src/webhooks/event.ts';
-import { ids } from '../support/scan-ledger.ts';
+import { publishSuspended } from '../../apps/server/src/webhooks/publish-events.ts';
 
 const reason = 'It leads to phishing.';
 
 /**
- * Stops codes one after another, each in a transaction of its own that also announces it. One whose commit got no answer is
- * tried again, as whoever stops codes would: it is stopped once, and announced with that. How many were answered for.
+ * Suspends codes one after another, each in its own transaction that also publishes the event. A commit without an answer is
+ * retried, as an operator would: the code is suspended once and published once. Returns how many commits were confirmed.
  */
 export async function suspendCodes(
   db: Database,
@@ -19,7 +19,7 @@ export async function suspendCodes(
 ): Promise<number> {
   let answered = 0;
   while (answered < count) {
-    // The last kill still meets some.
+    // The last kill still hits some of them.
     if (isKilling() && answered >= count * 0.95) {
       await sleep(100);
       continue;
@@ -36,9 +36,9 @@ async function suspend(db: Database, id: Uuid, accountId: Uuid, qrCodeId: Uuid):
   const suspendedAt = new Date();
   try {
     await db.transaction(async tx => {
-      const made = await tx.query(addSuspension, [id, accountId, qrCodeId, reason, suspendedAt]);
-      if (made.length === 0) return;
-      await announceSuspended(tx, [{ qrCodeId, accountId, mode: 'live', reason, suspendedAt }]);
+      const inserted = await tx.query(addSuspension, [id, accountId, qrCodeId, reason, suspendedAt]);
+      if (inserted.length === 0) return;
+      await publishSuspended(tx, [{ qrCodeId, accountId, mode: 'live', reason, suspendedAt }]);
     });
     return true;
   } catch {
@@ -48,11 +48,11 @@ async function suspend(db: Database, id: Uuid, accountId: Uuid, qrCodeId: Uuid):
 
 type Suspended = { readonly qr_code_id: Uuid; readonly suspended_at: Date };
 
-/** What was committed: the truth that everything told is compared with. */
+/** What was committed: the truth that deliveries are compared with. */
 export const readSuspensions = (db: Database): Promise<readonly Suspended[]> =>
   db.query<Suspended>({ name: 'chaos-suspended', text: 'select qr_code_id, suspended_at from suspensions' });
 
-/** By the id of the message: where it must arrive, and of which code. */
+/** The endpoint and the code of each expected delivery, by message id. */
 export function toldOf(suspended: readonly Suspended[], endpoints: readonly string[]): Map<string, string> {
   return new Map(
     suspended.flatMap(({ qr_code_id: code, suspended_at: at }) =>

@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
+import { needBinary } from '@signpost/testing/engines/binaries.ts';
+import { Engine } from '@signpost/testing/engines/engine.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { natsAnswers } from '@signpost/testing/engines/nats.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { needBinary } from '../../tools/engines/binaries.ts';
-import { Engine } from '../../tools/engines/engine.ts';
-import { freePort } from '../../tools/engines/free-port.ts';
-import { natsAnswers } from '../../tools/engines/nats.ts';
 import { type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 
 let dir: string;
@@ -23,7 +23,7 @@ beforeAll(() => {
 const taken = (file: string, env: Record<string, string> = {}) => {
   const options = ['--file', join(dir, file), '--profile', 'backup', 'config'];
   const output = execFileSync('docker-compose', options, {
-    // As an operator does it: from the folder above, so that .env is found beside the file.
+    // From the parent folder, as an operator does; .env is found beside the file.
     cwd: join(dir, '..'),
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
@@ -32,7 +32,7 @@ const taken = (file: string, env: Record<string, string> = {}) => {
   return parse(output) as Compose;
 };
 
-test.each(composeFiles)('docker-compose takes %s', file => {
+test.each(composeFiles)('docker-compose accepts %s', file => {
   const { services } = taken(file);
   expect(services.backup!.volumes).toContain('backups:/backups:rw');
   expect(Object.keys(services).toSorted()).toEqual(Object.keys(readCompose(file).services).toSorted());
@@ -41,12 +41,12 @@ test.each(composeFiles)('docker-compose takes %s', file => {
   }
 });
 
-test.each(composeFiles)('in %s backups go to the folder that BACKUPS names, where it is one', file => {
+test.each(composeFiles)('in %s backups go to the folder in BACKUPS if it is set', file => {
   const elsewhere = taken(file, { BACKUPS: '/srv/signpost-backups' });
   expect(elsewhere.services.backup!.volumes).toContain('/srv/signpost-backups:/backups:rw');
 });
 
-test('redirects can be scaled: each takes a port of the range, and a directory in the volume that they share', () => {
+test('redirects can be scaled: each has a port of the range, and a directory in the shared volume', () => {
   const three = taken('compose.yaml', { REDIRECT_PORTS: '8081-8083' });
   expect(three.services.redirect!.ports).toEqual(['127.0.0.1:8081-8083:8081/tcp']);
   expect(three.services.redirect!.volumes).toEqual(['redirect-spool:/var/lib/signpost:rw']);
@@ -66,7 +66,7 @@ test.each(composeFiles)(
   },
 );
 
-test('NATS takes nats.conf: with JetStream, and nobody without the password', async () => {
+test('NATS accepts nats.conf: with JetStream, and only with the password', async () => {
   const [port, httpPort] = [await freePort(), await freePort()];
   const place = join(dir, 'nats');
   mkdirSync(join(place, 'run'), { recursive: true });
@@ -76,7 +76,7 @@ test('NATS takes nats.conf: with JetStream, and nobody without the password', as
     .replace('0.0.0.0:8222', `127.0.0.1:${httpPort}`)
     .replace('"/data"', JSON.stringify(join(place, 'data')));
   expect(config).toMatch(/^ {2}sync_interval: always$/m);
-  // Only a NATS from 2.10 on knows how often to sync; Debian 12 has an older one.
+  // The sync interval needs NATS 2.10; Debian 12 has an older one.
   const knowsSync = !/v2\.9\./.test(
     execFileSync(needBinary('nats-server'), ['--version'], { encoding: 'utf8' }),
   );

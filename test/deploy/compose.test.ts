@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { settings } from '../../apps/server/src/config.ts';
+import { settings } from '../../apps/server/src/config/settings.ts';
 import { serverRoles } from '../../apps/server/src/roles/server-role.ts';
 import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
@@ -12,7 +12,7 @@ describe.each(composeFiles)('%s', file => {
   const compose = readCompose(file);
   const ours = oursOf(compose);
 
-  test('names only settings that exist, and gives all that are required', () => {
+  test('sets only settings that exist, and all that are required', () => {
     expect(ours.length).toBeGreaterThan(0);
     for (const [name, { environment = {} }] of ours) {
       expect(unknownSettings(Object.keys(environment)), name).toEqual([]);
@@ -32,17 +32,17 @@ describe.each(composeFiles)('%s', file => {
     for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+(\.\d+)+(-\w+)?$/);
   });
 
-  test('checks the health of every service that stays', () => {
+  test('checks the health of every long-running service', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       if (service.command?.[0] === 'migrate' || service.profiles) continue;
-      // Our image brings a check of its own.
+      // Our image has its own health check.
       expect(service.healthcheck ?? (service.build && 'of the image'), name).toBeTruthy();
       expect(service.healthcheck?.disable, name).not.toBe(true);
       expect(service.restart, name).toBe('unless-stopped');
     }
   });
 
-  test('asks ours on the private port whether they are ready', () => {
+  test('probes our services for readiness on the private port', () => {
     const { default: port } = settings.metricsPort;
     const asked = ours.flatMap(([, { healthcheck }]) =>
       healthcheck?.test ? [healthcheck.test.join(' ')] : [],
@@ -51,7 +51,7 @@ describe.each(composeFiles)('%s', file => {
     for (const question of asked) expect(question).toContain(`http://127.0.0.1:${port}/readyz`);
   });
 
-  test('runs ours with a read-only root, no capabilities and no way to gain any', () => {
+  test('runs our services with a read-only root, no capabilities and no way to gain any', () => {
     for (const [name, service] of ours) {
       expect(service, name).toMatchObject({
         read_only: true,
@@ -62,7 +62,7 @@ describe.each(composeFiles)('%s', file => {
     }
   });
 
-  test('publishes ports to this machine alone, and none of an engine', () => {
+  test('publishes ports on this machine only, and none of an engine', () => {
     for (const [name, { ports = [] }] of Object.entries(compose.services)) {
       if (ports.length > 0) expect(ours.map(([one]) => one)).toContain(name);
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -76,13 +76,13 @@ describe.each(composeFiles)('%s', file => {
     }
   });
 
-  test('lets strangers sign up only where the operator says so', () => {
+  test('allows sign-up only if the operator enables it', () => {
     for (const [name, { environment }] of ours)
       expect(environment!.SIGN_UP, name).toMatch(/^\$\{SIGN_UP:-closed\}$/);
     expect(readDeploy('.env.example')).toMatch(/^SIGN_UP=closed$/m);
   });
 
-  test('backs up by a service that up never starts, with the settings and secrets of the others', () => {
+  test('has a backup service that up does not start, with the settings and secrets of the others', () => {
     const { backup, ...others } = compose.services;
     expect(backup).toMatchObject({ profiles: ['backup'], restart: 'no', build: { target: 'backup' } });
     for (const [name, other] of Object.entries(others)) expect(other.profiles, name).toBeUndefined();
@@ -94,7 +94,7 @@ describe.each(composeFiles)('%s', file => {
     expect(backup!.depends_on).toMatchObject({ postgres: { condition: 'service_healthy' } });
   });
 
-  test('keeps backups in a volume, or in the folder of this machine that BACKUPS names', () => {
+  test('keeps backups in a volume, or in the host folder in BACKUPS', () => {
     const [, name] = /^\$\{BACKUPS:-(\w+)\}:\/backups$/.exec(compose.services.backup!.volumes!.at(-1)!)!;
     expect(compose.volumes).toHaveProperty(name!);
     expect(readDeploy('.env.example')).toMatch(new RegExp(`^BACKUPS=${name}$`, 'm'));
@@ -112,7 +112,7 @@ test('compose.yaml has every role but all, each after the migrations', () => {
   }
 });
 
-test('services of ours that stay can be scaled: none has a name of its own, and only the API has one fixed port', () => {
+test('our long-running services can be scaled: none has a container name, and only the API has a fixed port', () => {
   const { services } = readCompose('compose.yaml');
   const fixed = Object.entries(services).filter(
     ([, { container_name, ports = [] }]) => container_name || ports.some(port => /:\d+:\d+$/.test(port)),
@@ -120,19 +120,19 @@ test('services of ours that stay can be scaled: none has a name of its own, and 
   expect(fixed.map(([name]) => name)).toEqual(['api']);
 });
 
-test('the compose files have networks of their own, whose gateways the example trusts as proxies', () => {
+test('each compose file has its own network, whose gateway the example trusts as a proxy', () => {
   const subnets = composeFiles.map(file => readCompose(file).networks.default.ipam.config[0]!.subnet);
   expect(new Set(subnets).size).toBe(composeFiles.length);
   const gateways = subnets.map(subnet => subnet.replace(/\.0\/24$/, '.1'));
   expect(readDeploy('.env.example')).toContain(`\nTRUSTED_PROXIES=${gateways.join(',')}\n`);
 });
 
-test('the example names the project, and the files do not: docker-compose 1.29 takes no name from them', () => {
+test('the example names the project, since docker-compose 1.29 takes no name from the files', () => {
   expect(readDeploy('.env.example')).toMatch(/^COMPOSE_PROJECT_NAME=\w+$/m);
   for (const file of composeFiles) expect(readCompose(file)).not.toHaveProperty('name');
 });
 
-test('compose.small.yaml is one process of ours beside three engines, and keeps what it writes', () => {
+test('compose.small.yaml is one process with three engines, and persists its data', () => {
   const { backup, signpost, ...engines } = readCompose('compose.small.yaml').services;
   expect(Object.keys(engines).toSorted()).toEqual(['nats', 'postgres', 'valkey']);
   expect(signpost!.build!.target).toBe('small');
@@ -145,7 +145,7 @@ test('the variables that the compose files read are in the example, and no other
   const read = composeFiles.flatMap(file =>
     [...readDeploy(file).matchAll(/\$\{(\w+)/g)].map(([, name]) => name!),
   );
-  // Read by the client itself, whatever the files say.
+  // Read by docker-compose itself.
   read.push('COMPOSE_PROJECT_NAME');
   const given = [...readDeploy('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
   expect(given.toSorted()).toEqual([...new Set(read)].toSorted());
@@ -161,7 +161,7 @@ describe('make-secrets', () => {
     return { run, files };
   };
 
-  test('makes every secret that the compose files read, with passwords of its own each time', () => {
+  test('creates every secret that the compose files read, with new passwords each time', () => {
     const [one, other] = [made().files(), made().files()];
     for (const file of composeFiles) {
       for (const secret of Object.values(readCompose(file).secrets)) {
@@ -180,7 +180,7 @@ describe('make-secrets', () => {
     }
   });
 
-  test('changes nothing that is there', () => {
+  test('does not change existing secrets', () => {
     const { run, files } = made();
     const before = files();
     run();

@@ -17,11 +17,11 @@ const textsOf = (
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('the Dockerfile', () => {
-  test('has no fault that the linter knows', () => {
+  test('passes the linter', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
   });
 
-  test('pins its bases, and Node to the version that the project is tested on', () => {
+  test('pins its base images, and Node to the version that the project is tested on', () => {
     const bases = [...stages.values()]
       .map(([from]) => (from as From).getImage()!)
       .filter(base => !stages.has(base));
@@ -32,7 +32,7 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  test('makes the full image where no target is named', () => {
+  test('builds the full image by default', () => {
     expect([...stages.keys()].at(-1)).toBe('full');
   });
 
@@ -41,7 +41,7 @@ describe('the Dockerfile', () => {
     for (const file of composeFiles) expect(readCompose(file).services.postgres!.image, file).toBe(base);
   });
 
-  test.each(composeFiles)('gives each place that the backup of %s writes to the user it runs as', file => {
+  test.each(composeFiles)('gives each directory that the backup of %s writes to its own user', file => {
     const backup = stages.get('backup')!;
     const [user] = textsOf('USER', backup);
     const owners = backup
@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     for (const place of places) expect(owners).toContainEqual([place, user]);
   });
 
-  test('copies only what is there, and every package that the server needs', () => {
+  test('copies only what exists, and every package that the server needs', () => {
     const copied = steps
       .filter(step => step.getKeyword() === 'COPY' && !fromOf(step as Copy))
       .flatMap(step => (step as Copy).getArguments().slice(0, -1))
@@ -62,7 +62,7 @@ describe('the Dockerfile', () => {
     for (const path of copied) expect(sent).toContain(`!${path}`);
   });
 
-  test('leaves the image without root, package manager and build tools', () => {
+  test('builds an image without root, package manager and build tools', () => {
     for (const target of ['full', 'small']) {
       expect((stages.get(target)![0] as From).getImage()).toBe('runtime');
       expect(textsOf('RUN', stages.get(target)!)).toEqual([]);
@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
     expect(unknownSettings(names)).toEqual([]);
   });
 
-  test('carries the version of the project wherever it is named', () => {
+  test('has the version of the project wherever it is named', () => {
     const versions = globSync('{Dockerfile,compose*.yaml}', { cwd: join(root, 'deploy') }).flatMap(file =>
       [...readDeploy(file).matchAll(/signpost:(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
     );
@@ -98,7 +98,7 @@ const ownerOf = (step: Copy) =>
     .find(flag => flag.getName() === 'chown')
     ?.getValue();
 
-/** The server and the packages of ours that it depends on, directly or not. */
+/** The server and our packages that it depends on, directly or indirectly. */
 function needed(): readonly string[] {
   const paths = ['apps/server'];
   for (const path of paths) {

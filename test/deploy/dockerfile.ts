@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Copy, DockerfileParser, type From, type Instruction } from 'dockerfile-ast';
 import { root } from './files.ts';
 
-/** A stage as far as it can be built without Docker: its files in a folder, and how it is started. */
+/** A stage that is built without Docker: its files in a folder, and how it is started. */
 export type Stage = {
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -24,8 +24,8 @@ export type Stage = {
 };
 
 /**
- * Runs the steps of a Dockerfile up to a stage, by hand, in folders under `into`: what it copies is copied, what it runs is run
- * with the tools of this machine. In the place of a base image there is nothing but Node, where the images have it.
+ * Runs the steps of a Dockerfile up to a stage in folders under `into`, with the tools of this machine. A base image is
+ * replaced by nothing but Node, at the path where the images have it.
  */
 export function stageBuilder(dockerfile: string, into: string): (target: string) => Stage {
   const stages = stagesOf(dockerfile);
@@ -77,7 +77,7 @@ function apply(step: Instruction, stage: Stage, build: (name: string) => Stage):
       copy(step as Copy, stage, build);
       return stage;
     case 'RUN':
-      // A path from the root would be one of this machine.
+      // An absolute path would be one of this machine.
       if (/(^|\s)\//.test(text)) throw new Error(`RUN ${text} names an absolute path`);
       execFileSync('sh', ['-ec', text], {
         cwd: join(stage.dir, stage.workdir),
@@ -103,11 +103,11 @@ function apply(step: Instruction, stage: Stage, build: (name: string) => Stage):
     case 'HEALTHCHECK':
       return stage;
     default:
-      throw new Error(`${step.getKeyword()} is new: teach test/deploy/dockerfile.ts`);
+      throw new Error(`${step.getKeyword()} is unknown: extend test/deploy/dockerfile.ts`);
   }
 }
 
-/** The stage that a COPY takes from, where it is not the folder of the project. */
+/** The stage that a COPY takes from, if it is not the build context. */
 export const fromOf = (step: Copy) =>
   step
     .getFlags()
@@ -129,9 +129,9 @@ function copy(step: Copy, stage: Stage, build: (name: string) => Stage): void {
   }
 }
 
-/** Copies between stages are links: half a gigabyte each is not written again. */
+/** Copies between stages are hard links, to avoid writing half a gigabyte each. */
 function link(source: string, destination: string): void {
-  // What a later stage copies goes before what its base has.
+  // A file that a later stage copies replaces that of its base.
   if (existsSync(destination) && !statSync(destination).isDirectory()) rmSync(destination);
   execFileSync('cp', ['--archive', '--link', '--no-target-directory', source, destination]);
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 export const root = resolve(import.meta.dirname, '../..');
 export const deploy = join(root, 'deploy');
 
-export type Service = {
+type Service = {
   readonly image: string;
   readonly command?: readonly string[];
   readonly entrypoint?: readonly string[];
@@ -22,7 +22,7 @@ export type Service = {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly restart?: string;
-  /** Who has one is not started by `up`. */
+  /** A service with a profile is not started by `up`. */
   readonly profiles?: readonly string[];
 };
 
@@ -41,6 +41,6 @@ export const readDeploy = (file: string) => readFileSync(join(deploy, file), 'ut
 
 export const readCompose = (file: string) => parse(readDeploy(file), { merge: true }) as Compose;
 
-/** The services that are ours, not engines. */
+/** Our services, without the engines. */
 export const oursOf = ({ services }: Compose) =>
   Object.entries(services).filter(([, service]) => service.image.startsWith('signpost:'));

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask } from '@signpost/testing/client.ts';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../../tools/engines/free-port.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { createEmptyDatabase } from '../support/database.ts';
-import { createWorld } from '../support/world.ts';
 import { type Stage, stageBuilder } from './dockerfile.ts';
 import { readDeploy } from './files.ts';
 
@@ -21,7 +21,7 @@ afterAll(() => {
   execFileSync('rm', ['-rf', into]);
 });
 
-/** Paths of the image as they are in its folder. */
+/** Maps paths of the image into its folder. */
 const inside = (stage: Stage, text: string) =>
   text.replaceAll(/(^|chdb:\/\/)(\/(app|var)\/)/g, (_, before, path) => before + stage.dir + path);
 
@@ -53,7 +53,7 @@ async function start(stage: Stage, role: string, env: Record<string, string>): P
     stdio: 'inherit',
   });
   children.push(child);
-  // As the health check of the image asks.
+  // The same request as the health check of the image.
   await waitUntil(`${role} answers`, async () => {
     if (child.exitCode !== null) throw new Error(`${role} ended with ${child.exitCode}`);
     return (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/healthz`)).ok;
@@ -65,7 +65,7 @@ async function start(stage: Stage, role: string, env: Record<string, string>): P
   return child;
 }
 
-/** With the programs of this machine in the place of those that the base of the image has. */
+/** Uses the programs of this machine instead of those of the base image. */
 const run = (stage: Stage, args: readonly string[], env: Record<string, string>) =>
   spawnSync(...commandOf(stage, args), {
     env: { PATH: process.env.PATH, ...env },
@@ -75,37 +75,40 @@ const run = (stage: Stage, args: readonly string[], env: Record<string, string>)
 
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
 
-test('the steps of the full image, run in an empty folder, make an API without ClickHouse inside', async () => {
+test('the steps of the full image, run in an empty folder, build an API without ClickHouse inside', async () => {
   const full = build('full');
   const packages = globSync('app/node_modules/{*,@*/*}', { cwd: full.dir });
   expect(packages).toContain('app/node_modules/fastify');
   expect(packages.filter(name => /chdb|vitest|typescript|biome|node_modules\/node$/.test(name))).toEqual([]);
   expect(globSync('app/{apps,packages}/**/*.{test,it,e2e}.ts', { cwd: full.dir })).toEqual([]);
   expect(existsSync(join(full.dir, 'usr/local/bin/npm'))).toBe(false);
-  expect(existsSync(join(full.dir, 'app/apps/dashboard/dist/index.html'))).toBe(true);
+  for (const built of ['dist', 'reference/dist'])
+    expect(existsSync(join(full.dir, `app/apps/dashboard/${built}/index.html`)), built).toBe(true);
+  expect(existsSync(join(full.dir, 'app/packages/sdk/dist/sdk.tgz'))).toBe(true);
   expect(packages).not.toContain('app/node_modules/react');
+  expect(packages.filter(name => name.includes('@scalar'))).toEqual([]);
 
-  const world = await createWorld();
-  const env = await environmentOf(full, world.env);
+  const fixture = await createFixture();
+  const env = await environmentOf(full, fixture.env);
   await start(full, 'api', env);
-  const { live: key } = await world.account();
+  const { live: key } = await fixture.account();
   const url = `http://127.0.0.1:${env.API_PORT}/v1/qrcodes`;
   const { status, body } = await ask({ method: 'POST', url, key, body: menu });
   expect(status).toBe(201);
   expect((await ask({ url: `${url}/${body.id}/download`, key })).status).toBe(200);
-  await world.close();
+  await fixture.close();
 });
 
 test('the steps of the small image, run in an empty folder, migrate, redirect and count', async () => {
   const small = build('small');
-  // A scan log of its own: ingest reads it from the beginning.
+  // Its own scan log, because ingest reads it from the beginning.
   const nats = await startNats();
-  const world = await createWorld({ NATS_URL: nats.url });
-  const env = await environmentOf(small, world.env);
+  const fixture = await createFixture({ NATS_URL: nats.url });
+  const env = await environmentOf(small, fixture.env);
   expect(env.CLICKHOUSE_URL).toBe(`chdb://${small.dir}/var/lib/signpost/clickhouse`);
   expect(run(small, ['migrate'], env).stdout).toContain('ClickHouse');
   await start(small, small.command[0]!, env);
-  const { live: key } = await world.account();
+  const { live: key } = await fixture.account();
   const base = `http://127.0.0.1:${env.API_PORT}`;
   const made = await ask({ method: 'POST', url: `${base}/v1/qrcodes`, key, body: menu });
   expect((await ask({ url: `${base}/${made.body.short_code}` })).status).toBe(302);
@@ -113,7 +116,7 @@ test('the steps of the small image, run in an empty folder, migrate, redirect an
     const { body } = await ask({ url: `${base}/v1/qrcodes/${made.body.id}`, key });
     return body.total_scans === 1;
   });
-  await world.close();
+  await fixture.close();
   await nats.remove();
 });
 
@@ -123,12 +126,12 @@ test('the steps of the backup image, run in an empty folder, back up what the sm
   expect(run(backup, backup.command, {}).stdout).toContain('signpost restore DIR');
 
   const nats = await startNats();
-  const world = await createWorld({ NATS_URL: nats.url });
-  const env = await environmentOf(small, world.env);
+  const fixture = await createFixture({ NATS_URL: nats.url });
+  const env = await environmentOf(small, fixture.env);
   env.CLICKHOUSE_URL = `chdb://${into}/counted`;
   run(small, ['migrate'], env);
   const all = await start(small, 'all', env);
-  const { live: key } = await world.account();
+  const { live: key } = await fixture.account();
   const base = `http://127.0.0.1:${env.API_PORT}`;
   const made = await ask({ method: 'POST', url: `${base}/v1/qrcodes`, key, body: menu });
   for (let n = 0; n < 3; n++) await ask({ url: `${base}/${made.body.short_code}` });
@@ -161,6 +164,6 @@ test('the steps of the backup image, run in an empty folder, back up what the sm
     status: 0,
     stdout: expect.stringContaining('1 codes, 3 scans counted, 3 rows'),
   });
-  await world.close();
+  await fixture.close();
   await nats.remove();
 });

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { startNginx } from '@signpost/testing/nginx.ts';
 import { expect, test } from 'vitest';
-import { startNginx } from '../support/nginx.ts';
 
 const scans = 20;
 
-test('the nginx of self-hosting.md names the scanner to Signpost, and keeps its connections for the next scanner', async () => {
+test('the nginx example of self-hosting.md passes on the client address and reuses its connections', async () => {
   const seen = { addresses: new Set<string>(), hosts: new Set<string>(), connections: 0 };
   const signpost = createServer((incoming, response) => {
     seen.addresses.add(String(incoming.headers['x-forwarded-for']));
@@ -41,7 +41,7 @@ function example(): string {
   return /```nginx\n(.*?)```/s.exec(page)![1]!;
 }
 
-/** By a phone that was never here before: a connection of its own. */
+/** By a new phone, on its own connection. */
 const scanBy = (port: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path: '/menu', agent: false, rejectUnauthorized: false };

@@ -1,4 +1,4 @@
-import { settings } from '../../apps/server/src/config.ts';
+import { settings } from '../../apps/server/src/config/settings.ts';
 
 type Known = {
   readonly name: string;
@@ -9,15 +9,15 @@ type Known = {
 
 const known: readonly Known[] = Object.values<Known>(settings);
 
-/** Not ours: Node's own. */
+/** Node's own variables. */
 const foreign = new Set(['NODE_ENV']);
 
-/** Names of an environment that no setting has, so that whoever sets them is mistaken. */
+/** Variables of an environment that are not settings, and so are mistakes. */
 export function unknownSettings(names: readonly string[]): readonly string[] {
   return names.filter(name => !foreign.has(name) && !known.some(setting => isNamed(setting, name)));
 }
 
-/** Settings without a default that an environment does not give. */
+/** Required settings that an environment lacks. */
 export function missingSettings(names: readonly string[]): readonly string[] {
   return known
     .filter(

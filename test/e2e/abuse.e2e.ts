@@ -1,32 +1,32 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CallOptions, TestAccount } from '@signpost/testing/api.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { type Browser, createBrowser, dashboardEnv, goodPassword } from '@signpost/testing/people.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
-import type { CallOptions, TestAccount } from '../support/api.ts';
-import { ask } from '../support/client.ts';
-import { type Browser, createBrowser, dashboardEnv, goodPassword } from '../support/people.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 const publicUrl = 'https://api.sign.example';
-let world: World;
+let fixture: Fixture;
 let all: TestServer;
 let edge: TestServer;
 let owner: TestAccount;
 
 beforeAll(async () => {
-  world = await createWorld({
+  fixture = await createFixture({
     ...dashboardEnv,
     SHORT_BASE_URL: 'https://sign.example',
     PUBLIC_URL: publicUrl,
   });
-  [all, edge] = [await world.server({}, 'all'), await world.server({}, 'redirect')];
-  owner = await world.account();
+  [all, edge] = [await fixture.server({}, 'all'), await fixture.server({}, 'redirect')];
+  owner = await fixture.account();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const admin = (...args: string[]) => runCommand(['admin', ...args], world.env);
+const admin = (...args: string[]) => runCommand(['admin', ...args], fixture.env);
 
 /** A code, by the path of its short link. */
 async function create(destination_url: string, key = owner.live): Promise<string> {
@@ -43,7 +43,7 @@ const scans = (codes: readonly string[]) =>
       [all, edge].map(async ({ url }) => {
         const { status, body } = await ask({ url: `${url}/${code}`, headers: { accept: 'text/html' } });
         if (status !== 404) return status;
-        return /stopped/.test(body) ? 'stopped' : /paused/.test(body) ? 'paused' : status;
+        return /blocked for your safety/.test(body) ? 'stopped' : /paused/.test(body) ? 'paused' : status;
       }),
     ),
   );
@@ -97,19 +97,20 @@ describe('the way of an operator', () => {
     expect(listed.output).toContain(text);
     const released = await admin('release-account', account);
     expect(await scans([code])).toEqual([302, 302]);
-    expect(released.output).toContain('Its links send people on again as their owner has set them.');
-    expect((await admin('list-suspensions', '--appealed')).output).toContain('There is no appeal.');
+    expect(released.output).toContain('Its active codes work again.');
+    expect((await admin('list-suspensions', '--appealed')).output).toContain('There are no appeals.');
     expect(performance.now() - startMs).toBeLessThan(60_000);
   });
 });
 
 describe('when a code is abused', () => {
   test('a scan right after block-host sees a stopped code on every redirect, whoever owns it, and unblock-host undoes it', async () => {
-    const stranger = await world.account();
+    const offenderAccount = await fixture.account();
     const bad: string[] = [];
-    for (let i = 0; i < 120; i++) bad.push(await create(`https://login-${i}.phish.example/`, stranger.live));
+    for (let i = 0; i < 120; i++)
+      bad.push(await create(`https://login-${i}.phish.example/`, offenderAccount.live));
     bad.push(
-      await create('https://phish.example/test', stranger.test),
+      await create('https://phish.example/test', offenderAccount.test),
       await create('https://PHISH.example.'),
     );
     const good = [await create('https://notphish.example'), await create('https://phish.example.org')];
@@ -135,13 +136,13 @@ describe('when a code is abused', () => {
   });
 
   test('a scan right after suspend-account sees a stopped code on every redirect, until release-account', async () => {
-    const stranger = await world.account();
+    const offenderAccount = await fixture.account();
     const codes = [
-      await create('https://a.example', stranger.live),
-      await create('https://b.example', stranger.test),
+      await create('https://a.example', offenderAccount.live),
+      await create('https://b.example', offenderAccount.test),
     ];
     for (let i = 0; i < 2; i++) expect(await scans(codes)).toEqual(every(codes, 302));
-    const id = formatId('acct', stranger.id);
+    const id = formatId('acct', offenderAccount.id);
     await admin('suspend-account', id, '--reason', 'Spam');
     expect(await scans(codes)).toEqual(every(codes, 'stopped'));
     await admin('release-account', id);
@@ -156,11 +157,12 @@ describe('when a code is abused', () => {
   });
 
   test('a scan right after close-account finds nothing on any redirect', async () => {
-    const stranger = await world.account();
+    const offenderAccount = await fixture.account();
     const codes: string[] = [];
-    for (let i = 0; i < 120; i++) codes.push(await create(`https://stranger.example/${i}`, stranger.live));
+    for (let i = 0; i < 120; i++)
+      codes.push(await create(`https://stranger.example/${i}`, offenderAccount.live));
     for (let i = 0; i < 2; i++) expect(await scans(codes)).toEqual(every(codes, 302));
-    const { code, output } = await admin('close-account', formatId('acct', stranger.id), '--yes');
+    const { code, output } = await admin('close-account', formatId('acct', offenderAccount.id), '--yes');
     expect(await scans(codes)).toEqual(every(codes, 410));
     expect(output).toContain('Codes deleted: 120');
     expect(code).toBe(0);
@@ -177,7 +179,7 @@ describe('when a code is abused', () => {
       SIGNPOST_URL: all.url,
       SIGNPOST_KEY: owner.live,
     });
-    expect(output).toContain('1 codes were made');
+    expect(output).toContain('1 codes were created');
     expect(output).toMatch(
       /refused by the service:\n.*bad-1: imported\.example is blocked.*ask the operator/,
     );

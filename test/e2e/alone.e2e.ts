@@ -1,21 +1,21 @@
+import { promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
+import { p99 } from '@signpost/testing/percentile.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { expect, test } from 'vitest';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { promisedMs, startBareServer } from '../support/bare-server.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { p99 } from '../support/rank.ts';
-import { runCommand, TestServer } from '../support/server.ts';
-import { createWorld } from '../support/world.ts';
 
 test('with every engine stopped, codes in memory redirect within 50 ms at p99, and their scans arrive when all is back', async () => {
   const engines = await Promise.all([startPostgres(), startRedis(), startNats(), startClickHouse()]);
   const [postgres, redis, nats, clickhouse] = engines;
   const bare = await startBareServer();
   const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
-  const world = await createWorld(urls, postgres.url);
+  const world = await createFixture(urls, postgres.url);
   await runCommand(['migrate'], world.env);
   const api = await world.server();
   const edge = await TestServer.start('redirect', world.env);

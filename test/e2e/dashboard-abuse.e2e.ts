@@ -1,18 +1,24 @@
+import {
+  callAs,
+  createCodeFor,
+  makeOperator,
+  openOwner,
+  reportLink,
+} from '@signpost/testing/dashboard/abuse.ts';
+import { seriousFindings } from '@signpost/testing/dashboard/axe.ts';
+import { loadDataset } from '@signpost/testing/dashboard/dataset.ts';
+import { go } from '@signpost/testing/dashboard/journey.ts';
+import { type Person, signInByForm } from '@signpost/testing/dashboard/people.ts';
+import { openWatchedPage, schemes, viewportName, widths } from '@signpost/testing/dashboard/viewport.ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { callAs, makeCodeOf, makeOperator, openOwner, reportLink } from '../support/dashboard/abuse.ts';
-import { seriousFindings } from '../support/dashboard/axe.ts';
-import { go } from '../support/dashboard/journey.ts';
-import { nameOfLook, openWatched, schemes, widths } from '../support/dashboard/look.ts';
-import { type Person, signInByForm } from '../support/dashboard/people.ts';
-import { setStage } from '../support/dashboard/stage.ts';
 
-const onStage = setStage();
+const onStage = loadDataset();
 
 /** A folder for pictures of what is seen on the way. */
 const pictures = process.env.ABUSE_PICTURES;
 
-const looks = widths.map((width, at) => ({ width, scheme: schemes[at % schemes.length]! }));
+const viewports = widths.map((width, at) => ({ width, scheme: schemes[at % schemes.length]! }));
 
 const [mostClicks, mostSeconds] = [6, 60];
 
@@ -52,96 +58,111 @@ async function suspendReported(page: Page, operator: Person, owner: string) {
 }
 
 describe('a report leads to a suspension, an appeal and a release', () => {
-  test.each(looks.map(look => [nameOfLook(look), look] as const))('%s', async (name, look) => {
-    const { world, browser } = onStage();
-    const show = async (page: Page, what: string) => {
-      expect(await seriousFindings(page)).toEqual([]);
-      if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
-    };
-    const owner = await openOwner(browser, world, look, `Olive Owner ${look.width}`);
-    const code = await makeCodeOf(owner, world, `Prize-${look.width}`);
-    const second = await makeCodeOf(owner, world, `Bait-${look.width}`);
-    const operator = await openOwner(browser, world, look, 'Otto Operator');
-    await makeOperator(world, operator.person);
-    await operator.context.close();
-    expect(await world.scan(code.short_url)).toBe(302);
-    await reportLink(world, code.short_url, 'It asks for my bank password. <b>Stop it!</b>');
+  test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const))(
+    '%s',
+    async (name, viewport) => {
+      const { fixture, browser } = onStage();
+      const show = async (page: Page, what: string) => {
+        expect(await seriousFindings(page)).toEqual([]);
+        if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
+      };
+      const owner = await openOwner(browser, fixture, viewport, `Olive Owner ${viewport.width}`);
+      const code = await createCodeFor(owner, fixture, `Prize-${viewport.width}`);
+      const second = await createCodeFor(owner, fixture, `Bait-${viewport.width}`);
+      const operator = await openOwner(browser, fixture, viewport, 'Otto Operator');
+      await makeOperator(fixture, operator.person);
+      await operator.context.close();
+      expect(await fixture.scan(code.short_url)).toBe(302);
+      await reportLink(fixture, code.short_url, 'It asks for my bank password. <b>Stop it!</b>');
 
-    const desk = await openWatched(browser, world.url, look);
-    const { clicks, seconds, report } = await suspendReported(desk.page, operator.person, owner.person.name);
-    console.log(`dashboard suspended_in_clicks ${clicks} seconds ${seconds.toFixed(1)}`);
-    expect(clicks).toBeLessThanOrEqual(mostClicks);
-    expect(seconds).toBeLessThan(mostSeconds);
-    for (const { short_url } of [code, second]) expect(await world.scan(short_url)).toBe(404);
-    await report.waitFor({ state: 'detached' });
+      const operatorWindow = await openWatchedPage(browser, fixture.url, viewport);
+      const { clicks, seconds, report } = await suspendReported(
+        operatorWindow.page,
+        operator.person,
+        owner.person.name,
+      );
+      console.log(`dashboard suspended_in_clicks ${clicks} seconds ${seconds.toFixed(1)}`);
+      expect(clicks).toBeLessThanOrEqual(mostClicks);
+      expect(seconds).toBeLessThan(mostSeconds);
+      for (const { short_url } of [code, second]) expect(await fixture.scan(short_url)).toBe(404);
+      await report.waitFor({ state: 'detached' });
 
-    const { page } = owner;
-    await page.context().clearCookies();
-    await signInByForm(page, owner.person);
-    const banner = page.getByRole('alert').filter({ hasText: 'Your account is suspended' });
-    await banner.getByText('ask for passwords or payment details').waitFor();
-    await page.getByRole('button', { name: 'New code' }).first().hover();
-    await page.getByRole('tooltip').getByText('Your account is suspended').waitFor();
-    await show(page, 'the owner is told');
-    await banner.getByRole('button', { name: 'Appeal' }).click();
-    const form = page.getByRole('dialog');
-    await form.getByLabel('What should the operator know?').fill('It is our own shop, see the imprint.');
-    await show(page, 'the appeal');
-    await form.getByRole('button', { name: 'Send appeal' }).click();
-    await banner.getByText('It is our own shop, see the imprint.').waitFor();
-    await banner.getByRole('button', { name: 'Change appeal' }).waitFor();
-    expect(await page.getByText('Suspended', { exact: true }).count()).toBe(2);
-    await show(page, 'the codes of the owner');
-    await page.getByRole('link', { name: code.name }).click();
-    await page.getByRole('heading', { name: code.name, level: 1 }).waitFor();
-    await page.getByText('Suspended', { exact: true }).waitFor();
-    expect(await page.getByLabel('Destination').isEditable()).toBe(false);
-    expect(await page.getByText('Listening').count()).toBe(0);
-    await show(page, 'a code of the owner');
+      const { page } = owner;
+      await page.context().clearCookies();
+      await signInByForm(page, owner.person);
+      const banner = page.getByRole('alert').filter({ hasText: 'Your account is suspended' });
+      await banner.getByText('ask for passwords or payment details').waitFor();
+      await page.getByRole('button', { name: 'New code' }).first().hover();
+      await page.getByRole('tooltip').getByText('Your account is suspended').waitFor();
+      await show(page, 'the owner is told');
+      await banner.getByRole('button', { name: 'Appeal' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('What should the operator know?').fill('It is our own shop, see the imprint.');
+      await show(page, 'the appeal');
+      await form.getByRole('button', { name: 'Send appeal' }).click();
+      await banner.getByText('It is our own shop, see the imprint.').waitFor();
+      await banner.getByRole('button', { name: 'Change appeal' }).waitFor();
+      expect(await page.getByText('Suspended', { exact: true }).count()).toBe(2);
+      await show(page, 'the codes of the owner');
+      await page.getByRole('link', { name: code.name }).click();
+      await page.getByRole('heading', { name: code.name, level: 1 }).waitFor();
+      await page.getByText('Suspended', { exact: true }).waitFor();
+      expect(await page.getByLabel('Destination').isEditable()).toBe(false);
+      expect(
+        await page
+          .getByRole('status')
+          .filter({ hasText: /^Live$/ })
+          .count(),
+      ).toBe(0);
+      await show(page, 'a code of the owner');
 
-    await desk.page.reload();
-    const place = desk.page.getByRole('navigation', { name: 'Main', includeHidden: true });
-    await place
-      .getByText(/\d appeals?$/)
-      .first()
-      .waitFor({ state: 'attached' });
-    await go(desk.page, 'Suspensions');
-    await desk.page.getByRole('tab', { name: 'Appealed' }).click();
-    const entry = desk.page.getByRole('listitem').filter({ hasText: owner.person.name });
-    await entry.getByText('It is our own shop, see the imprint.').waitFor();
-    await show(desk.page, 'the appeal is read');
-    await entry.getByRole('button', { name: 'Keep' }).click();
-    await desk.page.getByLabel('Reply').fill('The imprint names somebody else.');
-    await show(desk.page, 'the appeal is answered');
-    await desk.page.getByRole('dialog').getByRole('button', { name: 'Keep suspended' }).click();
-    await desk.page.getByText('No appeal waits for an answer').waitFor();
-    await page.reload();
-    await banner.getByText('The suspension stays: The imprint names somebody else.').waitFor();
-    await show(page, 'the owner is answered');
-    await banner.getByRole('button', { name: 'Appeal again' }).click();
-    await form.getByLabel('What should the operator know?').fill('Now it names us.');
-    await form.getByRole('button', { name: 'Send appeal' }).click();
-    await desk.page.reload();
-    await entry.getByText('Now it names us.').waitFor();
-    await entry.getByRole('button', { name: 'Release' }).click();
-    await desk.page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-    await desk.page.getByText('is released.').waitFor();
-    for (const { short_url } of [code, second]) expect(await world.scan(short_url)).toBe(302);
-    await page.reload();
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
-    expect(await banner.count()).toBe(0);
+      await operatorWindow.page.reload();
+      const place = operatorWindow.page.getByRole('navigation', { name: 'Main', includeHidden: true });
+      await place
+        .getByText(/\d appeals?$/)
+        .first()
+        .waitFor({ state: 'attached' });
+      await go(operatorWindow.page, 'Suspensions');
+      await operatorWindow.page.getByRole('tab', { name: 'Appealed' }).click();
+      const entry = operatorWindow.page.getByRole('listitem').filter({ hasText: owner.person.name });
+      await entry.getByText('It is our own shop, see the imprint.').waitFor();
+      await show(operatorWindow.page, 'the appeal is read');
+      await entry.getByRole('button', { name: 'Keep' }).click();
+      await operatorWindow.page.getByLabel('Reply').fill('The imprint names somebody else.');
+      await show(operatorWindow.page, 'the appeal is answered');
+      await operatorWindow.page.getByRole('dialog').getByRole('button', { name: 'Keep suspended' }).click();
+      await operatorWindow.page.getByText('No appeal waits for an answer').waitFor();
+      await page.reload();
+      await banner.getByText('The suspension stays: The imprint names somebody else.').waitFor();
+      await show(page, 'the owner is answered');
+      await banner.getByRole('button', { name: 'Appeal again' }).click();
+      await form.getByLabel('What should the operator know?').fill('Now it names us.');
+      await form.getByRole('button', { name: 'Send appeal' }).click();
+      await operatorWindow.page.reload();
+      await entry.getByText('Now it names us.').waitFor();
+      await entry.getByRole('button', { name: 'Release' }).click();
+      await operatorWindow.page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+      await operatorWindow.page.getByText('is released.').waitFor();
+      for (const { short_url } of [code, second]) expect(await fixture.scan(short_url)).toBe(302);
+      await page.reload();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^(Live|Listening)$/ })
+        .waitFor();
+      expect(await banner.count()).toBe(0);
 
-    expect(desk.faults).toEqual([]);
-    // Between the suspension and the new session the owner's window may have been refused.
-    expect(owner.faults.filter(fault => !fault.includes('401'))).toEqual([]);
-    await desk.context.close();
-    await owner.context.close();
-  });
+      expect(operatorWindow.faults).toEqual([]);
+      // Between the suspension and the new session the owner's window may have been refused.
+      expect(owner.faults.filter(fault => !fault.includes('401'))).toEqual([]);
+      await operatorWindow.context.close();
+      await owner.context.close();
+    },
+  );
 });
 
 test('who is no operator is told so, and has no such pages in the menu', async () => {
-  const { world, browser } = onStage();
-  const { page, context } = await openOwner(browser, world, { width: 1440, scheme: 'light' }, 'Nora');
+  const { fixture, browser } = onStage();
+  const { page, context } = await openOwner(browser, fixture, { width: 1440, scheme: 'light' }, 'Nora');
   await page.goto('/app/operator/reports');
   await page.getByRole('heading', { name: 'For operators', level: 1 }).waitFor();
   expect(await page.getByRole('link', { name: 'Reports' }).count()).toBe(0);
@@ -150,30 +171,30 @@ test('who is no operator is told so, and has no such pages in the menu', async (
   await context.close();
 });
 
-test.each(looks.map(look => [nameOfLook(look), look] as const))(
+test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const))(
   'a host that several accounts lead to is blocked once its name is typed, and its codes are not released one by one: %s',
-  async (name, look) => {
-    const { world, browser } = onStage();
+  async (name, viewport) => {
+    const { fixture, browser } = onStage();
     const show = async (page: Page, what: string) => {
       expect(await seriousFindings(page)).toEqual([]);
       if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
     };
-    const host = `shared-${look.width}.example`;
+    const host = `shared-${viewport.width}.example`;
     const [one, other] = [
-      await openOwner(browser, world, look, 'Ona'),
-      await openOwner(browser, world, look, 'Oto'),
+      await openOwner(browser, fixture, viewport, 'Ona'),
+      await openOwner(browser, fixture, viewport, 'Oto'),
     ];
     const make = ({ page }: typeof one, path: string) =>
-      callAs(page.request, world.url, 'POST', '/account/v1/qrcodes', {
+      callAs(page.request, fixture.url, 'POST', '/account/v1/qrcodes', {
         name: 'Menu',
         destination_url: `https://${path}`,
       });
     const code = await make(one, `${host}/a`);
     await make(other, `www.${host}/b`);
     await make(other, `not-${host}/c`);
-    const desk = await openOwner(browser, world, look, 'Otis Operator');
-    await makeOperator(world, desk.person);
-    const { page } = desk;
+    const operatorWindow = await openOwner(browser, fixture, viewport, 'Otis Operator');
+    await makeOperator(fixture, operatorWindow.person);
+    const { page } = operatorWindow;
 
     await page.goto('/app/operator/blocked-hosts');
     await page.getByText('No list is imported').waitFor();
@@ -183,14 +204,16 @@ test.each(looks.map(look => [nameOfLook(look), look] as const))(
     await dialog.getByText('2 codes of 2 accounts lead there.').waitFor();
     await dialog.getByRole('button', { name: 'Block host' }).click();
     await dialog.getByText('This is not the host above').waitFor();
-    expect(await world.scan(code.short_url)).toBe(302);
+    expect(await fixture.scan(code.short_url)).toBe(302);
     await dialog.getByLabel(`Type ${host} to confirm`).fill(host);
     await show(page, 'a host is blocked');
     await dialog.getByRole('button', { name: 'Block host' }).click();
-    await page.getByText('No code sends anybody there any more.').waitFor();
-    expect(await world.scan(code.short_url)).toBe(404);
+    await page.getByText('No code redirects there any more.').waitFor();
+    expect(await fixture.scan(code.short_url)).toBe(404);
     const row = page.locator('tr, li').filter({ hasText: host });
-    await row.getByText(look.width < 992 ? '2 codes suspended' : '2', { exact: look.width >= 992 }).waitFor();
+    await row
+      .getByText(viewport.width < 992 ? '2 codes suspended' : '2', { exact: viewport.width >= 992 })
+      .waitFor();
     await show(page, 'blocked hosts');
 
     await go(page, 'Suspensions');
@@ -204,7 +227,7 @@ test.each(looks.map(look => [nameOfLook(look), look] as const))(
     await release();
     await page.getByText(`This code still leads to ${host}, which is blocked.`).waitFor();
     await show(page, 'a release is refused');
-    await callAs(one.page.request, world.url, 'PATCH', `/account/v1/qrcodes/${code.id}`, {
+    await callAs(one.page.request, fixture.url, 'PATCH', `/account/v1/qrcodes/${code.id}`, {
       destination_url: 'https://good.example/menu',
     });
     await page.reload();
@@ -212,14 +235,14 @@ test.each(looks.map(look => [nameOfLook(look), look] as const))(
     await show(page, 'it leads elsewhere now');
     await release();
     await page.getByText(`${link} is released.`).waitFor();
-    expect(await world.scan(code.short_url)).toBe(302);
+    expect(await fixture.scan(code.short_url)).toBe(302);
     await page.goto(`/app/operator/suspensions?state=released`);
     await entry.getByRole('link', { name: link }).click();
     await page.getByRole('heading', { name: 'Look up', level: 1 }).waitFor();
     await page.getByRole('button', { name: `Suspend code ${link}` }).waitFor();
     await show(page, 'the code is looked up');
     // The refusal is what the test asks for.
-    expect(desk.faults.filter(fault => !fault.includes('409'))).toEqual([]);
-    for (const { context } of [one, other, desk]) await context.close();
+    expect(operatorWindow.faults.filter(fault => !fault.includes('409'))).toEqual([]);
+    for (const { context } of [one, other, operatorWindow]) await context.close();
   },
 );

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { launchChromium } from '@signpost/testing/chromium.ts';
+import { seriousFindings } from '@signpost/testing/dashboard/axe.ts';
+import { createDashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
+import { openWatchedPage, schemes, viewportName, widths } from '@signpost/testing/dashboard/viewport.ts';
+import { goodPassword, newEmail } from '@signpost/testing/people.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { tokenFileOf } from '../../apps/server/src/users/operator-token-file.ts';
-import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
-import { seriousFindings } from '../support/dashboard/axe.ts';
-import { nameOfLook, openWatched, schemes, widths } from '../support/dashboard/look.ts';
-import { createDashboardWorld } from '../support/dashboard/world.ts';
-import { goodPassword, newEmail } from '../support/people.ts';
 
 /** A folder for pictures of what is seen on the way. */
 const pictures = process.env.FIRST_OPERATOR_PICTURES;
 
-const looks = widths.map((width, at) => ({ width, scheme: schemes[at % schemes.length]! }));
+const viewports = widths.map((width, at) => ({ width, scheme: schemes[at % schemes.length]! }));
 
-test.each(looks.map(look => [nameOfLook(look), look] as const))(
+test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const))(
   'who has installed the server finds the way in from the sign-in page, with the token: %s',
-  async (name, look) => {
-    const [world, browser] = await Promise.all([
-      createDashboardWorld({ SIGN_UP: 'closed' }),
+  async (name, viewport) => {
+    const [fixture, browser] = await Promise.all([
+      createDashboardFixture({ SIGN_UP: 'closed' }),
       launchChromium(),
     ]);
     onTestFinished(async () => {
       await browser.close();
-      await world.close();
+      await fixture.close();
     });
-    const { page, faults } = await openWatched(browser, world.url, look);
+    const { page, faults } = await openWatchedPage(browser, fixture.url, viewport);
     const show = async (what: string) => {
       expect(await seriousFindings(page)).toEqual([]);
       if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
@@ -34,7 +34,7 @@ test.each(looks.map(look => [nameOfLook(look), look] as const))(
     await page.getByRole('link', { name: 'Set it up with its token' }).click();
     await page.getByRole('heading', { name: 'Set up this server', level: 1 }).waitFor();
     await show('first operator');
-    const token = readFileSync(tokenFileOf(world.world.env.SPOOL_DIR!), 'utf8');
+    const token = readFileSync(tokenFileOf(fixture.base.env.SPOOL_DIR!), 'utf8');
     await page.getByLabel('Token').fill('not the token');
     await page.getByLabel('Name').fill('Olga Operator');
     await page.getByLabel('E-mail').fill(newEmail());

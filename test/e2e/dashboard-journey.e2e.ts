@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { loadDataset } from '@signpost/testing/dashboard/dataset.ts';
 import {
   changeAndUndo,
   downloadImages,
@@ -11,35 +12,34 @@ import {
   tryWebhook,
   visitTestMode,
   watchFirstScan,
-} from '../support/dashboard/journey.ts';
-import { looks, nameOfLook, openWatched } from '../support/dashboard/look.ts';
-import { confirmAddress, resetByMail, signUpByForm } from '../support/dashboard/people.ts';
-import { setStage } from '../support/dashboard/stage.ts';
-import { effort } from '../support/effort.ts';
+} from '@signpost/testing/dashboard/journey.ts';
+import { confirmAddress, resetByMail, signUpByForm } from '@signpost/testing/dashboard/people.ts';
+import { openWatchedPage, viewportName, viewports } from '@signpost/testing/dashboard/viewport.ts';
+import { describe, expect, test } from 'vitest';
 
-const onStage = setStage();
+const onStage = loadDataset();
 
 /** In CI each width and each scheme once. Of how a page looks, dashboard-pages.e2e.ts sees every look of it. */
-const taken = looks.filter((_, at) => at % effort(1, 3) === 0);
-const eachLook = taken.map((look, at) => [nameOfLook(look), look, at] as const);
+const taken = viewports.filter((_, at) => at % ciScale(1, 3) === 0);
+const eachLook = taken.map((viewport, at) => [viewportName(viewport), viewport, at] as const);
 
 describe('from sign-up to the first scan on screen, and on to the end', () => {
-  test.each(eachLook)('%s', async (_, look, at) => {
-    const { world, browser, receiver, mails } = onStage();
-    const { page, context, faults } = await openWatched(browser, world.url, look);
+  test.each(eachLook)('%s', async (_, viewport, at) => {
+    const { fixture, browser, receiver, mails } = onStage();
+    const { page, context, faults } = await openWatchedPage(browser, fixture.url, viewport);
     const name = `Spring menu ${at}`;
     const person = await signUpByForm(page);
     await confirmAddress(page, person, mails);
-    await makeKey(page, world.url);
+    await makeKey(page, fixture.url);
     const shortUrl = await makeCode(page, name, `spring-${at}`);
-    await watchFirstScan(page, world, shortUrl);
+    await watchFirstScan(page, fixture, shortUrl);
     await changeAndUndo(page, shortUrl);
     await downloadImages(page);
     await lookAtAnalytics(page);
-    await lookAtAccount(page, world, shortUrl);
+    await lookAtAccount(page, fixture, shortUrl);
     await tryWebhook(page, receiver);
-    await visitTestMode(page, world, name, `spring-${at}`);
-    await pauseAndDelete(page, world, name, shortUrl);
+    await visitTestMode(page, fixture, name, `spring-${at}`);
+    await pauseAndDelete(page, fixture, name, shortUrl);
     await signOut(page);
     await resetByMail(page, person, mails);
     expect(faults).toEqual([]);

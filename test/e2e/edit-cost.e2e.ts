@@ -1,17 +1,17 @@
+import { ask } from '@signpost/testing/client.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
+import { p99 } from '@signpost/testing/percentile.ts';
 import { expect, test } from 'vitest';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { ask } from '../support/client.ts';
-import { p99 } from '../support/rank.ts';
-import { createWorld } from '../support/world.ts';
 
-/** A service with one code and so many redirect processes that hold it in memory; an edit tells how long it took. */
+/** A service with one code and this many redirect processes that have it in memory; `edit` returns how long it took. */
 async function openService(redirects: number) {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  const world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url });
-  const api = await world.server();
-  const edges = await Promise.all(Array.from({ length: redirects }, () => world.server({}, 'redirect')));
-  const { live: key } = await world.account();
+  const fixture = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url });
+  const api = await fixture.server();
+  const edges = await Promise.all(Array.from({ length: redirects }, () => fixture.server({}, 'redirect')));
+  const { live: key } = await fixture.account();
   const url = `${api.url}/v1/qrcodes`;
   const body = { name: 'x', destination_url: 'https://example.com' };
   const { id, short_code } = (await ask({ method: 'POST', url, key, body })).body;
@@ -26,14 +26,14 @@ async function openService(redirects: number) {
       expect(status).toBe(200);
       return ms;
     },
-    async everybodyServes(destination: string): Promise<void> {
+    async expectAllToServe(destination: string): Promise<void> {
       for (const edge of edges) {
         const { headers } = await ask({ url: `${edge.url}/${short_code}` });
         expect(headers.location).toBe(destination);
       }
     },
     async close() {
-      await world.close();
+      await fixture.close();
       await nats.remove();
       await redis.remove();
     },
@@ -48,7 +48,7 @@ test('with three healthy processes an edit costs little more than its commit', a
     const destination = `https://example.com/${i}`;
     times.three.push(await three.edit(destination));
     times.none.push(await none.edit(destination));
-    await three.everybodyServes(destination);
+    await three.expectAllToServe(destination);
   }
   const [ours, bare] = [p99(times.three), p99(times.none)];
   console.log(`edit-cost p99_ms ${ours.toFixed(1)} without_redirects_p99_ms ${bare.toFixed(1)}`);

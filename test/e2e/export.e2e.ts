@@ -1,24 +1,24 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BareServer, promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { ask } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { p99 } from '@signpost/testing/percentile.ts';
+import { generateScans } from '@signpost/testing/scan-generator.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { type BareServer, promisedMs, startBareServer } from '../support/bare-server.ts';
-import { startMigratedClickHouse } from '../support/clickhouse.ts';
-import { ask } from '../support/client.ts';
-import { p99 } from '../support/rank.ts';
-import { generateScans } from '../support/scan-generator.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 const rows = 1_000_000;
 const megabyte = 1024 * 1024;
 
 let engine: Engine;
 let clickhouse: ClickHouse;
-let world: World;
+let world: Fixture;
 let server: TestServer;
 let bare: BareServer;
 let key: string;
@@ -26,7 +26,7 @@ let url: string;
 
 beforeAll(async () => {
   ({ engine, clickhouse } = await startMigratedClickHouse());
-  world = await createWorld({ CLICKHOUSE_URL: engine.url, LOG_LEVEL: 'warn' });
+  world = await createFixture({ CLICKHOUSE_URL: engine.url, LOG_LEVEL: 'warn' });
   server = await world.server();
   bare = await startBareServer();
   const account = await world.account();
@@ -58,7 +58,7 @@ const open = (address: string) =>
     get(address, { headers: { authorization: `Bearer ${key}` }, agent: false }, resolve).on('error', reject);
   });
 
-/** Reads a whole export; meanwhile other requests are made, and memory is looked at. */
+/** Reads a whole export, while other requests are made and memory is measured. */
 async function readWhole(address: string) {
   const before = server.residentMb;
   let [peak, lines, bytes, reading] = [before, 0, 0, true];
@@ -89,7 +89,7 @@ async function readWhole(address: string) {
 }
 
 describe('an export of a million scans', () => {
-  // The first requests of a process compile and load what later ones find.
+  // The first requests of a process compile and load what later ones reuse.
   beforeAll(async () => {
     for (let n = 0; n < 20; n++) await ask({ url: `${server.url}/v1/qrcodes`, key });
   });
@@ -106,7 +106,7 @@ describe('an export of a million scans', () => {
     expect(waits.ours).toBeLessThan(promisedMs(100, waits.bare));
   });
 
-  test('whose reader goes away is worked on no longer', async () => {
+  test('whose client disconnects is cancelled', async () => {
     const running = async () =>
       (
         await clickhouse.query(

@@ -3,28 +3,28 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask, inParallel } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { type Answer, ask, inParallel } from '../support/client.ts';
-import { type EngineProxy, startProxy } from '../support/proxy.ts';
-import { runCommand, TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 let postgres: Engine;
 let redis: Engine;
-let world: World;
+let fixture: Fixture;
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  world = await createWorld({ REDIS_URL: redis.url }, postgres.url);
+  fixture = await createFixture({ REDIS_URL: redis.url }, postgres.url);
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await postgres.remove();
   await redis.remove();
 });
@@ -41,12 +41,12 @@ describe('killed between commit and reply', () => {
   afterAll(() => proxy.close());
 
   test('a retry with the same Idempotency-Key still makes one code', async () => {
-    const { live: key } = await world.account();
-    const other = await world.server();
-    const through = new URL(world.env.DATABASE_URL!);
+    const { live: key } = await fixture.account();
+    const other = await fixture.server();
+    const through = new URL(fixture.env.DATABASE_URL!);
     through.port = String(proxy.port);
     for (let round = 1; round <= 5; round++) {
-      const victim = await TestServer.start('api', { ...world.env, DATABASE_URL: through.href });
+      const killed = await TestServer.start('api', { ...fixture.env, DATABASE_URL: through.href });
       const idempotencyKey = randomUUID();
       const send = (server: TestServer) =>
         ask({
@@ -56,14 +56,14 @@ describe('killed between commit and reply', () => {
           body: menu,
           headers: { 'idempotency-key': idempotencyKey },
         });
-      // PostgreSQL has committed; the process dies before it hears of it.
+      // PostgreSQL has committed; the process dies before it receives the answer.
       proxy.onAnswer = data => {
         if (!data.includes('COMMIT\0')) return true;
-        victim.kill('SIGKILL');
+        killed.kill('SIGKILL');
         return false;
       };
-      await expect(send(victim)).rejects.toThrow();
-      await victim.ended();
+      await expect(send(killed)).rejects.toThrow();
+      await killed.ended();
       proxy.onAnswer = null;
       const retry = await send(other);
       expect(retry.status).toBe(201);
@@ -72,10 +72,10 @@ describe('killed between commit and reply', () => {
     }
   });
 
-  test('an edit and a deletion reach every redirect within seconds, though nobody is left to tell them', async () => {
-    const { live: key } = await world.account();
-    const [other, edge] = [await world.server(), await world.server({}, 'redirect')];
-    const through = new URL(world.env.DATABASE_URL!);
+  test('an edit and a deletion reach every redirect within seconds, although the process that made them is dead', async () => {
+    const { live: key } = await fixture.account();
+    const [other, edge] = [await fixture.server(), await fixture.server({}, 'redirect')];
+    const through = new URL(fixture.env.DATABASE_URL!);
     through.port = String(proxy.port);
     const made = await ask({ method: 'POST', url: `${other.url}/v1/qrcodes`, key, body: menu });
     const code = `/v1/qrcodes/${made.body.id}`;
@@ -83,39 +83,47 @@ describe('killed between commit and reply', () => {
       const { status, headers } = await ask({ url: `${edge.url}/${made.body.short_code}` });
       return `${status} ${headers.location ?? ''}`.trim();
     };
-    await waitUntil('the redirect remembers', async () => (await scan()) === `302 ${menu.destination_url}`);
+    await waitUntil(
+      'the redirect has it in memory',
+      async () => (await scan()) === `302 ${menu.destination_url}`,
+    );
     const changes = [
       ['PATCH', { destination_url: 'https://example.com/summer' }, '302 https://example.com/summer'],
       ['DELETE', undefined, '410'],
     ] as const;
     for (const [method, body, after] of changes) {
       const before = await scan();
-      const victim = await TestServer.start('api', { ...world.env, DATABASE_URL: through.href });
+      const killed = await TestServer.start('api', { ...fixture.env, DATABASE_URL: through.href });
       proxy.onAnswer = data => {
         if (!data.includes('COMMIT\0')) return true;
-        victim.kill('SIGKILL');
+        killed.kill('SIGKILL');
         return false;
       };
-      const call = { method, url: `${victim.url}${code}`, key, ...(body ? { body } : {}) };
+      const call = { method, url: `${killed.url}${code}`, key, ...(body ? { body } : {}) };
       await expect(ask(call)).rejects.toThrow();
-      await victim.ended();
+      await killed.ended();
       proxy.onAnswer = null;
       console.log(
         `killed after the commit of ${method}; the next scan: ${await scan()}, before it: ${before}`,
       );
-      await waitUntil('the redirect has heard', async () => (await scan()) === after, { timeoutMs: 10_000 });
-      // What is left would be told by the next process that is killed here, whose commit is not the one that is meant.
+      await waitUntil('the redirect has invalidated it', async () => (await scan()) === after, {
+        timeoutMs: 10_000,
+      });
+      // Rows left here would be relayed by the next process to be killed, whose first commit would then be the wrong one.
       const changesLeft = { name: 'changes-left', text: 'select from link_changes' };
-      await waitUntil('all is told', async () => (await world.db.query(changesLeft)).length === 0);
+      await waitUntil(
+        'all changes are relayed',
+        async () => (await fixture.db.query(changesLeft)).length === 0,
+      );
     }
   });
 });
 
 describe('Redis killed under load', () => {
-  test('no 5xx, each process goes on by itself, and the count is exact again when Redis is back', async () => {
-    await world.plan('thirty', 30, null);
-    const busy = await world.account();
-    const servers = [await world.server(), await world.server()] as const;
+  test('no 5xx, each process limits by itself, and the count is exact again when Redis is back', async () => {
+    await fixture.plan('thirty', 30, null);
+    const busy = await fixture.account();
+    const servers = [await fixture.server(), await fixture.server()] as const;
     const answers: Answer[] = [];
     let loading = true;
     const load = inParallel(16, 16, async index => {
@@ -127,17 +135,17 @@ describe('Redis killed under load', () => {
     const killedAt = answers.length;
     await waitUntil('the load goes on without Redis', async () => answers.length > killedAt + 1000);
 
-    const limited = await world.account('thirty');
+    const limited = await fixture.account('thirty');
     const alone = await inParallel(100, 10, index =>
       ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: limited.live }),
     );
-    // Each of the two processes lets at most its own 30 through.
+    // Each of the two processes allows at most 30.
     expect(alone.filter(answer => answer.status === 200).length).toBe(60);
     expect(alone.every(answer => answer.status === 200 || answer.status === 429)).toBe(true);
     for (const { headers } of alone) expect(headers['x-ratelimit-limit']).toBe('30');
 
     await redis.start();
-    const back = await world.account('thirty');
+    const back = await fixture.account('thirty');
     await waitUntil('both processes have found Redis again', async () => {
       const ready = await Promise.all(servers.map(server => ask({ url: server.readyUrl })));
       return ready.every(({ body }) => body.redis === 'ok');
@@ -153,16 +161,16 @@ describe('Redis killed under load', () => {
   });
 
   test('a revocation still holds at once when Redis is away', async () => {
-    const servers = [await world.server(), await world.server()] as const;
-    const { live, id } = await world.account();
+    const servers = [await fixture.server(), await fixture.server()] as const;
+    const { live, id } = await fixture.account();
     const call = (index: number) => ask({ url: `${servers[index % 2]!.url}/v1/qrcodes`, key: live });
     for (let i = 0; i < 10; i++) expect((await call(i)).status).toBe(200);
-    const keys = await world.db.query<{ id: string }>(
+    const keys = await fixture.db.query<{ id: string }>(
       { name: 'live-key', text: `select id from api_keys where account_id = $1 and mode = 'live'` },
       [id],
     );
     await redis.kill('SIGKILL');
-    const revoked = await runCommand(['admin', 'revoke-key', formatId('key', keys[0]!.id)], world.env);
+    const revoked = await runCommand(['admin', 'revoke-key', formatId('key', keys[0]!.id)], fixture.env);
     expect(revoked.code).toBe(0);
     await redis.start();
     const after = await inParallel(200, 10, call);
@@ -172,10 +180,10 @@ describe('Redis killed under load', () => {
 
 describe('PostgreSQL away', () => {
   test('the API answers 503 with Retry-After in the usual form, is not ready, and recovers by itself; a redirect stays ready', async () => {
-    const server = await world.server({ DATABASE_TIMEOUT_MS: '1000' });
-    // A load balancer that took redirects out of service now would take every short link with them.
-    const redirect = await world.server({}, 'redirect');
-    const { live: key } = await world.account();
+    const server = await fixture.server({ DATABASE_TIMEOUT_MS: '1000' });
+    // A load balancer that took redirects out of service now would break every short link.
+    const redirect = await fixture.server({}, 'redirect');
+    const { live: key } = await fixture.account();
     const url = `${server.url}/v1/qrcodes`;
     for (let i = 0; i < 3; i++) expect((await ask({ url, key })).status).toBe(200);
     await postgres.stop('immediate');
@@ -201,17 +209,17 @@ describe('PostgreSQL away', () => {
   });
 });
 
-/** Keeps the account's lock, so that a create has to wait. */
+/** Holds the lock of the account's counts, so that a create has to wait. */
 async function holdTally(accountId: string): Promise<pg.Client> {
-  const holder = new pg.Client({ connectionString: world.env.DATABASE_URL });
+  const holder = new pg.Client({ connectionString: fixture.env.DATABASE_URL });
   await holder.connect();
   await holder.query('begin');
-  await holder.query('select from code_tallies where account_id = $1 for update', [accountId]);
+  await holder.query('select from code_counts where account_id = $1 for update', [accountId]);
   return holder;
 }
 
 async function someoneWaits(): Promise<boolean> {
-  const rows = await world.db.query({
+  const rows = await fixture.db.query({
     name: 'lock-waiters',
     text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   });
@@ -219,9 +227,9 @@ async function someoneWaits(): Promise<boolean> {
 }
 
 describe('stopping', () => {
-  test('a request in flight finishes, new ones find nobody, and the process is gone in under 10 s', async () => {
-    const server = await TestServer.start('api', world.env);
-    const { live: key, id } = await world.account();
+  test('a request in flight finishes, new ones are refused, and the process exits in under 10 s', async () => {
+    const server = await TestServer.start('api', fixture.env);
+    const { live: key, id } = await fixture.account();
     const holder = await holdTally(id);
     const inFlight = ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body: menu });
     await waitUntil('the create waits for its turn', someoneWaits);
@@ -241,13 +249,13 @@ describe('stopping', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('a request that never finishes does not keep the process', async () => {
+  test('a request that never finishes does not keep the process from exiting', async () => {
     const server = await TestServer.start('api', {
-      ...world.env,
+      ...fixture.env,
       SHUTDOWN_TIMEOUT_MS: '1000',
       DATABASE_TIMEOUT_MS: '60000',
     });
-    const { live: key, id } = await world.account();
+    const { live: key, id } = await fixture.account();
     const holder = await holdTally(id);
     const inFlight = ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body: menu }).catch(
       () => 'cut off',
@@ -268,7 +276,7 @@ describe('starting', () => {
     await admin.query('create database unmigrated');
     await admin.end();
     const env = {
-      ...world.env,
+      ...fixture.env,
       DATABASE_URL: new URL('/unmigrated', postgres.url).href,
       CLICKHOUSE_URL: `chdb://${mkdtempSync(join(tmpdir(), 'signpost-chdb-'))}/data`,
     };
@@ -290,8 +298,8 @@ describe('starting', () => {
   });
 
   test('metrics are on a port of their own', async () => {
-    const server = await world.server();
-    const { live: key } = await world.account();
+    const server = await fixture.server();
+    const { live: key } = await fixture.account();
     await ask({ url: `${server.url}/v1/qrcodes`, key });
     const text = String((await ask({ url: server.metricsUrl })).body);
     expect(text).toMatch(/signpost_http_request_seconds_count\{.*route="\/v1\/qrcodes".*\} \d/);

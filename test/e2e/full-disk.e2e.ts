@@ -1,24 +1,24 @@
 import { readdirSync } from 'node:fs';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
+import { addCodes } from '@signpost/testing/scan-ledger.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
+import { mountSmallDisk } from '@signpost/testing/small-disk.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
-import { addCodes } from '../support/scan-ledger.ts';
-import type { TestServer } from '../support/server.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
-import { createWorld } from '../support/world.ts';
 
-const seconds = effort(40, 5);
+const seconds = ciScale(40, 5);
 
 const kept = async (server: TestServer, where: string) => {
   const text = await (await fetch(server.metricsUrl)).text();
-  return Number(new RegExp(`^signpost_scans_total{kept="${where}",\\S+ (\\d+)$`, 'm').exec(text)?.[1]);
+  return Number(new RegExp(`^signpost_scans_total{outcome="${where}",\\S+ (\\d+)$`, 'm').exec(text)?.[1]);
 };
 
-test('with NATS away and the disk full a redirect tries once a second, says so once a second, leaves no files behind, and goes on when there is room', async () => {
+test('with NATS down and the disk full a redirect retries and logs once a second, leaves no files behind, and recovers when there is room', async () => {
   const disk = mountSmallDisk(512);
   onTestFinished(() => disk.remove());
-  const world = await createWorld({ NATS_URL: 'nats://127.0.0.1:9', SPOOL_DIR: disk.dir });
+  const world = await createFixture({ NATS_URL: 'nats://127.0.0.1:9', SPOOL_DIR: disk.dir });
   onTestFinished(() => world.close());
   const edge = await world.server({}, 'redirect');
   const [code] = await addCodes(world.db, 1);
@@ -40,7 +40,7 @@ test('with NATS away and the disk full a redirect tries once a second, says so o
   });
   const lost = await kept(edge, 'lost');
   expect(lost).toBeGreaterThan(seconds * 20);
-  // The last lines are on their way to the file for a moment.
+  // The last lines take a moment to reach the file.
   const line = { failed: lines('scan spool'), lost: lines('scans lost') };
   process.stdout.write(
     `${seconds} s: ${lost} lost, ${files().length} files, ${JSON.stringify(line)} lines\n`,

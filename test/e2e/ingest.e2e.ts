@@ -4,23 +4,30 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFileLog } from '@signpost/testing/file-scan-log.ts';
+import {
+  addCodes,
+  batchOf,
+  countedIn,
+  expectedCounts,
+  scanOf,
+  storedIn,
+} from '@signpost/testing/scan-ledger.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
 import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { startMigratedClickHouse } from '../support/clickhouse.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { effort } from '../support/effort.ts';
-import { createFileLog } from '../support/file-scan-log.ts';
-import { addCodes, batchOf, countedIn, scanOf, storedIn, tallyOf } from '../support/scan-ledger.ts';
 
-const program = new URL('../support/ingest-process.ts', import.meta.url).pathname;
+const program = new URL('../../packages/testing/src/ingest-process.ts', import.meta.url).pathname;
 const logs = new URL('../../.logs/', import.meta.url).pathname;
-const kills = Number(process.env.INGEST_KILLS ?? effort(40, 20));
+const kills = Number(process.env.INGEST_KILLS ?? ciScale(40, 20));
 const shards = [0, 1];
 
-/** Two processes on the first shard, one of them waiting, and one on the second. */
+/** Two processes on the first shard, one of them on standby, and one on the second. */
 const posts = [0, 0, 1];
 
 async function createScene() {
@@ -62,7 +69,7 @@ test('whatever is killed, every accepted scan is counted and stored once, and ev
   const ledger: ScanBatch[] = [];
   const lengths = shards.map(() => 0);
   let writing = true;
-  /** Some batches come twice: at once, much later, and by the other shard. */
+  /** Some batches come twice: at once, much later, and on the other shard. */
   async function write(): Promise<void> {
     for (let n = 0; writing; n++) {
       const fresh = Array.from({ length: 12 }, () =>
@@ -111,7 +118,7 @@ test('whatever is killed, every accepted scan is counted and stored once, and ev
       rows.some(row => row.shard === shard && row.position === lengths[shard] && row.open === 0),
     );
   });
-  const expected = tallyOf(ledger);
+  const expected = expectedCounts(ledger);
   const scans = ledger.reduce((sum, batch) => sum + batch.scans.length, 0);
   const stored = await storedIn(clickhouse);
   const counted = await countedIn(db);

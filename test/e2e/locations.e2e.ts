@@ -6,21 +6,21 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { rawGet } from '@signpost/testing/raw-get.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAccount } from '../support/api.ts';
-import { ask } from '../support/client.ts';
-import { rawGet } from '../support/raw-get.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-/** Takes every request that a client sends anywhere: those to the short host go to the redirect, others are written down. */
+/** A proxy for every request of a client: those to the short host go to the redirect, others are recorded. */
 async function startForwarder(shortHost: string, redirectUrl: () => string) {
-  const asked: string[] = [];
+  const reached: string[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, `http://${request.headers.host}`);
     if (url.hostname !== shortHost) {
-      // As it came over the wire, not as a parser of ours would write it.
-      asked.push(
+      // As it came over the wire, not as our URL parser would write it.
+      reached.push(
         request.url!.startsWith('/') ? `http://${request.headers.host}${request.url}` : request.url!,
       );
       response.end('here');
@@ -32,24 +32,24 @@ async function startForwarder(shortHost: string, redirectUrl: () => string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, asked, close: () => server.close() };
+  return { port: (server.address() as AddressInfo).port, reached, close: () => server.close() };
 }
 
 const shortHost = 'sign.example';
-let world: World;
+let fixture: Fixture;
 let server: TestServer;
 let owner: TestAccount;
 let forwarder: Awaited<ReturnType<typeof startForwarder>>;
 
 beforeAll(async () => {
-  world = await createWorld({ SHORT_BASE_URL: `http://${shortHost}` });
-  server = await world.server({}, 'all');
-  owner = await world.account();
+  fixture = await createFixture({ SHORT_BASE_URL: `http://${shortHost}` });
+  server = await fixture.server({}, 'all');
+  owner = await fixture.account();
   forwarder = await startForwarder(shortHost, () => server.url);
 });
 afterAll(async () => {
   forwarder.close();
-  await world.close();
+  await fixture.close();
 });
 
 async function create(destination_url: string) {
@@ -94,7 +94,7 @@ function fileOf(name: string, text: string): string {
   return path;
 }
 
-/** How each client is told to fetch these URLs by a proxy. */
+/** The arguments with which each client fetches these URLs through a proxy. */
 const clients: Readonly<Record<string, (port: number, urls: readonly string[]) => readonly string[]>> = {
   curl: (port, urls) => ['-sSL', '-x', `http://127.0.0.1:${port}`, ...urls],
   wget: (port, urls) => ['-q', '-O-', '-e', 'use_proxy=on', '-e', `http_proxy=127.0.0.1:${port}`, ...urls],
@@ -102,15 +102,15 @@ const clients: Readonly<Record<string, (port: number, urls: readonly string[]) =
   java: (port, urls) => [fileOf('Get.java', java), String(port), ...urls],
 };
 
-const isHere = (client: string) =>
+const isInstalled = (client: string) =>
   spawnSync(client, [client === 'java' ? '-version' : '--version']).status === 0;
 
 test.for(Object.entries(clients))(
   '%s gets from a short link to any destination',
   async ([client, args], { skip }) => {
-    skip(!isHere(client), `${client} is not installed`);
+    skip(!isInstalled(client), `${client} is not installed`);
     const codes = await Promise.all(destinations.map(([typed]) => create(typed)));
-    forwarder.asked.length = 0;
+    forwarder.reached.length = 0;
     await promisify(execFile)(
       client,
       [
@@ -123,11 +123,11 @@ test.for(Object.entries(clients))(
         timeout: 60_000,
       },
     );
-    expect(forwarder.asked).toEqual(destinations.map(([, reached]) => reached));
+    expect(forwarder.reached).toEqual(destinations.map(([, expected]) => expected));
   },
 );
 
-test('no code leads back to us, so that one scan is never counted as many', async () => {
+test('no code leads back to the service, so that one scan is never counted as many', async () => {
   const { short_code } = await create('http://example.com/first');
   const { port } = new URL(server.url);
   for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST.', '[::1]', '2130706433', '[::ffff:127.0.0.1]']) {
@@ -135,6 +135,6 @@ test('no code leads back to us, so that one scan is never counted as many', asyn
     const answer = await ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key: owner.live, body });
     expect(answer.body.error, host).toMatchObject({ code: 'invalid_url', param: 'destination_url' });
   }
-  // What runs beside us on this machine is not us.
+  // Another service on this machine is a valid destination.
   await create(`http://127.0.0.1:${forwarder.port}/shop`);
 });

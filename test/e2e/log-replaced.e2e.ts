@@ -3,29 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { EventReader } from '@signpost/testing/events.ts';
+import {
+  type Browser,
+  createBrowser,
+  dashboardEnv,
+  goodPassword,
+  newEmail,
+} from '@signpost/testing/people.ts';
+import { type Receiver, startReceiver } from '@signpost/testing/receiver.ts';
+import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
+import { createWebhookFixture, type WebhookFixture } from '@signpost/testing/webhook-fixture.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { createScanLog, type ScanLog } from '../../apps/server/src/scans/scan-log.ts';
-import { streamOf } from '../../apps/server/src/scans/scan-streams.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
-import { EventReader } from '../support/events.ts';
-import { type Browser, createBrowser, dashboardEnv, goodPassword, newEmail } from '../support/people.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { countedIn, storedIn } from '../support/scan-ledger.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
+import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
+import { streamOf } from '../../apps/server/src/scans/log/streams.ts';
 
-const loadMs = effort(6_000, 1_500);
+const loadMs = ciScale(6_000, 1_500);
 const quietScans = 30;
 
-let world: WebhookWorld;
+let world: WebhookFixture;
 let clickhouse: ClickHouse;
 let nats: Nats;
 let log: ScanLog;
@@ -35,22 +41,22 @@ let ingest: TestServer;
 let receiver: Receiver;
 let owner: Browser;
 let codes: readonly string[];
-/** Looks on from the beginning to the end, without a break. */
+/** Connected from the beginning to the end, without a break. */
 let steady: EventReader;
-/** Comes and goes; it goes on where it was by the id of the last event. */
+/** Disconnects and reconnects; it resumes after the id of the last event. */
 let visitor: EventReader;
 const seenByVisitor: string[] = [];
 let answered = 0;
-/** How many logs have been lost so far, which is the number of the one that is read now. */
+/** How many logs have been lost so far, which is the number of the current one. */
 let lostLogs = 0;
 
 beforeAll(async () => {
-  world = await createWebhookWorld({ env: { ...dashboardEnv, DEFAULT_PLAN: 'enterprise' } });
+  world = await createWebhookFixture({ env: { ...dashboardEnv, DEFAULT_PLAN: 'enterprise' } });
   receiver = await startReceiver();
   [api, edge, ingest] = await Promise.all([
     world.server({}, 'api'),
     world.server({}, 'redirect'),
-    // Short, so that it is soon held up by a lock.
+    // Short, so that a lock soon blocks it.
     world.server({ DATABASE_TIMEOUT_MS: '1500' }, 'ingest'),
   ]);
   await world.server({}, 'deliver');
@@ -115,7 +121,7 @@ async function scanSome(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await scan(n);
 }
 
-/** Scans without a break until it is stopped. */
+/** Scans continuously until it is stopped. */
 function startLoad(): { stop(): Promise<void> } {
   let running = true;
   const loops = Array.from({ length: 3 }, async (_, n) => {
@@ -144,7 +150,7 @@ const standing = sql(
      from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log where p.shard = 0`,
 );
 
-/** Waits until everything that is anywhere on its way has arrived. */
+/** Waits until everything in flight has arrived. */
 async function settled(): Promise<void> {
   await waitUntil('spool and log are counted', async () => {
     const metrics = await (await fetch(edge.metricsUrl)).text();
@@ -165,7 +171,7 @@ const replacedLogs = sql(
   'select number, lost_entries, counted_to from scan_logs where replaced_at is not null order by number',
 );
 
-/** Counts, rows and ledger agree, but for the scans that only the lost log had. */
+/** Counts, rows and ledger agree, except for scans that were only in the lost log. */
 async function agree(onlyLost: number): Promise<void> {
   const [counted, stored] = [await countedIn(world.db), await storedIn(clickhouse)];
   expect(stored).toEqual({ tally: counted, duplicates: 0, faults: [] });
@@ -173,7 +179,7 @@ async function agree(onlyLost: number): Promise<void> {
   expect(total + onlyLost).toBe(answered);
 }
 
-/** Every viewer has been shown every row, once. */
+/** Every live viewer has received every row, once. */
 async function viewersAgree(): Promise<void> {
   const wanted = [...(await storedIds())].map(id => formatId('scan', id)).sort();
   await waitUntil(
@@ -185,15 +191,15 @@ async function viewersAgree(): Promise<void> {
   expect([...seenByVisitor, ...shown(visitor)].sort()).toEqual(wanted);
 }
 
-/** Ids of scans, by the entries of a log that they were in. */
+/** Ids of scans, by the log entries that they were in. */
 type Contents = readonly (readonly Uuid[])[];
 
-/** A way for a log to be replaced. Returns what was in the log that is gone. */
+/** Replaces a log in some way. Returns the contents of the lost log. */
 type Way = { prepare(): Promise<void>; replace(): Promise<Contents> };
 
 const storeOf = (dir: string) => join(dir, 'jetstream');
 
-/** Kills NATS, puts its directory aside, and lets it start with another one, or with none. */
+/** Kills NATS, moves its directory away, and starts it with another one, or with none. */
 async function replaceStore(copy: string | null): Promise<Contents> {
   const { nats: engine } = world;
   lostLogs++;
@@ -234,7 +240,7 @@ const deleted: Way = {
   prepare: async () => undefined,
   async replace() {
     lostLogs++;
-    // Nobody appends while the test looks at what is there; requests wait meanwhile.
+    // No appends while the test reads the contents; requests wait in the meantime.
     edge.kill('SIGSTOP');
     await pause(200);
     const contents = await contentsOf(log);
@@ -279,13 +285,13 @@ describe.each([
     expect((await world.db.query<ReplacedLog>(replacedLogs)).at(-1)!.lost_entries).toBe(0);
   });
 
-  test('under running scans, every scan counts once but for those that only the lost log had', async () => {
+  test('under load, every scan counts once except those that were only in the lost log', async () => {
     const [before] = await world.db.query<Standing>(standing);
     await way.prepare();
     const load = startLoad();
     await pause(loadMs / 2);
     leave();
-    // Behind by more than it has asked for, so that something is in the log alone.
+    // Behind by more than it has fetched, so that something is only in the log.
     ingest.kill('SIGSTOP');
     await pause(loadMs);
     const inLostLog = await way.replace();
@@ -302,7 +308,7 @@ describe.each([
       `log replaced (${name}): answered ${answered}, stored ${stored.size}, only in the lost log ${onlyLost} scans in ${lostEntries.length} entries, told ${replaced!.lost_entries}`,
     );
     expect(replaced!.number).toBe(before!.log);
-    // An entry that a redirect was not sure of and sent again is among the lost, although it was counted.
+    // An entry that a redirect resent without an ack is among the lost, although it was counted.
     expect(replaced!.lost_entries).toBeGreaterThanOrEqual(lostEntries.length);
     await agree(onlyLost);
     await viewersAgree();
@@ -310,7 +316,7 @@ describe.each([
   });
 });
 
-/** Keeps ingest from counting, though not from looking at the log: its position is locked. Returns what ends this. */
+/** Blocks ingest from counting, but not from reading the log, by locking its position. Returns a function that ends this. */
 async function holdUpIngest(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: world.env.DATABASE_URL });
   await client.connect();
@@ -318,13 +324,13 @@ async function holdUpIngest(): Promise<() => Promise<void>> {
   await client.query('select from ingest_positions where shard = 0 for update');
   const interruptions = () => ingest.log().split('ingest interrupted').length;
   const before = interruptions();
-  // It finds out when it is to count: from then on it waits for the lock before it reads anything.
+  // It notices when it tries to count: from then on it waits for the lock before it reads anything.
   await scanSome(1);
   await waitUntil('ingest is held up', () => interruptions() > before);
   return () => client.end();
 }
 
-test('what only the lost log had is told by its number: in the log, on the metric and by the doctor', async () => {
+test('entries that were only in the lost log are reported by number: in the log, by the metric and by the doctor', async () => {
   await settled();
   const unlock = await holdUpIngest();
   await scanSome(60);
@@ -348,7 +354,7 @@ test('what only the lost log had is told by its number: in the log, on the metri
   await viewersAgree();
   const logs = await world.db.query<ReplacedLog>(replacedLogs);
   const { number, lost_entries } = logs.at(-1)!;
-  // One scan after the other: an entry each.
+  // One scan after the other, so that each has its own entry.
   expect(lost_entries).toBe(onlyLost);
   const lines = ingest
     .log()
@@ -363,11 +369,11 @@ test('what only the lost log had is told by its number: in the log, on the metri
     ),
   );
   const { output } = await runCommand(['doctor'], world.env);
-  expect(output).toContain(`${onlyLost} entries of it are lost`);
+  expect(output).toContain(`${onlyLost} entries were lost`);
   answered -= onlyLost;
 });
 
-test('webhooks go on: the queue is made again, and a scan has one message id however often it is told of', async () => {
+test('webhooks continue: the queue is created again, and a scan has one message id however often it is published', async () => {
   const before = receiver.arrivals.length;
   await scanSome(1);
   await waitUntil('its webhook arrives', () => receiver.arrivals.length > before);

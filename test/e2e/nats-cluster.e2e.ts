@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { type NatsCluster, startNatsCluster } from '@signpost/testing/engines/nats-cluster.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { load } from '@signpost/testing/load.ts';
+import { readThrough } from '@signpost/testing/scan-log.ts';
+import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
-import type { LogEntry } from '../../apps/server/src/scans/log-entry.ts';
-import { openScanKeeper } from '../../apps/server/src/scans/scan-keeper.ts';
-import { createScanLog, type ScanLog } from '../../apps/server/src/scans/scan-log.ts';
-import { keepStreams, streamOf } from '../../apps/server/src/scans/scan-streams.ts';
-import { type NatsCluster, startNatsCluster } from '../../tools/engines/nats-cluster.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { effort } from '../support/effort.ts';
-import { load } from '../support/load.ts';
-import { readThrough } from '../support/scan-log.ts';
-import { ids } from '../support/scans.ts';
+import type { LogEntry } from '../../apps/server/src/scans/log/entry.ts';
+import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
+import { keepStreams, streamOf } from '../../apps/server/src/scans/log/streams.ts';
+import { openScanWriter } from '../../apps/server/src/scans/scan-writer.ts';
 
-const kills = effort(6, 4);
+const kills = ciScale(6, 4);
 
 let cluster: NatsCluster;
 let nats: Nats;
@@ -52,7 +52,7 @@ async function state() {
 const leader = async () => (await state()).cluster?.leader ?? '';
 
 test('three nodes, three replicas: with the leader killed under load again and again, no scan is lost', async () => {
-  const keeper = await openScanKeeper({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 });
+  const keeper = await openScanWriter({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 });
   const entries: LogEntry[] = [];
   const ending = new AbortController();
   const reading = (async () => {

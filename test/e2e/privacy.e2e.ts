@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { expect, test } from 'vitest';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { runCommand, TestServer } from '../support/server.ts';
-import { createWorld } from '../support/world.ts';
 
 const planted = Array.from({ length: 20 }, (_, i) => ({
   address: i % 2 ? `203.0.113.${100 + i}` : `2001:db8:77:${i}::beef`,
@@ -18,7 +18,7 @@ const planted = Array.from({ length: 20 }, (_, i) => ({
 
 const markOf = (agent: string) => /PlantedAgent\d+x/.exec(agent)![0];
 
-/** Everything below a directory, as bytes read one by one as characters. */
+/** All files below a directory, decoded as latin1. */
 function* filesBelow(directory: string): Generator<[name: string, text: string]> {
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     const path = join(directory, name);
@@ -35,7 +35,7 @@ test('no planted address or user agent is found in any store, log or spool', asy
   ]);
   const [postgres, redis, nats, clickhouse] = engines;
   const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
-  const world = await createWorld(
+  const world = await createFixture(
     { ...urls, TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'debug' },
     postgres.url,
   );
@@ -71,7 +71,7 @@ test('no planted address or user agent is found in any store, log or spool', asy
   await scanAll();
   const counted = async () => (await ask({ url: `${api.url}/v1/qrcodes/${code.id}`, key })).body;
   await waitUntil('the first round is counted', async () => (await counted()).total_scans === 20);
-  // Every one of them was another visitor: the planted values did go in.
+  // Each of them was a different visitor: the planted values were really used.
   expect((await counted()).unique_scans).toBe(20);
   await nats.kill('SIGKILL');
   await scanAll();
@@ -102,7 +102,7 @@ test('no planted address or user agent is found in any store, log or spool', asy
   }
   expect(found).toEqual([]);
   expect(bytes).toBeGreaterThan(10_000_000);
-  // A search that finds what is there: the destination went the same ways.
+  // Proof that the search works: the destination took the same path and is found.
   for (const known of ['https://example.com', 'It is PlantedText.'])
     expect([...filesBelow(postgres.dir)].some(([, text]) => text.includes(known))).toBe(true);
   await world.close();

@@ -1,16 +1,16 @@
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
-import type { TestAccount } from '../support/api.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-let world: World;
+let world: Fixture;
 let servers: readonly [TestServer, TestServer];
 
 beforeAll(async () => {
   // A machine that is held up is no engine that is away: for one each process would count by itself, or answer 503.
-  world = await createWorld({ REDIS_TIMEOUT_MS: '5000', DATABASE_TIMEOUT_MS: '60000' });
+  world = await createFixture({ REDIS_TIMEOUT_MS: '5000', DATABASE_TIMEOUT_MS: '60000' });
   servers = [await world.server(), await world.server()];
 });
 afterAll(() => world.close());

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { zxing } from '@signpost/testing/decoders.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFreshClone, type FreshClone } from '@signpost/testing/fresh-clone.ts';
+import { rasterOfPng } from '@signpost/testing/raster.ts';
+import type { Terminal } from '@signpost/testing/terminal.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { zxing } from '../../packages/qr/test/support/decoders.ts';
-import { rasterOfPng } from '../../packages/qr/test/support/raster.ts';
-import { readPage } from '../../tools/docs/page.ts';
-import { freePort } from '../../tools/engines/free-port.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { createNewcomer, type Newcomer } from '../support/newcomer.ts';
-import type { Terminal } from '../support/terminal.ts';
+import { readPage } from '../../tools/checks/docs/page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -21,7 +21,7 @@ function blocksOf(heading: string): readonly string[] {
   return fences.filter(({ language }) => language === 'sh').map(({ code }) => code);
 }
 
-const blocks = blocksOf('From clone to your first code');
+const blocks = blocksOf('Quick start');
 const [, letIn = ''] = blocksOf('The dashboard');
 const [install = '', serve = '', create = '', download = '', read = '', update = ''] = blocks;
 
@@ -48,7 +48,7 @@ const linkPackages = [
   ...globSync('{apps,packages}/*/node_modules', { cwd: root }).map(path => `ln -s ${root}/${path} ${path}`),
 ].join('\n');
 
-let newcomer: Newcomer;
+let freshClone: FreshClone;
 /** The folder that the clone is in. */
 let clone = '';
 // The README has the usual ports; tests that run beside this one must not be met there.
@@ -56,8 +56,8 @@ let engines: Record<string, string>;
 let ports: Record<string, string>;
 
 beforeAll(async () => {
-  newcomer = createNewcomer();
-  clone = join(newcomer.folder, 'signpost');
+  freshClone = createFreshClone();
+  clone = join(freshClone.folder, 'signpost');
   engines = {
     DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/signpost`,
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
@@ -69,10 +69,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await newcomer.closeTerminals();
-  const last = newcomer.openTerminal(newcomer.folder);
+  await freshClone.closeTerminals();
+  const last = freshClone.openTerminal(freshClone.folder);
   await last.type('if [ -d signpost/.services ]; then cd signpost; npm run services -- stop; fi');
-  await newcomer.leave();
+  await freshClone.leave();
 });
 
 describe('the README, followed to the letter in an empty folder without the tools of the project', () => {
@@ -88,7 +88,7 @@ describe('the README, followed to the letter in an empty folder without the tool
 
   test(`leads from the clone to the keys of an account, its packages ${packages}`, async () => {
     const typed = filledIn(isLinked ? install.replace(npmCi, linkPackages) : install);
-    const printed = await newcomer.openTerminal(newcomer.folder, engines).type(typed);
+    const printed = await freshClone.openTerminal(freshClone.folder, engines).type(typed);
     expect(printed).toMatch(
       /^PostgreSQL +started.*\nRedis +started.*\nNATS +started.*\ndatabase +signpost made$/m,
     );
@@ -99,13 +99,13 @@ describe('the README, followed to the letter in an empty folder without the tool
   });
 
   test('starts the server by what is in .env, and in a second terminal makes a code', async () => {
-    const server = newcomer.openTerminal(clone, ports);
+    const server = freshClone.openTerminal(clone, ports);
     server.start(filledIn(serve));
     const isReady = async () => (await fetch(`${filling.base}/readyz`)).ok;
     await waitUntil('the server is ready', isReady, { timeoutMs: 180_000 }).catch(error => {
       throw new Error(`${error.message}\n${server.printed}`);
     });
-    second = newcomer.openTerminal(clone);
+    second = freshClone.openTerminal(clone);
     const made = JSON.parse(await second.type(filledIn(create)));
     expect(made).toMatchObject({ name: 'Spring menu', status: 'active', total_scans: 0 });
     filling.id = made.id;
@@ -115,7 +115,7 @@ describe('the README, followed to the letter in an empty folder without the tool
   });
 
   test('lets its reader in to the dashboard as the operator', async () => {
-    const printed = await newcomer.openTerminal(clone, ports).type(letIn);
+    const printed = await freshClone.openTerminal(clone, ports).type(letIn);
     const [, token] = /\/app\/reset-password#token=(\S+)/.exec(printed) ?? [];
     const post = (path: string, body: object) =>
       fetch(filling.base + path, {

@@ -1,22 +1,25 @@
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { rawGet } from '@signpost/testing/raw-get.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAccount } from '../support/api.ts';
-import { ask } from '../support/client.ts';
-import { rawGet } from '../support/raw-get.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-let world: World;
+let fixture: Fixture;
 let all: TestServer;
 let edge: TestServer;
 let owner: TestAccount;
 
 beforeAll(async () => {
-  world = await createWorld({ SHORT_BASE_URL: 'https://sign.example' });
-  [all, edge] = [await world.server({}, 'all'), await world.server({ MISSES_PER_MINUTE: '20' }, 'redirect')];
-  owner = await world.account();
+  fixture = await createFixture({ SHORT_BASE_URL: 'https://sign.example' });
+  [all, edge] = [
+    await fixture.server({}, 'all'),
+    await fixture.server({ UNKNOWN_CODES_PER_MINUTE: '20' }, 'redirect'),
+  ];
+  owner = await fixture.account();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const both = () => [all, edge];
 
@@ -33,7 +36,7 @@ const scan = (server: TestServer, code: string, headers: Record<string, string> 
 const pathOf = (shortUrl: string) => shortUrl.replace('https://sign.example/', '');
 
 describe('a short link', () => {
-  test('of an active code is 302 to the destination, and is cached by nobody', async () => {
+  test('of an active code is 302 to the destination, and must not be cached', async () => {
     const { short_code } = await create();
     for (const server of both()) {
       const { status, headers, body } = await scan(server, short_code);
@@ -48,7 +51,7 @@ describe('a short link', () => {
     }
   });
 
-  test('is found in any case, with a slash behind it and with a query', async () => {
+  test('is found in upper and lower case, with a trailing slash and with a query', async () => {
     await create({ short_code: 'Front-Desk' });
     const queries = [
       'utm_source=poster',
@@ -71,7 +74,7 @@ describe('a short link', () => {
     }
   });
 
-  test('of a test code redirects too, on its own path alone and in any case, and says so', async () => {
+  test('of a test code redirects too, only on its own path, in upper and lower case, with a header that says so', async () => {
     const { short_code, short_url } = await create({}, owner.test);
     const path = pathOf(short_url);
     expect(path).toMatch(/^t\/[23456789bcdfghjkmnpqrstvwxyz]{8}\/./);
@@ -85,8 +88,8 @@ describe('a short link', () => {
     }
   });
 
-  test('of one name leads each where its owner says, live and in the test modes of two accounts', async () => {
-    const other = await world.account();
+  test('with the same short code leads to the destination of each owner, live and in the test modes of two accounts', async () => {
+    const other = await fixture.account();
     const made = [];
     for (const [n, key] of [owner.live, owner.test, other.test].entries()) {
       const destination_url = `https://example.com/of/${n}`;
@@ -100,7 +103,7 @@ describe('a short link', () => {
     }
   });
 
-  test('of a deleted test code is 410 until its account uses the name again, and redirects at once from then on', async () => {
+  test('of a deleted test code is 410 until its account uses the short code again, and redirects at once from then on', async () => {
     for (let round = 0; round < 5; round++) {
       const destination_url = `https://example.com/round/${round}`;
       const { id, short_url } = await create({ short_code: 'reused', destination_url }, owner.test);
@@ -111,7 +114,7 @@ describe('a short link', () => {
       }
       await ask({ method: 'DELETE', url: `${all.url}/v1/qrcodes/${id}`, key: owner.test });
       for (const server of both()) expect((await scan(server, path)).status).toBe(410);
-      // Names of others and of live codes are other names.
+      // Short codes of other accounts and of live codes are not affected.
       if (round === 2) await create({ short_code: 'reused' });
       for (const server of both()) expect((await scan(server, path)).status).toBe(410);
     }
@@ -129,9 +132,9 @@ describe('a short link', () => {
     for (const server of both()) {
       for (const [code, status, text] of [
         [paused.short_code, 404, /paused/],
-        [draft.short_code, 404, /no such code/],
-        ['never-was', 404, /no such code/],
-        [deleted.short_code, 410, /taken it down/],
+        [draft.short_code, 404, /doesn’t exist/],
+        ['never-was', 404, /doesn’t exist/],
+        [deleted.short_code, 410, /removed it permanently/],
       ] as const) {
         const page = await scan(server, code, { accept: 'text/html' });
         expect([page.status, page.headers['cache-control']]).toEqual([status, 'no-store']);
@@ -148,7 +151,7 @@ describe('a short link', () => {
     }
   });
 
-  test('has a request id of its own in every answer, and the whole error object in JSON; none is taken from the caller', async () => {
+  test('has its own request id in every response, and the whole error object in JSON; the caller’s id is not used', async () => {
     const { short_code } = await create();
     const seen = new Set<string>();
     for (const server of both()) {
@@ -197,7 +200,7 @@ describe('a short link', () => {
   });
 });
 
-test('guessing is turned away by address, while codes in memory go on redirecting', async () => {
+test('guessing is limited by address, while codes in memory keep redirecting', async () => {
   const { short_code } = await create();
   for (let i = 0; i < 5; i++) expect((await scan(edge, short_code)).status).toBe(302);
   const answers = [];
@@ -263,7 +266,7 @@ test('5,000 hostile paths and destinations: Location is the destination in ASCII
   }
   expect(redirected).toBeGreaterThan(300);
   const paths = fc.sample(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 80 }), 3500);
-  // An id of a request holds no u, so its answer has the mark only if the path is in it.
+  // A request id holds no u, so a response has the mark only if it reflects the path.
   const mark = 'zqu';
   for (const [n, path] of paths.entries()) {
     const target = `/${['', '', 't/', 't/bcdfghjk/'][n % 4]}${encodeURI(path)}${mark}`;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { launchChromium } from '@signpost/testing/chromium.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { seriousFindings } from '@signpost/testing/dashboard/axe.ts';
+import { walkByTab } from '@signpost/testing/dashboard/keyboard.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import type { TestAccount } from '../support/api.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { seriousFindings } from '../support/dashboard/axe.ts';
-import { walkByTab } from '../support/dashboard/keyboard.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-let world: World;
+let fixture: Fixture;
 let all: TestServer;
 let edge: TestServer;
 let owner: TestAccount;
@@ -20,19 +20,19 @@ let owner: TestAccount;
 const base = 'https://sign.example';
 
 beforeAll(async () => {
-  world = await createWorld({
+  fixture = await createFixture({
     SHORT_BASE_URL: base,
     PUBLIC_URL: 'https://api.sign.example',
     ABUSE_CONTACT: 'abuse@sign.example',
     TRUSTED_PROXIES: '127.0.0.0/8',
     // Another one each time: what other runs have counted is not found under it.
     AUTH_SECRET: randomBytes(24).toString('hex'),
-    MISSES_PER_MINUTE: '20',
+    UNKNOWN_CODES_PER_MINUTE: '20',
   });
-  [all, edge] = [await world.server({}, 'all'), await world.server({}, 'redirect')];
-  owner = await world.account();
+  [all, edge] = [await fixture.server({}, 'all'), await fixture.server({}, 'redirect')];
+  owner = await fixture.account();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const both = () => [all, edge];
 
@@ -67,7 +67,7 @@ const preview = (server: TestServer, path: string, headers: Record<string, strin
 type Kept = { count: number; texts: string[]; kinds: string[] };
 
 async function kept(shortCode: string): Promise<Kept | undefined> {
-  const [row] = await world.db.query<Kept>(
+  const [row] = await fixture.db.query<Kept>(
     sql(
       'kept-reports',
       `select r.count, array_agg(m.text order by m.at, m.id) as texts, array_agg(m.kind order by m.at, m.id) as kinds
@@ -203,7 +203,7 @@ describe('the report page', () => {
     expect(statuses.filter(status => status === 200).length).toBe(5);
     expect(statuses.filter(status => status === 429).length).toBe(4);
     const refused = await report({ link, kind: 'scam' }, ipv4);
-    expect(refused.body).toContain('Many reports came from your network');
+    expect(refused.body).toContain('We have received many reports from your network');
     expect(refused.body).toContain('mailto:abuse@sign.example');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
@@ -237,7 +237,7 @@ describe('the report page', () => {
   });
 
   test('500 a day are taken in all; what is over counts against nobody', async () => {
-    const fresh = await world.server({ AUTH_SECRET: randomBytes(24).toString('hex') });
+    const fresh = await fixture.server({ AUTH_SECRET: randomBytes(24).toString('hex') });
     const { short_code: link } = await create();
     const send = async (address: string) => {
       const body = new URLSearchParams({ link, kind: 'scam' });
@@ -290,7 +290,7 @@ describe('a short link with + behind it', () => {
 
   test('names every host that the table of targets has, by name', async () => {
     const code = await create();
-    await world.db.query(
+    await fixture.db.query(
       sql(
         'set-target',
         `insert into code_targets (qr_code_id, kind, url, host, url_hash)
@@ -329,7 +329,7 @@ describe('a short link with + behind it', () => {
     });
     for (const server of both())
       expect((await preview(server, `${code.path}+`)).body).toContain('<li>new.example</li>');
-    await runCommand(['admin', 'block-host', 'new.example'], world.env);
+    await runCommand(['admin', 'block-host', 'new.example'], fixture.env);
     await same(404);
     await ask({ method: 'DELETE', url, key });
     await same(410);
@@ -346,11 +346,11 @@ describe('a short link with + behind it', () => {
     };
     const before = [
       await countOf('signpost_scans_total'),
-      await countOf('signpost_blocked_hits_total{page="preview"'),
+      await countOf('signpost_not_redirected_total{page="preview"'),
     ];
     for (let i = 0; i < 10; i++) expect((await preview(edge, `${code.path}+`)).status).toBe(200);
     expect(await countOf('signpost_scans_total')).toBe(before[0]);
-    expect(await countOf('signpost_blocked_hits_total{page="preview"')).toBe(before[1]! + 10);
+    expect(await countOf('signpost_not_redirected_total{page="preview"')).toBe(before[1]! + 10);
     // The counter that stood still is the one that counts scans.
     expect((await ask({ url: edge.url + code.path })).status).toBe(302);
     expect(await countOf('signpost_scans_total')).toBe(before[0]! + 1);
@@ -373,7 +373,7 @@ describe('a short link with + behind it', () => {
 
   test('is asked to wait while PostgreSQL is silent, and the short link redirects', async () => {
     const postgres = await startPostgres();
-    const apart = await createWorld({ SHORT_BASE_URL: base }, postgres.url);
+    const apart = await createFixture({ SHORT_BASE_URL: base }, postgres.url);
     const [api, link] = [await apart.server(), await apart.server({}, 'redirect')];
     const { live: key } = await apart.account();
     const body = { name: 'x', destination_url: 'https://example.com' };
@@ -409,9 +409,9 @@ describe('security.txt', () => {
       expect(new Date(expires!).getTime()).toBeGreaterThan(Date.now() + 80 * 86_400_000);
       expect((await ask({ method: 'HEAD', url: server.url + path })).status).toBe(200);
     }
-    const silent = await world.server({ ABUSE_CONTACT: '' }, 'redirect');
+    const silent = await fixture.server({ ABUSE_CONTACT: '' }, 'redirect');
     expect((await ask({ url: silent.url + path })).status).toBe(404);
-    const api = await world.server({ ABUSE_CONTACT: '' });
+    const api = await fixture.server({ ABUSE_CONTACT: '' });
     expect((await ask({ url: api.url + path })).status).toBe(404);
   });
 });
@@ -490,7 +490,7 @@ describe('in a browser', () => {
         await page.getByLabel('Details').fill('It is a fake shop.');
         await page.getByRole('button', { name: 'Send report' }).click();
       }
-      await page.getByText('Many reports came from your network').waitFor();
+      await page.getByText('We have received many reports from your network').waitFor();
       await inspect('limited');
       // A refusal of a form is no success, which a browser says on its console; nothing else is there.
       expect(faults.filter(fault => !/the server responded with a status of (400|429)/.test(fault))).toEqual(

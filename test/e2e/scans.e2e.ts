@@ -1,19 +1,19 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import type { TestAccount } from '../support/api.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 let engines: { nats: Engine; redis: Engine; clickhouse: Engine };
-let world: World;
+let world: Fixture;
 let api: TestServer;
 let edges: TestServer[];
 let owner: TestAccount;
@@ -21,7 +21,7 @@ let owner: TestAccount;
 beforeAll(async () => {
   const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
   engines = { nats, redis, clickhouse };
-  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  world = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
   expect((await runCommand(['migrate'], world.env)).output).toContain('to ClickHouse');
   api = await world.server();
   edges = [await world.server({}, 'redirect'), await world.server({}, 'redirect')];
@@ -62,14 +62,14 @@ describe('scans, from the phone to the counts', () => {
     expect(listed.body.data[0]).toMatchObject({ id: code.id, total_scans: 300 });
   });
 
-  test('200 parallel scans by one visitor make exactly one unique', async () => {
+  test('200 parallel scans by one visitor are exactly one unique', async () => {
     const code = await create();
     await inParallel(200, 50, index => scan(code.short_code, index));
     await waitUntil('all are counted', async () => (await counts(code.id))[0] === 200);
     expect(await counts(code.id)).toEqual([200, 1]);
   });
 
-  test('what is no scan is sent on and not counted', async () => {
+  test('a request that is no scan is redirected and not counted', async () => {
     const code = await create();
     for (const [headers, method] of [
       [{}, 'HEAD'],
@@ -84,7 +84,7 @@ describe('scans, from the phone to the counts', () => {
     expect(await counts(code.id)).toEqual([1, 1]);
   });
 
-  test('scans of one name are counted for the account and the mode whose short link it was', async () => {
+  test('scans of the same name are counted for the account and mode of the short link', async () => {
     const other = await world.account();
     const keys = [owner.live, owner.test, other.test];
     const codes = await Promise.all(keys.map(key => create({ short_code: 'same-name' }, key)));
@@ -95,7 +95,7 @@ describe('scans, from the phone to the counts', () => {
     await waitUntil('all are counted', async () =>
       (await all()).every(([total], n) => total === 10 * (n + 1)),
     );
-    // ClickHouse has them a moment after PostgreSQL has counted them.
+    // ClickHouse stores them a moment after PostgreSQL has counted them.
     const totals = () =>
       Promise.all(
         keys.map(
@@ -136,7 +136,7 @@ describe('scans, from the phone to the counts', () => {
     await clickhouse.close();
   });
 
-  test('scans made while the log and the stores are away are kept and counted when they are back', async () => {
+  test('scans made while the log and the databases are down are spooled and counted when they are back', async () => {
     const code = await create();
     await inParallel(20, 5, index => scan(code.short_code, index, phone(1)));
     await waitUntil('the first are counted', async () => (await counts(code.id))[0] === 20);
@@ -155,10 +155,10 @@ describe('scans, from the phone to the counts', () => {
   });
 });
 
-test('one process does it all, with the engine of ClickHouse inside', async () => {
+test('one process runs every role, with the in-process engine of ClickHouse', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-chdb-'));
   const env = { CLICKHOUSE_URL: `chdb://${dir}/data`, SPOOL_DIR: join(dir, 'spool') };
-  const small = await createWorld({
+  const small = await createFixture({
     NATS_URL: engines.nats.url,
     REDIS_URL: `${engines.redis.url}/2`,
     ...env,

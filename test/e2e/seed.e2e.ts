@@ -3,42 +3,42 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { dashboardEnv } from '@signpost/testing/people.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { exampleCodes } from '../../tools/seed/codes.ts';
-import { ask } from '../support/client.ts';
-import { dashboardEnv } from '../support/people.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { exampleCodes } from '../../tools/dev/seed/codes.ts';
 
 let engines: { nats: Engine; redis: Engine };
-let world: World;
+let fixture: Fixture;
 let server: TestServer;
 
 beforeAll(async () => {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
   engines = { nats, redis };
   const dir = mkdtempSync(join(tmpdir(), 'signpost-seed-'));
-  world = await createWorld({
+  fixture = await createFixture({
     ...dashboardEnv,
     NATS_URL: nats.url,
     REDIS_URL: redis.url,
     CLICKHOUSE_URL: `chdb://${dir}/data`,
   });
-  await runCommand(['migrate'], world.env);
-  server = await world.server({}, 'all');
+  await runCommand(['migrate'], fixture.env);
+  server = await fixture.server({}, 'all');
 });
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   for (const engine of Object.values(engines ?? {})) await engine.remove();
 });
 
 async function seed(): Promise<{ scans: number; email: string; password: string }> {
-  const child = spawn(process.execPath, [new URL('../../tools/seed.ts', import.meta.url).pathname], {
-    env: { PATH: process.env.PATH, ...world.env },
+  const child = spawn(process.execPath, [new URL('../../tools/dev/seed.ts', import.meta.url).pathname], {
+    env: { PATH: process.env.PATH, ...fixture.env },
   });
   let output = '';
   child.stdout.on('data', data => (output += data));
@@ -78,7 +78,7 @@ test('npm run seed makes an account with months of scans, counted and stored ali
     expect(data[0].total_scans).toBeGreaterThan(data[0].unique_scans);
     // The busiest code was scanned on each of the last days, as PostgreSQL and ClickHouse both say.
     expect(data[0].sparkline.slice(0, -1).every((one: number) => one > 0)).toBe(true);
-    const [row] = await world.db.query<{ total: number }>(counted);
+    const [row] = await fixture.db.query<{ total: number }>(counted);
     expect(row!.total).toBe(scans);
     const history = await get(`/account/qrcodes/${data[0].id}/history`);
     expect(history.pagination.total).toBeGreaterThan(1);

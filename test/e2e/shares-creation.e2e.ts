@@ -1,25 +1,25 @@
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { type Answer, ask } from '@signpost/testing/client.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { dashboardEnv, goodPassword, newEmail } from '@signpost/testing/people.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { type Answer, ask } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
-import { dashboardEnv, goodPassword, newEmail } from '../support/people.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 /** Longer than the window in the whole proof, so that it slides. */
-const hammerMs = effort(75, 10) * 1000;
+const hammerMs = ciScale(75, 10) * 1000;
 const windowMs = 60_000;
 const publicUrl = 'http://localhost:8080';
 /** As free has it, but reached within the proof; the request rate of free would keep anybody from hammering. */
 const testCap = 300;
 
-let world: World;
+let world: Fixture;
 let servers: readonly [TestServer, TestServer];
 
 beforeAll(async () => {
   // A machine that is held up is no engine that is away: for one each process would count by itself.
-  world = await createWorld({
+  world = await createFixture({
     ...dashboardEnv,
     PUBLIC_URL: publicUrl,
     DEFAULT_PLAN: 'free',

@@ -1,23 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BareServer, promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { p99 } from '@signpost/testing/percentile.ts';
+import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { type BareServer, promisedMs, startBareServer } from '../support/bare-server.ts';
-import { ask } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
-import { type EngineProxy, startProxy } from '../support/proxy.ts';
-import { p99 } from '../support/rank.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 const names = ['postgres', 'redis', 'nats', 'clickhouse'] as const;
 type Name = (typeof names)[number];
@@ -25,7 +25,7 @@ const ways = ['frozen', 'black-holed'] as const;
 type Way = (typeof ways)[number];
 
 /** Alone for 5 s in CI; by hand every pair too, for 20 s. */
-const seconds = effort(20, 5);
+const seconds = ciScale(20, 5);
 const sets: readonly (readonly Name[])[] = [
   ...names.map(name => [name]),
   ...(process.env.CI ? [] : names.flatMap((one, i) => names.slice(i + 1).map(other => [one, other]))),
@@ -34,7 +34,7 @@ const sets: readonly (readonly Name[])[] = [
 const scansPerSecond = 50;
 const engines = new Map<Name, Engine>();
 const proxies = new Map<Name, EngineProxy>();
-let world: World;
+let world: Fixture;
 let api: TestServer;
 let edge: TestServer;
 let bare: BareServer;
@@ -54,7 +54,7 @@ beforeAll(async () => {
     url.port = String(proxies.get(name)!.port);
     return url.href;
   };
-  world = await createWorld(
+  world = await createFixture(
     { REDIS_URL: through('redis'), NATS_URL: through('nats'), CLICKHOUSE_URL: through('clickhouse') },
     engines.get('postgres')!.url,
   );

@@ -1,20 +1,21 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { inParallel } from '@signpost/testing/client.ts';
+import { unlimitedPlan } from '@signpost/testing/plan.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteCountsOfCodes } from '../../apps/server/src/ingest/erasure/request.ts';
 import { type Caller, goodStanding } from '../../apps/server/src/kernel/caller.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds, formatId } from '../../apps/server/src/kernel/ids.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { createModeration } from '../../apps/server/src/qrcodes/moderation.ts';
 import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
-import { createHostSuspensions } from '../../apps/server/src/suspensions/by-host.ts';
-import { median } from '../bench/median.ts';
-import { createTestApi, type TestAccount, type TestApi } from '../support/api.ts';
-import { inParallel } from '../support/client.ts';
-import { effort } from '../support/effort.ts';
-import { unlimitedPlan } from '../support/plan.ts';
+import { createHostSuspensions } from '../../apps/server/src/suspensions/host-suspensions.ts';
+import { median } from '../../bench/median.ts';
 
 /** A million at a desk. */
-const codes = effort(1_000_000, 200_000);
+const codes = ciScale(1_000_000, 200_000);
 const accounts = 10_000;
 const batch = 500;
 
@@ -53,8 +54,8 @@ async function createSide(count: number): Promise<Side> {
   const qrcodes = createQrCodes({
     ids: createIds(systemClock),
     clock: systemClock,
-    own: { includes: () => false },
-    links: { drop: async () => {} },
+    ownAddresses: { includes: () => false },
+    links: { invalidate: async () => {} },
   });
   const items = Array.from({ length: batch }, (_, i) => ({
     name: `Code ${i}`,
@@ -86,9 +87,9 @@ const fillAccounts = sql(
      insert into api_keys (id, account_id, mode, hash, hint, created_at)
      select gen_random_uuid(), id, 'live', sha256(id::text::bytea), 'xxxx', now() from made
    ), tallied as (
-     insert into code_tallies (account_id, mode, last_number, active, made_by_api) select id, 'live', 1, 1, 1 from made
+     insert into code_counts (account_id, mode, last_number, active, made_by_api) select id, 'live', 1, 1, 1 from made
    ), blocked as (
-     insert into code_blocks (account_id, mode, block, active) select id, 'live', 0, 1 from made
+     insert into count_buckets (account_id, mode, bucket, active) select id, 'live', 0, 1 from made
    )
    insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
    select gen_random_uuid(), id, 'live', 1, 'active', 'api', 'f-' || id, 'x', 'https://example.com', '{}', now(), now() from made`,
@@ -164,7 +165,12 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
   test('no plan of any statement scans a large table', async () => {
     const client = new pg.Client({ connectionString: large.api.config.databaseUrl });
     await client.connect();
-    const statements = await import('../../apps/server/src/qrcodes/statements.ts');
+    const statements = {
+      ...(await import('../../apps/server/src/qrcodes/statements.ts')),
+      ...(await import('../../apps/server/src/qrcodes/count-statements.ts')),
+      ...(await import('../../apps/server/src/qrcodes/target-statements.ts')),
+      deleteScanCounts: deleteCountsOfCodes,
+    };
     const someone = [large.owner.id, 'live'];
     const id = '01900000-0000-7000-8000-000000000000';
     const values: Record<keyof typeof statements, unknown[]> = {
@@ -193,8 +199,9 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       findByKey: ['abcd'],
       findTaken: [['abcd', 'efgh']],
       releaseKeys: [large.owner.id, ['t/bcdfghjk/abcd']],
-      findTally: someone,
-      lockTally: someone,
+      insertCounts: [large.owner.id],
+      findCounts: someone,
+      lockCounts: someone,
       findAny: [id],
       findNames: [...someone, [id]],
       findJustDeleted: someone,
@@ -202,9 +209,9 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       lockCode: [id, ...someone],
       listCodes: [...someone, codes, 500, 20],
       listCodesByStatus: [...someone, codes, 500, 20, 'draft'],
-      findBlock: [...someone, null, codes / 2],
+      findBucket: [...someone, null, codes / 2],
       updateCode: [id, 'x', 'https://e.com', 'paused', new Date()],
-      buryCodes: [[id], new Date()],
+      softDeleteCodes: [[id], new Date()],
       anyChange: [],
       claimChanges: [1000, 10_000],
       deleteChanges: [[1]],
@@ -213,18 +220,18 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       lockToDelete: [...someone, [id]],
       nextToDelete: [...someone, 1000],
       subtractCounts: [...someone, [5], [0], [0], [0], 0],
-      deleteEmptyBlocks: [...someone, [5]],
-      deleteTally: someone,
+      deleteEmptyBuckets: [...someone, [5]],
+      deleteCounts: someone,
       writeTargets: [[id], ['https://e.com'], ['e.com'], [Buffer.alloc(16)]],
       deleteTargets: [[id]],
       lockTargets: [[id]],
       deleteTargetsOfDeleted: [[id]],
-      lockFill: [],
-      nextToFill: [id, 500],
-      lockToFill: [[id]],
-      moveFill: ['code_targets', id],
-      anyFill: [],
-      endFill: ['code_targets'],
+      lockBackfill: [],
+      nextToBackfill: [id, 500],
+      lockToBackfill: [[id]],
+      moveBackfill: ['code_targets', id],
+      anyBackfill: [],
+      endBackfill: ['code_targets'],
     };
     for (const mode of ['force_generic_plan', 'force_custom_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`);
@@ -253,7 +260,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
     const items = Array(100).fill({ name: 'x', destination_url: 'https://www.phish.example/login' });
     await api.call({ method: 'POST', url: '/v1/qrcodes/bulk', key: owner.live, body: { items } });
     const { db } = api.api;
-    const redirects = { drop: async () => {}, tell: async () => {} };
+    const redirects = { invalidate: async () => {}, notify: async () => {} };
     const suspender = createHostSuspensions({ db, clock: systemClock, redirects });
     const ids = createIds(systemClock);
     const moderation = createModeration({ db, ids, clock: systemClock, redirects, suspender });
@@ -287,7 +294,7 @@ const alwaysSmall = [
   'link_changes',
   'erasures',
   'blocked_hosts',
-  'fills',
+  'backfills',
   'stops',
   'stop_version',
   'suspensions',
@@ -310,7 +317,7 @@ async function sequentialScans(): Promise<Record<string, number>> {
   const rows = await db.query<{ relname: string; seq_scan: number }>(
     sql(
       'sequential-scans',
-      `select relname, seq_scan from pg_stat_user_tables where relname in ('qr_codes', 'accounts', 'api_keys', 'code_tallies', 'code_blocks', 'scan_counts', 'code_targets')`,
+      `select relname, seq_scan from pg_stat_user_tables where relname in ('qr_codes', 'accounts', 'api_keys', 'code_counts', 'count_buckets', 'scan_counts', 'code_targets')`,
     ),
   );
   return Object.fromEntries(rows.map(row => [row.relname, row.seq_scan]));

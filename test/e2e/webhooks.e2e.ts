@@ -1,32 +1,37 @@
+import { ask } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { type Receiver, startReceiver } from '@signpost/testing/receiver.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
+import {
+  type Calls,
+  callerOf,
+  createWebhookFixture,
+  type WebhookFixture,
+} from '@signpost/testing/webhook-fixture.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { TestServer } from '../support/server.ts';
-import { type Calls, callerOf, createWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 let server: TestServer;
 let receiver: Receiver;
 let live: Calls;
 let testMode: Calls;
-let isMoody = true;
+let isRefusing = true;
 
 beforeAll(async () => {
-  world = await createWebhookWorld();
-  server = await world.server({}, 'all');
+  fixture = await createWebhookFixture();
+  server = await fixture.server({}, 'all');
   receiver = await startReceiver((arrival, response) => {
-    const isRefused = arrival.path === '/moody' && isMoody;
+    const isRefused = arrival.path === '/refusing' && isRefusing;
     response.writeHead(isRefused ? 500 : 204).end();
   });
-  const account = await world.account();
+  const account = await fixture.account();
   live = callerOf(server.url, account.live);
   testMode = callerOf(server.url, account.test);
 });
 afterAll(async () => {
   await receiver.close();
-  await world.remove();
+  await fixture.remove();
 });
 
 const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1' };
@@ -36,7 +41,7 @@ const scan = (code: { short_url: string }) =>
 const at = (path: string) => receiver.arrivals.filter(arrival => arrival.path === path);
 const arrived = (path: string, count = 1) => waitUntil(`${count} at ${path}`, () => at(path).length >= count);
 
-test('a scan that is answered after the webhook was made arrives, in the shape of the interface and signed', async () => {
+test('a scan that is answered after the webhook was created arrives, in the shape of the interface and signed', async () => {
   const { secret } = await live.webhook(`${receiver.url}/scan`);
   const code = await live.code();
   await scan(code);
@@ -58,7 +63,7 @@ test('a scan that is answered after the webhook was made arrives, in the shape o
   expect(headers['content-type']).toBe('application/json');
 });
 
-test('live and test have webhooks and events of their own', async () => {
+test('live and test mode have their own webhooks and events', async () => {
   await testMode.webhook(`${receiver.url}/test-mode`);
   await live.webhook(`${receiver.url}/live-mode`);
   const [inTest, inLive] = [await testMode.code(), await live.code()];
@@ -71,12 +76,12 @@ test('live and test have webhooks and events of their own', async () => {
   expect(codes('/live-mode')).toEqual([inLive.id]);
 });
 
-test('a test is sent at once, and its delivery tells what came of it', async () => {
-  const { id } = await live.webhook(`${receiver.url}/try`);
+test('a test is sent at once, and its delivery shows the result', async () => {
+  const { id } = await live.webhook(`${receiver.url}/test`);
   const sent = await live.post(`/v1/webhooks/${id}/test`);
   expect(sent.body).toMatchObject({ webhook_id: id, test: true, status: 'pending', attempts: 0 });
-  await arrived('/try');
-  expect(at('/try')[0]!.id).toBe(sent.body.id);
+  await arrived('/test');
+  expect(at('/test')[0]!.id).toBe(sent.body.id);
   const delivery = () => live.get(`/v1/webhooks/deliveries/${sent.body.id}`);
   await waitUntil('it is delivered', async () => (await delivery()).body.status === 'delivered');
   expect((await delivery()).body).toMatchObject({
@@ -84,7 +89,7 @@ test('a test is sent at once, and its delivery tells what came of it', async () 
     response_status: 204,
     error: null,
     next_attempt_at: null,
-    body: at('/try')[0]!.body,
+    body: at('/test')[0]!.body,
     attempt_log: [{ succeeded: true, response_status: 204, error: null, response_body: '' }],
   });
   const list = () => live.get(`/v1/webhooks/${id}/deliveries`);
@@ -92,7 +97,7 @@ test('a test is sent at once, and its delivery tells what came of it', async () 
   expect((await list()).body.data).toMatchObject([{ id: sent.body.id, status: 'delivered', attempts: 1 }]);
 });
 
-test('a webhook that is disabled, moved or deleted gets nothing more from then on', async () => {
+test('a webhook that is disabled, moved or deleted gets nothing from then on', async () => {
   const { id } = await live.webhook(`${receiver.url}/old`);
   const code = await live.code();
   await scan(code);
@@ -110,31 +115,31 @@ test('a webhook that is disabled, moved or deleted gets nothing more from then o
   await scan(code);
   await arrived('/witness');
   expect(at('/old')).toHaveLength(1);
-  // The scan in between may have been counted before or after the webhook was enabled again; after the delete none came.
+  // The scan in between may be counted before or after the webhook was enabled again. After the delete none arrived.
   expect(at('/new').length).toBeLessThanOrEqual(3);
   await live.delete(`/v1/webhooks/${witness}`);
 });
 
-test('what failed is replayed, one and all since a time, under the same ids', async () => {
-  const { id } = await live.webhook(`${receiver.url}/moody`);
+test('failed deliveries are replayed, one by one and all since a time, under the same ids', async () => {
+  const { id } = await live.webhook(`${receiver.url}/refusing`);
   const since = new Date().toISOString();
   const sent: string[] = [];
   for (let n = 0; n < 3; n++) sent.push((await live.post(`/v1/webhooks/${id}/test`)).body.id);
-  await arrived('/moody', 3);
+  await arrived('/refusing', 3);
   const pending = () => live.get(`/v1/webhooks/${id}/deliveries?status=pending`);
   await waitUntil('all have failed once', async () =>
-    (await pending()).body.data.every((one: { attempts: number }) => one.attempts > 0),
+    (await pending()).body.data.every(({ attempts }: { attempts: number }) => attempts > 0),
   );
-  isMoody = false;
-  const one = await live.post(`/v1/webhooks/deliveries/${sent[0]}/replay`);
-  expect(one.body).toMatchObject({ id: sent[0], status: 'pending' });
+  isRefusing = false;
+  const replayed = await live.post(`/v1/webhooks/deliveries/${sent[0]}/replay`);
+  expect(replayed.body).toMatchObject({ id: sent[0], status: 'pending' });
   await live.post(`/v1/webhooks/${id}/replay`, { since });
   await waitUntil('none is pending', async () => (await pending()).body.pagination.total === 0);
-  const successes = at('/moody').map(arrival => arrival.id);
+  const successes = at('/refusing').map(arrival => arrival.id);
   expect(new Set(successes)).toEqual(new Set(sent));
-  // One that was delivered can be sent again, too.
+  // A delivered one can be replayed too.
   const before = successes.length;
   await live.post(`/v1/webhooks/deliveries/${sent[1]}/replay`);
-  await arrived('/moody', before + 1);
-  expect(at('/moody').at(-1)!.id).toBe(sent[1]);
+  await arrived('/refusing', before + 1);
+  expect(at('/refusing').at(-1)!.id).toBe(sent[1]);
 });

@@ -1,10 +1,10 @@
+import { type Change, change, changed, validValue } from '@signpost/testing/openapi/arbitraries.ts';
+import type { ApiDocument, FuzzOperation, Parameter } from '@signpost/testing/openapi/document.ts';
 import fc from 'fast-check';
-import { type Change, change, changed, validValue } from './arbitraries.ts';
-import type { ApiDocument, FuzzOperation, Parameter } from './document.ts';
 import * as hostile from './hostile.ts';
 import { encode, type Header, type Request } from './request.ts';
 
-/** One request to make. Ids are chosen when it is sent: only then is it known which there are. */
+/** One request. Ids are chosen when it is sent, because only then it is known which exist. */
 export type Case = {
   readonly operation: FuzzOperation;
   /** What was done to the request, for the report. */
@@ -15,21 +15,21 @@ export type Case = {
   readonly headers: readonly Header[];
   readonly body: Buffer | null;
   readonly trick: hostile.Trick | null;
-  /** Something besides values and bodies is wrong, so that the request may not reach its operation. */
+  /** Something other than values and bodies is wrong, so the request may not reach its operation. */
   readonly astray: boolean;
 };
 
-export const callers = ['live', 'test', 'foreign', 'scarce', 'nobody'] as const;
+const callers = ['live', 'test', 'foreign', 'scarce', 'nobody'] as const;
 export type Who = (typeof callers)[number];
 
-/** An id of this collection: the caller's own, another world's, a deleted one. */
+/** An id of this collection: the caller's own, another tenant's, a deleted one. */
 export type IdChoice = {
   readonly collection: string;
   readonly kind: 'own' | 'foreign' | 'deleted';
   readonly pick: number;
 };
 
-/** Every kind of request that can be made of an operation, right and wrong. */
+/** Every kind of request to an operation, valid and invalid. */
 export function casesOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrary<Case> {
   const usual = usualCase(operation, document);
   const and = <Thing>(
@@ -114,7 +114,7 @@ function pairOf({ name, schema }: Parameter, document: ApiDocument): fc.Arbitrar
   return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 3, arbitrary: wrong }, twice);
 }
 
-/** The list that the arbitrary makes, in this share of cases; else an empty one. */
+/** The list of the arbitrary in this share of cases; otherwise an empty one. */
 const sometimes = <Thing>(some: fc.Arbitrary<Thing[]>, share: number): fc.Arbitrary<Thing[]> =>
   fc.oneof(
     { weight: 100 - 100 * share, arbitrary: fc.constant<Thing[]>([]) },
@@ -127,7 +127,7 @@ function headersOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrar
   const optional = operation.parameters
     .filter(parameter => parameter.in === 'header')
     .map(({ name, schema }) => {
-      // A few values that come again, so that some requests are repeats and some only look like it.
+      // A few recurring values, so that some requests are repeats and some only look like it.
       const value = fc.oneof(
         fc.nat({ max: 30 }).map(String),
         validValue(schema, document.resolve).map(text => String(text).replace(/[^\x21-\x7e]/g, '-')),
@@ -142,7 +142,7 @@ function headersOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrar
 
 type Body = { readonly bytes: Buffer | null; readonly notes: readonly string[] };
 
-/** Stands in a value until it is written down, where something that is not JSON takes its place. */
+/** A placeholder in a value, which is replaced by invalid JSON when it is serialised. */
 const mark = '\u0001here\u0001';
 
 function bodyOf({ body, method }: FuzzOperation, document: ApiDocument): fc.Arbitrary<Body> {
@@ -195,7 +195,7 @@ function bent(base: Case, bend: (path: string) => string): Partial<Case> {
   return { target: pieces.flatMap((piece, index) => [piece, ids[index] ?? '']), astray: true };
 }
 
-/** The case as a request, with the ids and the key that this moment has. */
+/** The case as a request, with current ids and a key. */
 export function toRequest(one: Case, idOf: (choice: IdChoice) => string, key: string | null): Request {
   const given = one.headers.some(([name]) => name === 'authorization');
   return {

@@ -1,9 +1,9 @@
 import { errorTable, openApiDocument } from '@signpost/contract';
+import { readDocument } from '@signpost/testing/openapi/document.ts';
+import type { Answer } from '@signpost/testing/raw-http.ts';
 import { describe, expect, test } from 'vitest';
 import { echoFault, faultOf } from './check.ts';
-import { readDocument } from './document.ts';
 import type { Request } from './request.ts';
-import type { Answer } from './wire.ts';
 
 const document = readDocument(JSON.parse(JSON.stringify(openApiDocument('https://api.signpost.example'))));
 
@@ -28,7 +28,7 @@ const error = (code: string, message = 'No.') => ({
 const fault = (given: Answer | string, astray = false, asked = request) =>
   faultOf({ request: asked, answer: given, astray }, document);
 
-describe('an answer is at fault', () => {
+describe('a response is wrong', () => {
   test.each<[string, Answer | string]>([
     ['when there is none', 'no answer in time'],
     ['when it is a fault of the server', answer(500, error('internal_error'))],
@@ -52,20 +52,20 @@ describe('an answer is at fault', () => {
   });
 });
 
-describe('an answer is in order', () => {
-  test('when it is what the document says', () => {
+describe('a response is right', () => {
+  test('when it matches the document', () => {
     expect(fault(answer(200, emptyList))).toBeNull();
     expect(fault(answer(400, error('invalid_request')))).toBeNull();
     expect(errorTable.invalid_request.status).toBe(400);
   });
 
-  test('when a request that went astray is refused in the usual form', () => {
+  test('when a misrouted request is refused in the usual form', () => {
     expect(fault(answer(404, error('not_found')), true)).toBeNull();
     expect(fault(answer(404, error('not_found')), false, { ...request, target: '/v1/nothing' })).toBeNull();
   });
 });
 
-test('what was made must be echoed and read back as it was sent', () => {
+test('a created code must be returned and read back as it was sent', () => {
   const asked = { ...request, body: Buffer.from('{"name":"é","destination_url":"HTTP://a.example"}') };
   const made = { name: 'é', destination_url: 'HTTP://a.example' };
   expect(echoFault(asked, answer(201, made), answer(200, made))).toBeNull();

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorCode, errorTable } from '@signpost/contract';
-import type { ApiDocument, FuzzOperation } from './document.ts';
+import type { ApiDocument, FuzzOperation } from '@signpost/testing/openapi/document.ts';
+import type { Answer } from '@signpost/testing/raw-http.ts';
 import type { Request } from './request.ts';
-import type { Answer } from './wire.ts';
 
-/** What is wrong with an answer. */
+/** What is wrong with a response. */
 export type Fault = { readonly kind: 'server_error' | 'schema_break'; readonly what: string };
 
 export type Checked = {
   readonly request: Request;
   readonly answer: Answer | string;
-  /** The request was bent so far that it may not reach an operation. */
+  /** The request is so malformed that it may not reach an operation. */
   readonly astray: boolean;
 };
 
 /** Refusals of requests that reach no operation. */
 const refusals = new Set([400, 401, 404, 405, 413, 414, 415, 429]);
 
-/** Every promise that an answer must keep whatever was asked; the first that it breaks, or null. */
+/** Checks everything that any response must fulfil. Returns the first fault, or null. */
 export function faultOf({ request, answer, astray }: Checked, document: ApiDocument): Fault | null {
   if (typeof answer === 'string') return { kind: 'server_error', what: answer };
   const { status, headers } = answer;
@@ -37,7 +37,7 @@ export function faultOf({ request, answer, astray }: Checked, document: ApiDocum
   return wrong === null ? null : broken(wrong);
 }
 
-/** A code that was made must be there, and say what it was told to say. */
+/** A created code must exist with the fields that were sent. */
 export function echoFault(request: Request, made: Answer, read: Answer | string): Fault | null {
   const fault = (what: string): Fault => ({ kind: 'schema_break', what });
   if (typeof read === 'string' || read.status !== 200) {
@@ -87,20 +87,20 @@ function wrongError(
 ): string | null {
   if (!isError(JSON.parse(text))) return `not an Error: ${JSON.stringify(isError.errors![0])}`;
   const { code, message, request_id: requestId } = JSON.parse(text).error;
-  if (errorTable[code as ErrorCode].status !== status) return `${code} does not belong to this status`;
-  // A refusal that was kept for a repeated request comes back as it was, with the id of the first.
+  if (errorTable[code as ErrorCode]?.status !== status) return `${code} does not belong to this status`;
+  // A repeated request gets the stored refusal, with the request id of the first.
   const isKept = headers['idempotent-replayed'] === 'true';
   if (requestId !== headers['x-request-id'] && !isKept) return 'two request ids';
   if (message === '' || !message.isWellFormed()) return 'a message that cannot be read';
   return null;
 }
 
-/** What only the inside of a server says. */
+/** Texts that only the internals of a server produce. */
 const leaks = [
   /(?:\n|\\n)\s+at .+:\d+:\d+/,
   /node_modules|node:internal/,
   /\b(?:Type|Range|Reference|Syntax)Error\b/,
   /syntax error at or near|violates|duplicate key value|invalid input syntax|invalid byte sequence/i,
-  /\b(?:qr_codes|api_keys|code_tallies|code_blocks|idempotency_keys)\b/,
+  /\b(?:qr_codes|api_keys|code_counts|count_buckets|idempotency_keys)\b/,
   /ECONN|ETIMEDOUT|127\.0\.0\.1:\d/,
 ];

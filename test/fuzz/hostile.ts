@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode, type Header, host, inBytes, type Request, toBytes } from './request.ts';
 
-/** A name for what is wrong, so that a report can say it, and the thing itself. */
+/** A hostile input with a name for the report. */
 export type Hostile<Thing> = { readonly name: string; readonly thing: Thing };
 
 const oneOf = <Thing>(things: Readonly<Record<string, Thing>>): fc.Arbitrary<Hostile<Thing>> =>
@@ -10,7 +10,7 @@ const oneOf = <Thing>(things: Readonly<Record<string, Thing>>): fc.Arbitrary<Hos
 const nested = (open: string, close: string, depth: number, core = '') =>
   open.repeat(depth) + core + close.repeat(depth);
 
-/** JSON, or nearly, to stand where a value belongs. */
+/** JSON, or nearly JSON, in place of a value. */
 export const hostileJson = oneOf({
   'a hundred thousand lists': nested('[', ']', 100_000),
   'a hundred thousand objects': nested('{"a":', '}', 100_000, '1'),
@@ -53,7 +53,7 @@ export const hostileJson = oneOf({
   'an unending string': '"abc',
 } as const);
 
-/** What can be done to the bytes of a body. */
+/** Changes to the bytes of a body. */
 export const hostileBytes = oneOf<(body: Buffer) => Buffer>({
   'a byte order mark': body => Buffer.concat([Buffer.from('\ufeff'), body]),
   'UTF-16': body => Buffer.from(body.toString(), 'utf16le'),
@@ -83,7 +83,7 @@ const insert = (body: Buffer, bytes: Buffer) => {
   return Buffer.concat([body.subarray(0, middle), bytes, body.subarray(middle)]);
 };
 
-/** Headers in place of, or besides, the usual ones. A name in lower case replaces the header of that name. */
+/** Headers instead of, or in addition to, the usual ones. A name in lower case replaces the header of that name. */
 export const hostileHeaders = fc.oneof(
   oneOf<readonly Header[]>({
     'no content type': [['content-type', '']],
@@ -166,7 +166,7 @@ export const hostileHeaders = fc.oneof(
   }),
 );
 
-/** What can be done to the path of a request. */
+/** Changes to the path of a request. */
 export const hostilePath = oneOf<(path: string) => string>({
   'a percent sign': path => `${path}%`,
   'percent and no number': path => `${path}/%zz`,
@@ -212,13 +212,13 @@ export const hostilePath = oneOf<(path: string) => string>({
   'a long query': path => `${path}?page=1${'0'.repeat(9000)}`,
 });
 
-/** Methods that the document does not speak of, and some that nobody does. */
+/** Methods that are not in the document, and some that do not exist. */
 export const hostileMethod = fc.constantFrom(
   ...['HEAD', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'SEARCH', 'GET', 'POST', 'DELETE'],
   ...['BREW', 'get', 'X', 'PATCHY', 'CONNECT', '__proto__', 'G\xe9T'],
 );
 
-/** A way of writing a request down that no client library has. */
+/** A serialisation of a request that no client library produces. */
 export type Trick = {
   readonly hangUp?: true;
   readonly write: (request: Request) => Buffer;
@@ -307,7 +307,7 @@ const tricks: Readonly<Record<string, Trick>> = {
 
 export const trick = oneOf(tricks);
 
-/** Values for a parameter of the query that no schema asked for. */
+/** Values of query parameters that no schema allows. */
 export const hostileText = fc.oneof(
   fc.constantFrom('', ' ', '-1', '0', '1.0', '1e3', '1e400', '0x10', '+1', 'NaN', 'null', 'true', '\0'),
   fc.constantFrom(
@@ -325,7 +325,7 @@ export const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 50 }),
 );
 
-/** Ids that are none. */
+/** Invalid ids. */
 export const hostileId = fc.oneof(
   fc.constantFrom('qr_', 'qr_0', `qr_${'0'.repeat(26)}`, `qr_${'z'.repeat(26)}`, `QR_${'0'.repeat(26)}`),
   fc.constantFrom(

@@ -1,7 +1,7 @@
+import type { FuzzOperation } from '@signpost/testing/openapi/document.ts';
 import type { IdChoice, Who } from './cases.ts';
-import type { FuzzOperation } from './document.ts';
 
-/** The ids that answers have told of, so that requests can be about things that exist. */
+/** The ids from responses, so that requests can refer to things that exist. */
 export type Ids = ReturnType<typeof createIds>;
 
 const kept = 300;
@@ -16,7 +16,7 @@ export function createIds() {
   };
 
   return {
-    /** Looks for ids in what an operation answered. */
+    /** Collects ids from the response of an operation. */
     learn(who: Who, operation: FuzzOperation, answer: unknown): void {
       const collection = collectionOf(operation);
       for (const id of idsIn(answer)) {

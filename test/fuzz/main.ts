@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { type ApiDocument, readDocument } from './document.ts';
+import { type ApiDocument, readDocument } from '@signpost/testing/openapi/document.ts';
+import { createWire } from '@signpost/testing/raw-http.ts';
 import { createIds } from './ids.ts';
 import { type Failure, runBatch, type Tally } from './run.ts';
 import { startTarget } from './target.ts';
-import { createWire } from './wire.ts';
 
-/** Asks every operation of the OpenAPI document everything that it allows and much that it does not. */
+/** Sends every operation of the OpenAPI document valid and invalid requests. */
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' } },
 });
@@ -20,7 +20,7 @@ console.log(`seed ${seed}`);
 const lanes = 3;
 const batch = 40;
 const megabyte = 1024 * 1024;
-/** Room for a process that has warmed up; what is in use must stay far below. */
+/** Growth allowed for a warmed-up process; memory in use must stay far below. */
 const maxGrowth = { rssBytes: 150 * megabyte, heapBytes: 40 * megabyte };
 
 const target = await startTarget();
@@ -56,20 +56,20 @@ try {
   if (!(await target.stop())) problems.push('the server did not stop when it was told to');
 }
 
-// A fault may stay in the log when nobody was left to answer.
+// A fault may only be in the log if the client had disconnected.
 for (const line of target.errorLines.slice(0, 20))
   problems.push(`the server logged an error: ${line.trim()}`);
 for (const [name, failure] of tally.failures) console.log(`\n${name}\n${reproduction(failure)}`);
 for (const problem of problems) console.log(`\n${problem}`);
 const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-console.log(`\nanswers ${counts.join(', ')}`);
+console.log(`\nresponses ${counts.join(', ')}`);
 const errors = tally.serverErrors || target.errorLines.length;
 console.log(
   `fuzz requests ${tally.requests} operations ${document.operations.length} server_errors ${errors} schema_breaks ${tally.schemaBreaks} seed ${seed}`,
 );
 process.exitCode = tally.failures.size > 0 || problems.length > 0 ? 1 : 0;
 
-/** The same seed makes the same requests, but for ids and for what lanes do to one another. */
+/** The same seed produces the same requests, except for ids and interference between lanes. */
 async function runLane(document: ApiDocument, lane: number): Promise<void> {
   const wire = createWire(target.port);
   const ids = createIds();
@@ -81,7 +81,7 @@ async function runLane(document: ApiDocument, lane: number): Promise<void> {
   wire.close();
 }
 
-/** Everything that it takes to ask again, but for the key. */
+/** Everything needed to repeat the request, except for the key. */
 function reproduction({ fault, notes, who, request }: Failure): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) =>

@@ -8,13 +8,13 @@ export type Request = {
 
 export type Header = readonly [name: string, value: string];
 
-/** The request in well-formed HTTP/1.1, as far as its parts are. */
+/** The request in well-formed HTTP/1.1, if its parts are well-formed. */
 export function toBytes({ method, target, headers, body }: Request): Buffer {
   const framing: Header[] = body ? [['content-length', String(body.length)]] : [];
   return inBytes(`${method} ${target} HTTP/1.1`, [host, ...headers, ...framing], body);
 }
 
-/** A first line, headers and a body as they are: the caller answers for their sense. */
+/** A request line, headers and a body, without any checks. */
 export function inBytes(firstLine: string, headers: readonly Header[], body: Buffer | null): Buffer {
   const lines = [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body ?? Buffer.alloc(0)]);
@@ -22,5 +22,5 @@ export function inBytes(firstLine: string, headers: readonly Header[], body: Buf
 
 export const host: Header = ['host', 'localhost'];
 
-/** Whatever text, as the percent-encoding of a part of a URL. */
+/** Percent-encodes any text as part of a URL. */
 export const encode = (text: string) => encodeURIComponent(text.toWellFormed());

@@ -1,13 +1,13 @@
+import type { ApiDocument, FuzzOperation } from '@signpost/testing/openapi/document.ts';
+import type { Answer, Wire } from '@signpost/testing/raw-http.ts';
 import fc from 'fast-check';
 import { type Case, casesOf, toRequest } from './cases.ts';
 import { echoFault, type Fault, faultOf } from './check.ts';
-import type { ApiDocument, FuzzOperation } from './document.ts';
 import type { Ids } from './ids.ts';
 import { type Request, toBytes } from './request.ts';
 import type { Target } from './target.ts';
-import type { Answer, Wire } from './wire.ts';
 
-/** A request that an answer let down, as small as it could be made. */
+/** A request with a wrong response, shrunk as far as possible. */
 export type Failure = {
   readonly fault: Fault;
   readonly operation: FuzzOperation;
@@ -16,7 +16,7 @@ export type Failure = {
   readonly request: Request;
 };
 
-/** What a run has found so far; several lanes add to it. */
+/** The results of a run so far; several lanes add to them. */
 export type Tally = {
   requests: number;
   serverErrors: number;
@@ -33,10 +33,10 @@ export type Lane = {
   readonly tally: Tally;
 };
 
-/** How often a failing request is made smaller at most. */
+/** The maximum number of shrinking steps for a failing request. */
 const maxShrinks = 150;
 
-/** Sends `count` requests to one operation. A new kind of failure ends the batch, after it has been made small. */
+/** Sends `count` requests to one operation. A new kind of failure ends the batch after it has been shrunk. */
 export async function runBatch(lane: Lane, operation: FuzzOperation, seed: number, count: number) {
   const { tally } = lane;
   let found: string | null = null;
@@ -51,7 +51,7 @@ export async function runBatch(lane: Lane, operation: FuzzOperation, seed: numbe
       if (tally.failures.has(name)) return true;
       found = name;
     }
-    // While one failure is being made smaller, another is none.
+    // While one failure is being shrunk, others are ignored.
     if (found === name) tally.failures.set(name, failure);
     return found !== name;
   });
@@ -75,7 +75,7 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
     (await madeFault(one, request, answer as Answer));
   return fault && { fault, operation: one.operation, notes: one.notes, who: one.who, request };
 
-  /** Learns of ids, and looks again at what was made. */
+  /** Collects ids, and reads back what was created. */
   async function madeFault(one: Case, request: Request, answer: Answer): Promise<Fault | null> {
     const operation = document.find(request.method, request.target);
     if (!operation || answer.status >= 300 || !answer.headers['content-type']?.startsWith('application/json'))
@@ -95,9 +95,9 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
     });
     tally.requests++;
     const read = await wire.ask({ method: 'GET', bytes: again, apart: false, hangUp: false });
-    // Only now may others know of it: one of them could change it before it was read.
+    // Only now may other lanes use it: one of them could have changed it before it was read.
     ids.learn(one.who, operation, body);
-    // The caller with little room may have used up its minute.
+    // The caller with the small plan may have exhausted its rate limit.
     if (typeof read !== 'string' && read.status === 429 && one.who === 'scarce') return null;
     return echoFault(request, answer, read);
   }

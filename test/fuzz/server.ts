@@ -1,19 +1,19 @@
 import { Writable } from 'node:stream';
-import { readConfig } from '../../apps/server/src/config.ts';
+import { addTestPlan, createTestAccount, roomyWebhooks } from '@signpost/testing/api.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase, natsUrl, redisUrl } from '@signpost/testing/database.ts';
+import { readConfig } from '../../apps/server/src/config/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
-import { addTestPlan, createTestAccount, roomyWebhooks } from '../support/api.ts';
-import { startMigratedClickHouse } from '../support/clickhouse.ts';
-import { createTestDatabase, natsUrl, redisUrl } from '../support/database.ts';
 
-/** What the server under test tells the fuzzer, over the channel between parent and child. */
+/** Messages of the server under test to the fuzzer, over IPC. */
 export type FromServer =
   | { readonly kind: 'ready'; readonly port: number; readonly keys: Keys }
   | { readonly kind: 'memory'; readonly memory: Memory }
   | { readonly kind: 'error line'; readonly line: string };
 
-/** After a collection: what the process holds, and what of it is in use. */
+/** After garbage collection: resident memory and used heap. */
 export type Memory = { readonly rssBytes: number; readonly heapBytes: number };
 
 export type Keys = {
@@ -28,7 +28,7 @@ const tell = (message: FromServer) => process.send?.(message);
 const { engine, clickhouse } = await startMigratedClickHouse();
 await clickhouse.close();
 
-/** The API in a process of its own, so that its death and its memory can be told from the fuzzer's. */
+/** The API in its own process, so that its crashes and its memory are separate from the fuzzer's. */
 const config = readConfig({
   DATABASE_URL: await createTestDatabase(),
   REDIS_URL: redisUrl,
@@ -52,7 +52,7 @@ const poor = await createTestAccount(api, 'free');
 const address = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
 
 process.on('message', () => {
-  // The thorough kind, that also gives back what the process only keeps for the next burst.
+  // A full collection that also returns memory reserved for the next burst.
   global.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   const { rss, heapUsed } = process.memoryUsage();
   tell({ kind: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed } });

@@ -7,11 +7,11 @@ import type { FromServer, Keys, Memory } from './server.ts';
 export type Target = {
   readonly port: number;
   readonly keys: Keys;
-  /** What it has logged as an error so far: faults that no answer may have shown. */
+  /** Errors in its log so far: faults that no response may have shown. */
   readonly errorLines: readonly string[];
   isAlive(): boolean;
   memory(): Promise<Memory>;
-  /** False where it had to be forced. */
+  /** False if it had to be killed. */
   stop(): Promise<boolean>;
 };
 
@@ -33,7 +33,7 @@ export async function startTarget(): Promise<Target> {
         child.off('message', listen).off('exit', gone);
         resolve(message as Extract<FromServer, { kind: Kind }>);
       };
-      const gone = () => reject(new Error('the server has ended'));
+      const gone = () => reject(new Error('the server exited'));
       child.on('message', listen).on('exit', gone);
     });
   const { port, keys } = await next('ready');

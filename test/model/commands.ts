@@ -1,6 +1,6 @@
+import { ask } from '@signpost/testing/client.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ask } from '../support/client.ts';
 import {
   addresses,
   agents,
@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from './model.ts';
 
-/** The running service as one client sees it: a key, an API, and the edges that its scanners meet. */
+/** The running service as one client sees it: a key, an API, and redirects for scans. */
 export type Real = {
   readonly apiUrl: string;
   readonly edgeUrls: readonly string[];
@@ -23,7 +23,7 @@ export type Real = {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** A step on one of the codes that the client has made so far. */
+/** A step on one of the codes that the client has created so far. */
 function onCode(name: string, which: number, run: (code: Code, real: Real) => Promise<void>): Command {
   return {
     check: model => model.codes.length > 0,
@@ -48,7 +48,7 @@ const create = (name: string, destination: string, draft: boolean): Command => (
   toString: () => `create(${JSON.stringify({ name, destination, draft })})`,
 });
 
-/** Changes of any kind: what comes back is the code as it is from then on. */
+/** Any edit: the response is the new state of the code. */
 const patch = (which: number, change: Change): Command =>
   onCode(`patch ${JSON.stringify(change)}`, which, async (code, real) => {
     const answer = await call(real, 'PATCH', `/qrcodes/${code.id}`, change);
@@ -109,7 +109,7 @@ const peek = (which: number): Command =>
 const analytics = (which: number): Command =>
   onCode('analytics', which, (code, real) => compareFigures(code, real));
 
-/** Counts and analytics come a moment after the scan; then every figure is that of the model. */
+/** Counts and analytics follow a moment after the scan; then every figure equals that of the model. */
 export async function compareFigures(code: Code, real: Real): Promise<void> {
   const read = () => call(real, 'GET', `/qrcodes/${code.id}/analytics`);
   if (code.status === 'deleted') return expect((await read()).status).toBe(404);
@@ -155,7 +155,7 @@ const scans = fc.tuple(
   fc.constantFrom('GET' as const, 'GET' as const, 'HEAD' as const),
 );
 
-/** What a client may do, scans most often. */
+/** The actions of a client, mostly scans. */
 export const commands = (size: number) =>
   fc.commands(
     [

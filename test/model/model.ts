@@ -1,4 +1,4 @@
-/** What one client believes about its codes: the whole service, as far as anybody outside can tell. */
+/** A model of the service from outside: what one client expects of its codes. */
 export type Model = { readonly codes: Code[] };
 
 export type Code = {
@@ -12,7 +12,7 @@ export type Code = {
   readonly scans: Visitor[];
 };
 
-/** Who scans: the address and the user agent make the visitor. */
+/** Who scans: address and user agent identify the visitor. */
 export type Visitor = { readonly address: string; readonly agent: Agent };
 
 export type Agent = { readonly device: string; readonly browser: string; readonly text: string };
@@ -36,7 +36,7 @@ export const agents: readonly Agent[] = [
   { device: 'other', browser: 'other', text: 'curl/8.5.0' },
 ];
 
-/** Addresses of no place, so that the country is known to be unknown. */
+/** Addresses without a location, so that the country is always unknown. */
 export const addresses = ['10.0.0.1', '10.0.0.2', '192.168.7.9', 'fd00::1', 'fd00::2', 'fd00:1::1'] as const;
 
 /** Two addresses of one IPv6 /64 are one household. */
@@ -46,7 +46,7 @@ const household = (address: string) =>
 export const uniquesOf = (scans: readonly Visitor[]) =>
   new Set(scans.map(({ address, agent }) => `${household(address)} ${agent.text}`)).size;
 
-/** How often each word occurs, of all words that there are. */
+/** How often each value occurs, including those that never do. */
 export function countBy(scans: readonly Visitor[], kind: 'device' | 'browser'): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { agent } of scans) counts[agent[kind]] = (counts[agent[kind]] ?? 0) + 1;
@@ -55,7 +55,7 @@ export function countBy(scans: readonly Visitor[], kind: 'device' | 'browser'): 
 
 export const living = (codes: readonly Code[]) => codes.filter(code => code.status !== 'deleted');
 
-/** What the short link of a code answers. */
+/** The expected response of a code's short link. */
 export function answerOf(code: Code): string {
   switch (code.status) {
     case 'active':

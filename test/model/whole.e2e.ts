@@ -1,22 +1,22 @@
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { ask } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startMigratedClickHouse } from '../support/clickhouse.ts';
-import { ask } from '../support/client.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 import { commands, compareFigures, type Real } from './commands.ts';
 import { type Code, living, type Model } from './model.ts';
 
-/** 50 runs by default; MODEL_RUNS=500 for the whole proof. */
+/** 50 runs by default; MODEL_RUNS=500 for the full test. */
 const runs = Number(process.env.MODEL_RUNS ?? 50);
 const lanes = 5;
 const steps = 30;
 
 let nats: Engine;
 let clickhouse: Engine;
-let world: World;
+let fixture: Fixture;
 let apis: TestServer[];
 let edges: TestServer[];
 
@@ -24,20 +24,20 @@ beforeAll(async () => {
   const [started, stored] = await Promise.all([startNats(), startMigratedClickHouse()]);
   [nats, clickhouse] = [started, stored.engine];
   await stored.clickhouse.close();
-  world = await createWorld({
+  fixture = await createFixture({
     NATS_URL: nats.url,
     CLICKHOUSE_URL: clickhouse.url,
     TRUSTED_PROXIES: '127.0.0.1',
-    MISSES_PER_MINUTE: '100000000',
+    UNKNOWN_CODES_PER_MINUTE: '100000000',
   });
-  await world.plan('model', 1_000_000, null);
-  apis = [await world.server(), await world.server()];
-  edges = [await world.server({}, 'redirect'), await world.server({}, 'redirect')];
-  await world.server({}, 'ingest');
+  await fixture.plan('model', 1_000_000, null);
+  apis = [await fixture.server(), await fixture.server()];
+  edges = [await fixture.server({}, 'redirect'), await fixture.server({}, 'redirect')];
+  await fixture.server({}, 'ingest');
 });
 
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await Promise.all([nats.remove(), clickhouse.remove()]);
 });
 
@@ -45,11 +45,11 @@ test('three clients at once on two APIs and two edges: whatever they do, the ser
   let executed = 0;
   const clients = fc.tuple(commands(steps), commands(steps), commands(steps));
   const property = fc.asyncProperty(clients, async ([first, second, third]) => {
-    const [one, other] = await Promise.all([world.account('model'), world.account('model')]);
+    const [one, other] = await Promise.all([fixture.account('model'), fixture.account('model')]);
     const edgeUrls = edges.map(edge => edge.url);
     const reals: Real[] = [
       { apiUrl: apis[0]!.url, edgeUrls, key: one.live, strangersKey: other.live },
-      // The same account on the other process, and the parallel world of another.
+      // The same account on the other process, and another account at the same time.
       { apiUrl: apis[1]!.url, edgeUrls, key: one.live, strangersKey: one.test },
       { apiUrl: apis[1]!.url, edgeUrls, key: other.test, strangersKey: other.live },
     ];
@@ -71,7 +71,7 @@ test('three clients at once on two APIs and two edges: whatever they do, the ser
   expect(executed).toBeGreaterThanOrEqual(runs);
 }, 3_600_000);
 
-/** The list and the aggregate of an account, after all is quiet. */
+/** The list and the aggregate of an account, after all scans are counted. */
 async function compareAccount(real: Real, codes: readonly Code[]): Promise<void> {
   for (const code of codes) await compareFigures(code, real);
   const left = living(codes);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { needBinary } from '@signpost/testing/engines/binaries.ts';
 import { expect, test } from 'vitest';
-import { needBinary } from '../../tools/engines/binaries.ts';
 
 const folder = resolve(import.meta.dirname, '../../deploy/prometheus');
 

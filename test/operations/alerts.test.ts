@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metricList } from '../../apps/server/src/roles/metric-list.ts';
+import { metricList } from '../../apps/server/src/commands/metrics.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
@@ -38,7 +38,7 @@ describe('alerts', () => {
 
   test.each(alerts)('$name leads to a runbook that says where to look and what to do', ({ runbook }) => {
     expect(runbook).toMatch(/^docs\/runbooks\/[\w-]+\.md$/);
-    expect(read(runbook)).toMatch(/^# .+[\s\S]+What people notice[\s\S]+## Look\n[\s\S]+## Do\n/);
+    expect(read(runbook)).toMatch(/^# .+[\s\S]+\*\*Impact:[\s\S]+## Diagnose\n[\s\S]+## Fix\n/);
   });
 
   test('every runbook belongs to an alert, and every alert is on the page of operations', () => {

@@ -1,8 +1,8 @@
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copiedTables, ownTables } from '../../apps/server/src/backup/backup.ts';
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startMigratedClickHouse } from '../support/clickhouse.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;

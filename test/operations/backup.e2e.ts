@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask } from '@signpost/testing/client.ts';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lastBackup } from '../../apps/server/src/backup/record.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { createEmptyDatabase } from '../support/database.ts';
-import { countedIn, storedIn } from '../support/scan-ledger.ts';
-import { runCommand, TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 const newDir = () => mkdtempSync(join(tmpdir(), 'signpost-backup-'));
 
@@ -81,7 +81,7 @@ async function settled(env: Record<string, string>, total: number) {
 
 describe('a backup taken under load', () => {
   let engines: Engine[];
-  let world: World;
+  let fixture: Fixture;
   let servers: { api: TestServer; edge: TestServer; ingest: TestServer };
   let accepted = 0;
   let acceptedAtBackup = 0;
@@ -102,15 +102,19 @@ describe('a backup taken under load', () => {
   beforeAll(async () => {
     const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
     engines = [nats, redis, clickhouse];
-    world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
-    await runCommand(['migrate'], world.env);
+    fixture = await createFixture({
+      NATS_URL: nats.url,
+      REDIS_URL: redis.url,
+      CLICKHOUSE_URL: clickhouse.url,
+    });
+    await runCommand(['migrate'], fixture.env);
     const [api, edge, ingest] = await Promise.all([
-      world.server(),
-      world.server({}, 'redirect'),
-      world.server({}, 'ingest'),
+      fixture.server(),
+      fixture.server({}, 'redirect'),
+      fixture.server({}, 'ingest'),
     ]);
     servers = { api, edge, ingest };
-    ({ live: key } = await world.account());
+    ({ live: key } = await fixture.account());
     codes = [];
     for (let n = 0; n < 5; n++) {
       const body = { name: `Code ${n}`, destination_url: 'https://example.com' };
@@ -122,10 +126,10 @@ describe('a backup taken under load', () => {
         while (loading) await scanOn(edge.url, 20);
       }),
     );
-    await waitUntil('some are counted', async () => (await look(world.env)).total > 200);
-    await leaveLinks(world.env);
+    await waitUntil('some are counted', async () => (await look(fixture.env)).total > 200);
+    await leaveLinks(fixture.env);
     const before = accepted;
-    const taken = await runCommand(['backup', dir], world.env);
+    const taken = await runCommand(['backup', dir], fixture.env);
     expect(taken).toMatchObject({ code: 0, output: expect.stringMatching(/5 codes, \d+ scans counted/) });
     acceptedAtBackup = Number(/(\d+) scans counted/.exec(taken.output)![1]);
     expect(acceptedAtBackup).toBeGreaterThan(0);
@@ -133,11 +137,11 @@ describe('a backup taken under load', () => {
     await waitUntil('more scans after the backup', () => accepted > before + 200);
     loading = false;
     await load;
-    await settled(world.env, accepted);
+    await settled(fixture.env, accepted);
     await Promise.all(Object.values(servers).map(server => server.end('SIGTERM')));
   });
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
     for (const engine of engines ?? []) await engine.remove();
   });
 
@@ -145,7 +149,7 @@ describe('a backup taken under load', () => {
     const clickhouse = await startClickHouse();
     engines.push(clickhouse);
     const env = {
-      ...world.env,
+      ...fixture.env,
       DATABASE_URL: await createEmptyDatabase(),
       CLICKHOUSE_URL: clickhouse.url,
       ...more,
@@ -165,11 +169,11 @@ describe('a backup taken under load', () => {
   test('restored beside the log that lived on, it has what was counted then, and ingest adds the rest once', async () => {
     const { env, output } = await restored();
     expect(output).toContain('whether it is the same log or another');
-    expect(output).not.toContain('set to their rows');
+    expect(output).not.toContain('were corrected from their scans');
     const ingest = await TestServer.start('ingest', env);
     const { counted, stored } = await settled(env, accepted);
     expect(stored).toEqual({ tally: counted, duplicates: 0, faults: [] });
-    expect(counted).toEqual((await look(world.env)).counted);
+    expect(counted).toEqual((await look(fixture.env)).counted);
     await ingest.end('SIGTERM');
   });
 
@@ -208,13 +212,13 @@ describe('a backup taken under load', () => {
   });
 
   test('is not restored over what is there, nor when it is damaged or unfinished', async () => {
-    const full = await runCommand(['restore', dir], world.env);
+    const full = await runCommand(['restore', dir], fixture.env);
     expect(full).toMatchObject({ code: 1, output: expect.stringContaining('not empty') });
-    expect(await runCommand(['restore', newDir()], world.env)).toMatchObject({
+    expect(await runCommand(['restore', newDir()], fixture.env)).toMatchObject({
       code: 1,
       output: expect.stringContaining('no manifest.json'),
     });
-    const again = await runCommand(['backup', dir], world.env);
+    const again = await runCommand(['backup', dir], fixture.env);
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
     const { files } = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as {
       files: { name: string }[];
@@ -224,7 +228,7 @@ describe('a backup taken under load', () => {
     const good = readFileSync(file);
     writeFileSync(file, good.subarray(0, -1));
     const damaged = await runCommand(['restore', dir], {
-      ...world.env,
+      ...fixture.env,
       DATABASE_URL: await createEmptyDatabase(),
     });
     expect(damaged).toMatchObject({ code: 1, output: expect.stringContaining('damaged') });
@@ -242,7 +246,7 @@ describe('a backup taken under load', () => {
       );
     expect(saltsIn(dir)).not.toContain('COPY');
     const whole = join(newDir(), 'whole');
-    expect(await runCommand(['backup', whole, '--with-salts'], world.env)).toMatchObject({ code: 0 });
+    expect(await runCommand(['backup', whole, '--with-salts'], fixture.env)).toMatchObject({ code: 0 });
     expect(saltsIn(whole)).toContain('COPY');
   });
 });
@@ -251,10 +255,10 @@ test('the engine of ClickHouse inside the process is backed up and restored the 
   const dir = newDir();
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
   const urls = { NATS_URL: nats.url, REDIS_URL: redis.url, SPOOL_DIR: join(dir, 'spool') };
-  const world = await createWorld({ ...urls, CLICKHOUSE_URL: `chdb://${dir}/data` });
-  await runCommand(['migrate'], world.env);
-  const all = await world.server({}, 'all');
-  const { live: key } = await world.account();
+  const fixture = await createFixture({ ...urls, CLICKHOUSE_URL: `chdb://${dir}/data` });
+  await runCommand(['migrate'], fixture.env);
+  const all = await fixture.server({}, 'all');
+  const { live: key } = await fixture.account();
   const body = { name: 'x', destination_url: 'https://example.com' };
   const made = await ask({ method: 'POST', url: `${all.url}/v1/qrcodes`, key, body });
   for (let n = 0; n < 10; n++) await ask({ url: `${all.url}/${made.body.short_code}` });
@@ -262,12 +266,12 @@ test('the engine of ClickHouse inside the process is backed up and restored the 
     /signpost_ingest_scans_stored_total\{.*\} 10$/m.test(await (await fetch(all.metricsUrl)).text()),
   );
   await all.end('SIGTERM');
-  expect(await runCommand(['backup', join(dir, 'backup')], world.env)).toMatchObject({
+  expect(await runCommand(['backup', join(dir, 'backup')], fixture.env)).toMatchObject({
     code: 0,
     output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),
   });
   const env = {
-    ...world.env,
+    ...fixture.env,
     DATABASE_URL: await createEmptyDatabase(),
     CLICKHOUSE_URL: `chdb://${dir}/restored`,
   };
@@ -275,6 +279,6 @@ test('the engine of ClickHouse inside the process is backed up and restored the 
     code: 0,
     output: expect.stringContaining('1 codes, 10 scans counted, 10 rows'),
   });
-  await world.close();
+  await fixture.close();
   await Promise.all([nats.remove(), redis.remove()]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrateUnderLoad } from '../bench/migration.ts';
+import { migrateUnderLoad } from '../../bench/migration.ts';
 
 test('an index is built and a column added beside creates, reads, edits and scans: no call fails, and a lock timeout is retried', async () => {
   // The bench does the same with a million codes.

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
+import { metricValue, scrape } from '@signpost/testing/scrape.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
+import { createWrongClock } from '@signpost/testing/wrong-clock.ts';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startPostgres } from '../../tools/engines/postgres.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { type EngineProxy, startProxy } from '../support/proxy.ts';
-import { scrape, told } from '../support/scrape.ts';
-import type { TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { createWrongClock } from '../support/wrong-clock.ts';
 
 /** The limits of the alerts: shares of failed and of slow scans, and lost leases in an hour. */
 const limits = { failed: 0.0144, slow: 0.144, losses: 5 };
@@ -22,7 +22,7 @@ const batch = 20;
 
 let engines: { postgres: Engine; redis: Engine; nats: Engine };
 let log: EngineProxy;
-let world: World;
+let fixture: Fixture;
 let edge: TestServer;
 let next = 0;
 
@@ -30,16 +30,19 @@ beforeAll(async () => {
   const [postgres, redis, nats] = await Promise.all([startPostgres(), startRedis(), startNats()]);
   engines = { postgres, redis, nats };
   log = await startProxy(nats.port);
-  world = await createWorld({ NATS_URL: `nats://127.0.0.1:${log.port}`, REDIS_URL: redis.url }, postgres.url);
-  const { id } = await world.account();
-  await world.db.query(fill, [id]);
-  edge = await world.server({}, 'redirect');
+  fixture = await createFixture(
+    { NATS_URL: `nats://127.0.0.1:${log.port}`, REDIS_URL: redis.url },
+    postgres.url,
+  );
+  const { id } = await fixture.account();
+  await fixture.db.query(fill, [id]);
+  edge = await fixture.server({}, 'redirect');
   await becomes('signpost_lease_held', value => value === 1);
   await scanMany(warm);
 });
 afterAll(async () => {
   for (const engine of Object.values(engines ?? {})) engine.thaw();
-  await world?.close();
+  await fixture?.close();
   log?.close();
   for (const engine of Object.values(engines ?? {})) await engine.remove();
 });
@@ -58,7 +61,7 @@ const scanMany = (path: () => string) =>
   inParallel(batch, 5, async () => (await ask({ url: edge.url + path() })).status);
 
 const gauge = async (name: string, ...labels: readonly string[]) =>
-  told(await scrape(edge.metricsUrl), name, ...labels);
+  metricValue(await scrape(edge.metricsUrl), name, ...labels);
 
 const becomes = (name: string, is: (value: number) => boolean, ...labels: readonly string[]) =>
   waitUntil(`${name} ${labels} as it should be`, async () => is(await gauge(name, ...labels)));
@@ -69,12 +72,13 @@ async function sharesOf(
 ): Promise<{ failed: number; slow: number; all: number }> {
   const read = async () => {
     const text = await scrape(edge.metricsUrl);
-    const count = (...labels: readonly string[]) => told(text, 'signpost_redirect_seconds_count', ...labels);
+    const count = (...labels: readonly string[]) =>
+      metricValue(text, 'signpost_redirect_seconds_count', ...labels);
     return {
       failed: count('status="5'),
       all: count() - count('status="404"') - count('status="405"') - count('status="429"'),
       moved: count('status="302"'),
-      soon: told(text, 'signpost_redirect_seconds_bucket', 'status="302"', 'le="0.05"'),
+      soon: metricValue(text, 'signpost_redirect_seconds_bucket', 'status="302"', 'le="0.05"'),
     };
   };
   const before = await read();
@@ -148,13 +152,13 @@ test('a Redis that is emptied again and again costs a lease each time, and none 
 
 test('deliver tells a wrong clock too, as the roles do that other tests of clocks start', async () => {
   const clock = createWrongClock('+1h');
-  const deliver = await world.server(clock.env, 'deliver');
+  const deliver = await fixture.server(clock.env, 'deliver');
   const skewIs = (what: string, is: (seconds: number) => boolean) =>
     waitUntil(`the skew is ${what}`, async () =>
-      is(told(await scrape(deliver.metricsUrl), 'signpost_clock_skew_seconds')),
+      is(metricValue(await scrape(deliver.metricsUrl), 'signpost_clock_skew_seconds')),
     );
   await skewIs('an hour', seconds => Math.abs(seconds - 3_600) < 60);
-  expect(told(await scrape(deliver.metricsUrl), 'signpost_clock_measured')).toBe(1);
+  expect(metricValue(await scrape(deliver.metricsUrl), 'signpost_clock_measured')).toBe(1);
   clock.set('+0');
   await skewIs('none', seconds => Math.abs(seconds) < 1);
 });

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { addCodes, batchOf, type Code, countedIn, scanOf } from '@signpost/testing/scan-ledger.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
+import { mountSmallDisk } from '@signpost/testing/small-disk.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createNats } from '../../apps/server/src/platform/nats.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { sealBatch } from '../../apps/server/src/scans/batch.ts';
-import { createScanLog } from '../../apps/server/src/scans/scan-log.ts';
-import { openSpool } from '../../apps/server/src/scans/spool.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { addCodes, batchOf, type Code, countedIn, scanOf } from '../support/scan-ledger.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
+import { createScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
+import { openSpool } from '../../apps/server/src/scans/spool/spool.ts';
 
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 
 let engines: { nats: Engine; clickhouse: Engine };
-let world: World;
+let fixture: Fixture;
 let ingest: TestServer;
 let code: Code;
 /** What was answered until now: all of it must be counted, once. */
@@ -32,13 +32,13 @@ let answered = 0;
 beforeAll(async () => {
   const [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
   engines = { nats, clickhouse };
-  world = await createWorld({ NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url });
-  await runCommand(['migrate'], world.env);
-  ingest = await world.server({}, 'ingest');
-  [code] = (await addCodes(world.db, 1)) as [Code];
+  fixture = await createFixture({ NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url });
+  await runCommand(['migrate'], fixture.env);
+  ingest = await fixture.server({}, 'ingest');
+  [code] = (await addCodes(fixture.db, 1)) as [Code];
 });
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   for (const engine of Object.values(engines ?? {})) await engine.remove();
 });
 
@@ -51,22 +51,22 @@ async function scan(edge: TestServer, count: number): Promise<void> {
   answered += count;
 }
 
-async function told(server: TestServer, name: string, labels = ''): Promise<number> {
+async function metric(server: TestServer, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(server.metricsUrl)).text();
   const line = text.split('\n').find(one => one.startsWith(`${name}{`) && one.includes(labels));
   return Number(line?.split(' ').at(-1) ?? Number.NaN);
 }
 
-const counted = async () => (await countedIn(world.db))[code.id]?.total ?? 0;
+const counted = async () => (await countedIn(fixture.db))[code.id]?.total ?? 0;
 const allCounted = () => waitUntil('every scan is counted', async () => (await counted()) === answered);
 const files = (dir: string) =>
   readdirSync(dir, { recursive: true }).filter(name => String(name).endsWith('.spool'));
-const rows = () => world.db.query(sql('test-spools-left', 'select * from spools_left'));
-const spool = (command: string, dir: string) => runCommand(['spool', command, '--dir', dir], world.env);
+const rows = () => fixture.db.query(sql('test-spools-left', 'select * from spools_left'));
+const spool = (command: string, dir: string) => runCommand(['spool', command, '--dir', dir], fixture.env);
 
 test('a redirect that is told to stop sends on what it has spooled before it ends', async () => {
   const dir = newDir();
-  const edge = await world.server({ SPOOL_DIR: dir }, 'redirect');
+  const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
   await scan(edge, 5);
   await engines.nats.kill('SIGKILL');
   await scan(edge, 40);
@@ -84,12 +84,12 @@ test('a redirect that is told to stop sends on what it has spooled before it end
 
 test('what a redirect leaves while NATS is away is said, told and listed until a command has sent it on; each scan counts once', async () => {
   const dir = newDir();
-  const edge = await world.server({ SPOOL_DIR: dir }, 'redirect');
+  const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
   await scan(edge, 1);
   await engines.nats.kill('SIGKILL');
   await scan(edge, 30);
   const refused = await spool('drain', dir);
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`works on ${dir}`) });
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`is using ${dir}`) });
   expect(await edge.end('SIGTERM')).toBe(0);
 
   const line = edge
@@ -99,15 +99,15 @@ test('what a redirect leaves while NATS is away is said, told and listed until a
   expect(JSON.parse(line)).toMatchObject({
     scans: 30,
     directory: dir,
-    told: true,
+    recorded: true,
     next: `signpost spool drain --dir ${dir}`,
   });
   expect(await rows()).toMatchObject([{ directory: dir, scans: 30 }]);
-  await waitUntil('ingest tells', async () => (await told(ingest, 'signpost_spools_left')) === 1);
-  expect(await told(ingest, 'signpost_spool_left_scans', `directory="${dir}"`)).toBe(30);
+  await waitUntil('ingest tells', async () => (await metric(ingest, 'signpost_spools_left')) === 1);
+  expect(await metric(ingest, 'signpost_spool_left_scans', `directory="${dir}"`)).toBe(30);
   const [shown, doctor, away] = await Promise.all([
     spool('show', dir),
-    runCommand(['doctor', '--json'], world.env),
+    runCommand(['doctor', '--json'], fixture.env),
     spool('drain', dir),
   ]);
   expect(shown).toMatchObject({ code: 0, output: expect.stringMatching(/: 30 scans in \d+ files/) });
@@ -126,14 +126,14 @@ test('what a redirect leaves while NATS is away is said, told and listed until a
   expect(drained.code).toBe(0);
   expect(files(dir)).toEqual([]);
   expect(await rows()).toEqual([]);
-  await waitUntil('ingest tells', async () => (await told(ingest, 'signpost_spools_left')) === 0);
+  await waitUntil('ingest tells', async () => (await metric(ingest, 'signpost_spools_left')) === 0);
   expect(await spool('drain', dir)).toEqual({ code: 0, output: 'spool drain: 0 batches, 0 scans, 0 left\n' });
   await allCounted();
 });
 
 test('a redirect on a directory that was left sends on what is in it, and the alert has an end', async () => {
   const dir = newDir();
-  const edge = await world.server({ SPOOL_DIR: dir }, 'redirect');
+  const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
   await engines.nats.kill('SIGKILL');
   await scan(edge, 10);
   await edge.end('SIGTERM');
@@ -148,7 +148,7 @@ test('a drain that is killed in the middle and run again counts every scan once'
   const dir = newDir();
   const left = await openSpool({ dir, maxBytes: 1e9, clock: systemClock, segmentBytes: 1 });
   for (let file = 0; file < 150; file++) {
-    const batches = Array.from({ length: 20 }, (_, n) => sealBatch(batchOf(scanOf(code, n))));
+    const batches = Array.from({ length: 20 }, (_, n) => encodeBatch(batchOf(scanOf(code, n))));
     await Promise.all(batches.map(batch => left.append(batch)));
   }
   await left.close();
@@ -161,7 +161,7 @@ test('a drain that is killed in the middle and run again counts every scan once'
   // The first redirect makes the log; run alone, this test begins without one.
   const before = await log.lastPosition(0).catch(() => 0);
   const child = spawn(process.execPath, [main, 'spool', 'drain', '--dir', dir], {
-    env: { PATH: process.env.PATH, ...world.env },
+    env: { PATH: process.env.PATH, ...fixture.env },
     stdio: 'ignore',
   });
   await waitUntil('some are sent', async () => (await log.lastPosition(0)) > before + 300, { everyMs: 1 });
@@ -179,11 +179,11 @@ test('a drain that is killed in the middle and run again counts every scan once'
 test('the room on the disk of the spool is told: below what the spool may still need, and above again', async () => {
   const disk = mountSmallDisk(4_096);
   onTestFinished(() => disk.remove());
-  const edge = await world.server({ SPOOL_DIR: disk.dir, SPOOL_MAX_MB: '2' }, 'redirect');
+  const edge = await fixture.server({ SPOOL_DIR: disk.dir, SPOOL_MAX_MB: '2' }, 'redirect');
   const isLow = async () => {
     const [free, limit, used] = await Promise.all(
       ['signpost_spool_disk_free_bytes', 'signpost_spool_limit_bytes', 'signpost_spool_bytes'].map(name =>
-        told(edge, name),
+        metric(edge, name),
       ),
     );
     expect(Number.isNaN(free)).toBe(false);

@@ -1,61 +1,65 @@
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { ask } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { startOtlpReceiver } from '@signpost/testing/otlp-receiver.ts';
+import { startReceiver } from '@signpost/testing/receiver.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask } from '../support/client.ts';
-import { startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { runCommand, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 let engines: Engine[];
 let natsUrl: string;
-let world: World;
+let fixture: Fixture;
 
 beforeAll(async () => {
   const [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
   engines = [nats, clickhouse];
   natsUrl = nats.url;
-  world = await createWorld({
+  fixture = await createFixture({
     NATS_URL: nats.url,
     CLICKHOUSE_URL: clickhouse.url,
     WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   });
-  await runCommand(['migrate'], world.env);
+  await runCommand(['migrate'], fixture.env);
 });
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   for (const engine of engines ?? []) await engine.remove();
 });
 
 /**
- * The four roles with these settings; a code and a webhook, one scan of the code, and the scan counted and told of. Whoever
- * is told answers with these statuses, one after another.
+ * Starts the four roles with these settings, makes a code and a webhook, and scans the code once. Resolves when the scan is
+ * counted and delivered. The webhook's endpoint answers with these statuses, one after another.
  */
 async function scanOnce(more: Record<string, string>, answers: readonly number[] = [204]) {
-  const told = await startReceiver((_arrival, response) => {
-    response.writeHead(answers[told.arrivals.length - 1] ?? 204).end();
+  const webhookReceiver = await startReceiver((_arrival, response) => {
+    response.writeHead(answers[webhookReceiver.arrivals.length - 1] ?? 204).end();
   });
-  onTestFinished(told.close);
+  onTestFinished(webhookReceiver.close);
   const servers: TestServer[] = [];
-  for (const role of ['api', 'redirect', 'ingest', 'deliver']) servers.push(await world.server(more, role));
+  for (const role of ['api', 'redirect', 'ingest', 'deliver']) servers.push(await fixture.server(more, role));
   const [api, edge] = servers as [TestServer, TestServer];
-  const { live: key } = await world.account();
+  const { live: key } = await fixture.account();
   const post = (path: string, body: object) => ask({ method: 'POST', url: `${api.url}${path}`, key, body });
-  const webhook = await post('/v1/webhooks', { url: `${told.url}/hooks?token=of-the-owner` });
+  const webhook = await post('/v1/webhooks', { url: `${webhookReceiver.url}/hooks?token=of-the-owner` });
   const made = await post('/v1/qrcodes', { name: 'x', destination_url: 'https://example.com' });
   expect([webhook.status, made.status]).toEqual([201, 201]);
   expect((await ask({ url: `${edge.url}/${made.body.short_code}` })).status).toBe(302);
-  await waitUntil('it is counted and told of', async () => {
+  await waitUntil('it is counted and delivered', async () => {
     const read = await ask({ url: `${api.url}/v1/qrcodes/${made.body.id}`, key });
-    return read.body.total_scans === 1 && told.arrivals.length === answers.length;
+    return read.body.total_scans === 1 && webhookReceiver.arrivals.length === answers.length;
   });
-  return { servers, told: told.arrivals, webhook: webhook.body as { id: string; secret: string } };
+  return {
+    servers,
+    deliveries: webhookReceiver.arrivals,
+    webhook: webhook.body as { id: string; secret: string },
+  };
 }
 
 /** The header that the newest entry of the log carries. */
@@ -85,7 +89,7 @@ test('without the setting nothing is traced, and entries of the log carry nothin
 test('one trace goes from the redirect through the log to the counting, the storing and every try of the webhook; calls of the API have theirs', async () => {
   const receiver = await startOtlpReceiver();
   onTestFinished(() => receiver.close());
-  const { servers, told, webhook } = await scanOnce(
+  const { servers, deliveries, webhook } = await scanOnce(
     { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' },
     [503, 204],
   );
@@ -133,7 +137,7 @@ test('one trace goes from the redirect through the log to the counting, the stor
   }
   expect(attempts.map(({ status }) => status?.code)).toEqual([2, undefined]);
   // Our traces are not the receiver's business.
-  for (const { headers } of told) expect(headers).not.toHaveProperty('traceparent');
+  for (const { headers } of deliveries) expect(headers).not.toHaveProperty('traceparent');
   const call = receiver.spans.find(span => span.name === 'POST /v1/qrcodes')!;
   expect(call).toMatchObject({ service: 'signpost-api', kind: 2 });
   expect(call.attributes).toContainEqual({ key: 'http.response.status_code', value: { doubleValue: 201 } });

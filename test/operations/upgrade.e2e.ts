@@ -1,21 +1,21 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Balancer, startBalancer } from '@signpost/testing/balancer.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { startClickHouse } from '../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../tools/engines/engine.ts';
-import { startNats } from '../../tools/engines/nats.ts';
-import { startRedis } from '../../tools/engines/redis.ts';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { type Balancer, startBalancer } from '../support/balancer.ts';
-import { ask } from '../support/client.ts';
-import { countedIn, storedIn } from '../support/scan-ledger.ts';
-import { runCommand, TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let engines: Engine[];
-let world: World;
+let fixture: Fixture;
 let next: string;
 const newServers: TestServer[] = [];
 
@@ -42,13 +42,13 @@ function makeNextVersion(): string {
 beforeAll(async () => {
   const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
   engines = [nats, redis, clickhouse];
-  world = await createWorld({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
-  await runCommand(['migrate'], world.env);
+  fixture = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  await runCommand(['migrate'], fixture.env);
   next = makeNextVersion();
 });
 afterAll(async () => {
   await Promise.all(newServers.map(server => server.end('SIGTERM')));
-  await world?.close();
+  await fixture?.close();
   for (const engine of engines ?? []) await engine.remove();
   if (next) rmSync(next, { recursive: true });
 });
@@ -56,15 +56,15 @@ afterAll(async () => {
 test('old processes replaced one by one under load: no redirect and no call fails, every scan is counted once', async () => {
   const program = join(next, 'src/main.ts');
   const old = {
-    api: [await world.server(), await world.server()],
-    redirect: [await world.server({}, 'redirect'), await world.server({}, 'redirect')],
-    ingest: [await world.server({}, 'ingest'), await world.server({}, 'ingest')],
+    api: [await fixture.server(), await fixture.server()],
+    redirect: [await fixture.server({}, 'redirect'), await fixture.server({}, 'redirect')],
+    ingest: [await fixture.server({}, 'ingest'), await fixture.server({}, 'ingest')],
   };
   const balancers: Record<string, Balancer> = {
     api: await startBalancer(old.api.map(server => server.url)),
     redirect: await startBalancer(old.redirect.map(server => server.url)),
   };
-  const { live: key } = await world.account();
+  const { live: key } = await fixture.account();
   const codes: { id: string; short_code: string }[] = [];
   const url = `${balancers.api!.url}/v1/qrcodes`;
   const make = async () => {
@@ -106,13 +106,13 @@ test('old processes replaced one by one under load: no redirect and no call fail
   await waitUntil('the load runs', () => tally.accepted > 200 && tally.edits > 3);
 
   // The new version does not start before its migrations, which run beside the old processes.
-  await expect(TestServer.start('api', world.env, { program })).rejects.toThrow('9000-next.sql');
-  const migrated = await runCommand(['migrate'], world.env, program);
+  await expect(TestServer.start('api', fixture.env, { program })).rejects.toThrow('9000-next.sql');
+  const migrated = await runCommand(['migrate'], fixture.env, program);
   expect(migrated.output).toMatch(/9000-next.sql to PostgreSQL[\s\S]+9000-next.sql to ClickHouse/);
 
   for (const role of ['api', 'redirect', 'ingest'] as const) {
     for (const server of old[role]) {
-      const successor = await TestServer.start(role, world.env, { program });
+      const successor = await TestServer.start(role, fixture.env, { program });
       newServers.push(successor);
       balancers[role]?.add(successor.url);
       const before = tally.accepted;
@@ -128,11 +128,11 @@ test('old processes replaced one by one under load: no redirect and no call fail
 
   expect(tally.failed).toEqual([]);
   expect(tally.stale).toBe(0);
-  const clickhouse = await createClickHouse(world.env.CLICKHOUSE_URL!);
+  const clickhouse = await createClickHouse(fixture.env.CLICKHOUSE_URL!);
   const total = (counted: Awaited<ReturnType<typeof countedIn>>) =>
     Object.values(counted).reduce((sum, one) => sum + one.total, 0);
-  await waitUntil('all are counted', async () => total(await countedIn(world.db)) === tally.accepted);
-  const counted = await countedIn(world.db);
+  await waitUntil('all are counted', async () => total(await countedIn(fixture.db)) === tally.accepted);
+  const counted = await countedIn(fixture.db);
   await waitUntil('all are stored', async () => total((await storedIn(clickhouse)).tally) === tally.accepted);
   expect(await storedIn(clickhouse)).toEqual({ tally: counted, duplicates: 0, faults: [] });
   const { body } = await ask({ url, key });

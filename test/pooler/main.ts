@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startPgBouncer } from '../../tools/engines/pgbouncer.ts';
-import { postgresUrl } from '../support/database.ts';
+import { postgresUrl } from '@signpost/testing/database.ts';
+import { startPgBouncer } from '@signpost/testing/engines/pgbouncer.ts';
 
 /**
  * `npm run test:pooler -- FILES`: integration tests with PgBouncer in transaction mode between the service and PostgreSQL.

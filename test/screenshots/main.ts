@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launchChromium } from '../../packages/qr/test/support/chromium.ts';
-import { type Look, openWatched } from '../support/dashboard/look.ts';
-import { signInByForm } from '../support/dashboard/people.ts';
-import { settle } from '../support/dashboard/places.ts';
-import { createDashboardWorld } from '../support/dashboard/world.ts';
+import { launchChromium } from '@signpost/testing/chromium.ts';
+import { createDashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
+import { openPage } from '@signpost/testing/dashboard/pages.ts';
+import { signInByForm } from '@signpost/testing/dashboard/people.ts';
+import { openWatchedPage, type Viewport } from '@signpost/testing/dashboard/viewport.ts';
 
 /**
  * Pictures of the main pages for the README, and of one in the dark, of the account that `npm run seed` makes. Needs `npm run build`.
@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
   options: { width: { type: 'string' }, scheme: { type: 'string' }, to: { type: 'string' } },
 });
-const look: Look = {
+const viewport: Viewport = {
   width: options.width === '375' ? 375 : 1440,
   scheme: options.scheme === 'dark' ? 'dark' : 'light',
 };
@@ -25,20 +25,20 @@ const target = resolve(options.to ?? resolve(root, 'docs/images/dashboard'));
 const tallestPx = 1500;
 mkdirSync(target, { recursive: true });
 
-const { url, world, close } = await createDashboardWorld({
+const { url, base, close } = await createDashboardFixture({
   SHORT_BASE_URL: 'https://go.harbour-roasters.example',
 });
 const browser = await launchChromium();
 try {
-  const seed = spawnSync(process.execPath, [resolve(root, 'tools/seed.ts')], {
-    env: { PATH: process.env.PATH, ...world.env },
+  const seed = spawnSync(process.execPath, [resolve(root, 'tools/dev/seed.ts')], {
+    env: { PATH: process.env.PATH, ...base.env },
     encoding: 'utf8',
   });
   if (seed.status !== 0) throw new Error(seed.stderr);
   const [, email = ''] = /e-mail\s+(\S+)/.exec(seed.stdout) ?? [];
   const [, password = ''] = /password\s+(\S+)/.exec(seed.stdout) ?? [];
 
-  const { page, faults } = await openWatched(browser, url, look);
+  const { page, faults } = await openWatchedPage(browser, url, viewport);
   await signInByForm(page, { name: 'Demo', email, password });
   await page.getByRole('link', { name: 'Table menu' }).click();
   const code = new URL(page.url()).pathname;
@@ -53,14 +53,15 @@ try {
   ] as const;
   for (const shot of shots) {
     const { name, path, heading } = shot;
-    await page.emulateMedia({ colorScheme: 'scheme' in shot ? shot.scheme : look.scheme });
-    await settle(page, { path, heading });
+    await page.emulateMedia({ colorScheme: 'scheme' in shot ? shot.scheme : viewport.scheme });
+    await openPage(page, { path, heading });
     if (name === 'new-code') await dressUp();
+    await page.locator('[data-busy]').waitFor({ state: 'detached' });
     // The bar at the side is as tall as the window, so the window is made as tall as the page.
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
-    await page.setViewportSize({ width: look.width, height: Math.min(height, tallestPx) });
+    await page.setViewportSize({ width: viewport.width, height: Math.min(height, tallestPx) });
     await page.screenshot({ path: `${target}/${name}.png`, animations: 'disabled' });
-    await page.setViewportSize({ width: look.width, height: 900 });
+    await page.setViewportSize({ width: viewport.width, height: 900 });
     console.log(`${target}/${name}.png`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -69,7 +70,7 @@ try {
   async function dressUp(): Promise<void> {
     await page.getByLabel('Name').fill('Winter menu');
     await page.getByLabel('Destination').fill('https://harbour-roasters.example/menu/winter');
-    await page.getByLabel('Short code').fill('winter');
+    await page.getByLabel('Custom link ending').fill('winter');
     await page.getByRole('radio', { name: 'Classy round' }).click();
   }
 } finally {

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EventReader } from '../support/events.ts';
-import type { Stage } from './stage.ts';
-import type { Tally } from './tally.ts';
+import { EventReader } from '@signpost/testing/events.ts';
+import type { Cluster } from './cluster.ts';
+import type { LoadStats } from './load-stats.ts';
 
-/** One kind of work: so often a second, each time so many requests. */
-type Work = { readonly perSecond: number; readonly requests: number; act(n: number): Promise<unknown> };
+/** One kind of call: how often a second, and how many requests each time. */
+type Workload = { readonly perSecond: number; readonly requests: number; act(n: number): Promise<unknown> };
 
 const phones = 40;
 
-/** A day of a busy account in little: everything that people, programs and phones do, at a steady pace. */
-function worksOf({ servers, key, webhookId, codes }: Stage, tally: Tally): readonly Work[] {
+/** The load of a busy account: everything that people, programs and phones do, at a steady pace. */
+function workloadsOf({ servers, key, webhookId, codes }: Cluster, stats: LoadStats): readonly Workload[] {
   const { api, redirect } = servers;
-  const read = (path: string) => tally.ask({ url: `${api.url}${path}`, key }, 200);
+  const read = (path: string) => stats.ask({ url: `${api.url}${path}`, key }, 200);
   const send = (method: string, path: string, status: number, body?: unknown) =>
-    tally.ask({ method, url: `${api.url}${path}`, key, ...(body === undefined ? {} : { body }) }, status);
+    stats.ask({ method, url: `${api.url}${path}`, key, ...(body === undefined ? {} : { body }) }, status);
   const codeOf = (n: number) => codes[(n * 7) % codes.length]!;
   const scan = (shortCode: string, n: number) => {
     const agent = `Mozilla/5.0 (Linux; Android 15; Phone ${n % phones}) Chrome/141.0 Mobile Safari/537.36`;
-    return tally.ask({ url: `${redirect.url}/${shortCode}`, headers: { 'user-agent': agent } }, 302);
+    return stats.ask({ url: `${redirect.url}/${shortCode}`, headers: { 'user-agent': agent } }, 302);
   };
   const analytics = ['', '/timeseries?interval=hour', '/scans?limit=100', '/timeseries'];
   const images = ['format=png&size=512', 'format=svg', 'format=png&size=1024', 'format=png&size=256'];
@@ -28,7 +28,7 @@ function worksOf({ servers, key, webhookId, codes }: Stage, tally: Tally): reado
       requests: 1,
       async act(n) {
         const { id, shortCode } = codeOf(n);
-        if (await scan(shortCode, n)) tally.accept(id);
+        if (await scan(shortCode, n)) stats.accept(id);
       },
     },
     { perSecond: 10, requests: 1, act: n => read(`/v1/qrcodes/${codeOf(n).id}`) },
@@ -54,34 +54,36 @@ function worksOf({ servers, key, webhookId, codes }: Stage, tally: Tally): reado
     {
       perSecond: 3,
       requests: 5,
-      // The life of a code in a moment, so that there are never more of them than in the beginning.
+      // Creates and deletes a code in one go, so that the number of codes stays the same.
       async act(n) {
         const body = { name: 'Short-lived', destination_url: 'https://example.com/first' };
-        const made = await send('POST', '/v1/qrcodes', 201, body);
-        if (!made) return;
-        const { id, short_code: shortCode } = made.body;
+        const created = await send('POST', '/v1/qrcodes', 201, body);
+        if (!created) return;
+        const { id, short_code: shortCode } = created.body;
         await scan(shortCode, n);
         const destination = `https://example.com/second/${n}`;
         await send('PATCH', `/v1/qrcodes/${id}`, 200, { destination_url: destination });
         const second = await scan(shortCode, n);
-        if (second && second.headers.location !== destination) tally.fault(`an edit of ${id} did not hold`);
+        if (second && second.headers.location !== destination) stats.fault(`an edit of ${id} had no effect`);
         await send('DELETE', `/v1/qrcodes/${id}`, 200);
       },
     },
   ];
 }
 
-/** Keeps the pace until told to stop, and resolves when the last answer has come. Resolves to the requests that were meant. */
-export async function runLoad(stage: Stage, tally: Tally, stopping: AbortSignal): Promise<number> {
+/** Keeps the pace until it is stopped and the last response has arrived. Resolves to the number of requests planned. */
+export async function runLoad(cluster: Cluster, stats: LoadStats, stopping: AbortSignal): Promise<number> {
   const start = performance.now();
-  const works = worksOf(stage, tally);
-  await Promise.all(works.flatMap(work => paced(work, stopping)));
+  const workloads = workloadsOf(cluster, stats);
+  await Promise.all(workloads.flatMap(work => paced(work, stopping)));
   const seconds = (performance.now() - start) / 1000;
-  return Math.round(works.reduce((sum, { perSecond, requests }) => sum + perSecond * requests, 0) * seconds);
+  return Math.round(
+    workloads.reduce((sum, { perSecond, requests }) => sum + perSecond * requests, 0) * seconds,
+  );
 }
 
-/** A few lanes, each with one piece of work at a time: who is answered slowly asks less, and never piles up. */
-function paced({ perSecond, act }: Work, stopping: AbortSignal): Promise<void>[] {
+/** A few lanes with one call at a time: slow responses lower the rate, and calls never pile up. */
+function paced({ perSecond, act }: Workload, stopping: AbortSignal): Promise<void>[] {
   const lanes = Math.ceil(perSecond / 4);
   const everyMs = (lanes * 1000) / perSecond;
   const start = performance.now();
@@ -96,14 +98,14 @@ function paced({ perSecond, act }: Work, stopping: AbortSignal): Promise<void>[]
   });
 }
 
-/** Somebody with the dashboard open, who looks away now and then; the browser takes up where it stopped. */
-export type Onlooker = {
-  /** By the id of its code, the scans that were shown. */
+/** A browser with the dashboard open that disconnects now and then, and resumes where it stopped. */
+export type LiveViewer = {
+  /** The scans that were shown, by code id. */
   readonly shown: ReadonlyMap<string, ReadonlySet<string>>;
   stop(): Promise<void>;
 };
 
-export async function startOnlooker({ servers, cookie }: Stage, tally: Tally): Promise<Onlooker> {
+export async function startLiveViewer({ servers, cookie }: Cluster, stats: LoadStats): Promise<LiveViewer> {
   const shown = new Map<string, Set<string>>();
   const stopping = new AbortController();
   let lastId = '';
@@ -112,16 +114,16 @@ export async function startOnlooker({ servers, cookie }: Stage, tally: Tally): P
   async function open(): Promise<EventReader> {
     const headers = { cookie, ...(lastId === '' ? {} : { 'last-event-id': lastId }) };
     const reader = await EventReader.open(`${servers.api.url}/account/live`, headers);
-    if (reader.response.status !== 200) tally.fault(`the live stream answers ${reader.response.status}`);
+    if (reader.response.status !== 200) stats.fault(`the live stream answers ${reader.response.status}`);
     return reader;
   }
   function take(reader: EventReader): void {
     for (const { event, data } of reader.events.splice(0)) {
       const { id, qr_id } = data as { id: string; qr_id: string };
-      if (event === 'gap') tally.fault('the live stream has a gap');
+      if (event === 'gap') stats.fault('the live stream has a gap');
       if (event !== 'scan') continue;
       const ofCode = shown.get(qr_id) ?? new Set();
-      if (ofCode.has(id)) tally.fault(`the live stream shows ${id} twice`);
+      if (ofCode.has(id)) stats.fault(`the live stream shows ${id} twice`);
       shown.set(qr_id, ofCode.add(id));
     }
     lastId = reader.lastId;
@@ -132,7 +134,7 @@ export async function startOnlooker({ servers, cookie }: Stage, tally: Tally): P
       await pause(500);
       take(reader);
       if (reader.ended) {
-        tally.fault('the live stream was cut off');
+        stats.fault('the live stream was cut off');
         break;
       }
     }
@@ -140,20 +142,20 @@ export async function startOnlooker({ servers, cookie }: Stage, tally: Tally): P
     take(reader);
   }
 
-  async function comeAgain(): Promise<void> {
+  async function reconnect(): Promise<void> {
     await pause(1500);
-    if (!stopping.signal.aborted) await open().then(visit, error => tally.fault(`no live stream: ${error}`));
+    if (!stopping.signal.aborted) await open().then(visit, error => stats.fault(`no live stream: ${error}`));
   }
   const first = await open();
-  const looking = (async () => {
+  const viewing = (async () => {
     await visit(first);
-    while (!stopping.signal.aborted) await comeAgain();
+    while (!stopping.signal.aborted) await reconnect();
   })();
   return {
     shown,
     async stop() {
       stopping.abort();
-      await looking;
+      await viewing;
     },
   };
 }

@@ -2,44 +2,51 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { waitUntil } from '../../tools/engines/wait.ts';
-import { ask, inParallel } from '../support/client.ts';
-import { type Hook, startHook } from './hook.ts';
-import { judge, type Sample } from './judge.ts';
-import { type Onlooker, runLoad, startOnlooker } from './load.ts';
+import { ask, inParallel } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { assess, type Sample } from './assess.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { type LiveViewer, runLoad, startLiveViewer } from './load.ts';
+import { createLoadStats, type LoadStats } from './load-stats.ts';
 import { sampleOf } from './sampler.ts';
-import { openStage, type Stage } from './stage.ts';
-import { createTally, type Tally } from './tally.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /**
- * `npm run soak [-- --minutes N | --short]`: every role in a process of its own under a steady load. At the end no process
- * holds more than in the middle, nothing has failed, and every accepted scan is counted, announced and was shown live.
+ * `npm run soak [-- --minutes N | --short]`: every role in its own process under a steady load. At the end no process
+ * holds more memory, files or handles than in the middle, nothing has failed, and every accepted scan was counted, delivered
+ * as a webhook and shown live.
  */
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, short: { type: 'boolean' } } });
 const seconds = values.short ? 30 : Number(values.minutes ?? 30) * 60;
-if (!(seconds > 0)) throw new Error('Say how long: npm run soak -- --minutes 30');
+if (!(seconds > 0)) throw new Error('Give a duration: npm run soak -- --minutes 30');
 const sampleEveryMs = Math.min(5000, (seconds * 1000) / 45);
 const codeCount = 100;
 const samplesFile = new URL('../../.logs/soak.json', import.meta.url).pathname;
 
-const hook = await startHook();
-const stage = await openStage(codeCount, hook.url);
-const tally = createTally(console.log);
-const onlooker = await startOnlooker(stage, tally);
-console.log(`${Object.keys(stage.servers).join(', ')}: ${codeCount} codes, ${seconds} s`);
+const receiver = await startWebhookReceiver();
+const cluster = await openCluster(codeCount, receiver.url);
+const stats = createLoadStats(console.log);
+const liveViewer = await startLiveViewer(cluster, stats);
+console.log(`${Object.keys(cluster.servers).join(', ')}: ${codeCount} codes, ${seconds} s`);
 
 const stopping = new AbortController();
 const samples: Sample[] = [];
-const [requestsMeant] = await Promise.all([runLoad(stage, tally, stopping.signal), watch()]);
-const { requests } = tally;
-console.log(`${requests} requests, ${sumOf(tally.accepted)} scans accepted; settling`);
-const missing = await settle(stage, tally, hook, onlooker);
-await onlooker.stop();
-for (const fault of await stage.close()) tally.fault(fault);
-await hook.close();
+const [requestsPlanned] = await Promise.all([runLoad(cluster, stats, stopping.signal), watch()]);
+const { requests } = stats;
+console.log(`${requests} requests, ${sumOf(stats.accepted)} scans accepted; settling`);
+const missing = await settle(cluster, stats, receiver, liveViewer);
+await liveViewer.stop();
+for (const fault of await cluster.close()) stats.fault(fault);
+await receiver.close();
 
-const { errors } = tally;
-const { growths, worst, faults } = judge(samples, { seconds, requests, requestsMeant, errors, ...missing });
+const { errors } = stats;
+const { growths, worst, faults } = assess(samples, {
+  seconds,
+  requests,
+  requestsPlanned,
+  errors,
+  ...missing,
+});
 for (const { process, rssMb, heapMb, fds, handles } of growths) {
   console.log(
     `${process} grew by ${rssMb} MB, its heap by ${heapMb} MB, ${fds} open files, ${handles} handles`,
@@ -47,7 +54,7 @@ for (const { process, rssMb, heapMb, fds, handles } of growths) {
 }
 for (const fault of faults) console.log(fault);
 writeFileSync(samplesFile, JSON.stringify(samples));
-console.log(`every look at every process is in ${relative('.', samplesFile)}`);
+console.log(`all samples are in ${relative('.', samplesFile)}`);
 console.log(
   `soak minutes ${Number((seconds / 60).toFixed(2))} requests ${requests} errors ${errors} rss_growth_mb ${worst.rssMb} ` +
     `heap_growth_mb ${worst.heapMb} fd_growth ${worst.fds} lost ${missing.lost} doubled ${missing.doubled} ` +
@@ -55,21 +62,21 @@ console.log(
 );
 process.exit(faults.length === 0 ? 0 : 1);
 
-/** Looks at every process now and then, says how it goes, and ends the load when the time has come. */
+/** Samples every process at intervals, prints progress, and ends the load when the time is over. */
 async function watch(): Promise<void> {
   const start = performance.now();
-  let toldAtMs = start;
+  let printedAtMs = start;
   while (performance.now() - start < seconds * 1000) {
     await sleep(sampleEveryMs);
     const now = await Promise.all(
-      Object.entries(stage.servers).map(([role, server]) => sampleOf(role, server)),
+      Object.entries(cluster.servers).map(([role, server]) => sampleOf(role, server)),
     );
     samples.push(...now);
-    if (performance.now() - toldAtMs < 30_000) continue;
-    toldAtMs = performance.now();
-    const minute = ((toldAtMs - start) / 60_000).toFixed(1);
-    const held = now.map(({ process, rssMb, fds }) => `${process} ${Math.round(rssMb)} MB ${fds} files`);
-    console.log(`minute ${minute}: ${tally.requests} requests, ${tally.errors} errors; ${held.join(', ')}`);
+    if (performance.now() - printedAtMs < 30_000) continue;
+    printedAtMs = performance.now();
+    const minute = ((printedAtMs - start) / 60_000).toFixed(1);
+    const usage = now.map(({ process, rssMb, fds }) => `${process} ${Math.round(rssMb)} MB ${fds} files`);
+    console.log(`minute ${minute}: ${stats.requests} requests, ${stats.errors} errors; ${usage.join(', ')}`);
   }
   stopping.abort();
 }
@@ -81,13 +88,18 @@ type Missing = {
   readonly liveMissing: number;
 };
 
-/** Gives what is under way time to arrive; a webhook that was refused comes again after some seconds. */
-async function settle(stage: Stage, tally: Tally, hook: Hook, onlooker: Onlooker): Promise<Missing> {
+/** Waits for what is in flight; a refused webhook is retried after some seconds. */
+async function settle(
+  cluster: Cluster,
+  stats: LoadStats,
+  receiver: WebhookReceiver,
+  liveViewer: LiveViewer,
+): Promise<Missing> {
   let missing: Missing = { lost: Number.NaN, doubled: 0, webhooksMissing: 0, liveMissing: 0 };
   await waitUntil(
     'everything has arrived',
     async () => {
-      missing = await compare(stage, tally, hook, onlooker);
+      missing = await compare(cluster, stats, receiver, liveViewer);
       return Object.values(missing).every(count => count === 0);
     },
     { timeoutMs: 240_000, everyMs: 1000 },
@@ -95,12 +107,12 @@ async function settle(stage: Stage, tally: Tally, hook: Hook, onlooker: Onlooker
   return missing;
 }
 
-/** Every code by its counter, its analytics, its webhooks and its live scans, against what was accepted. */
+/** Compares the counter, analytics, webhooks and live scans of each code with what was accepted. */
 async function compare(
-  { servers, key, codes }: Stage,
-  { accepted }: Tally,
-  { arrived }: Hook,
-  { shown }: Onlooker,
+  { servers, key, codes }: Cluster,
+  { accepted }: LoadStats,
+  { arrived }: WebhookReceiver,
+  { shown }: LiveViewer,
 ): Promise<Missing> {
   const read = (path: string) => ask({ url: `${servers.api.url}${path}`, key });
   const differences = await inParallel(codes.length, 4, async index => {
@@ -118,7 +130,7 @@ async function compare(
       liveMissing: expected - (shown.get(id)?.size ?? 0),
     };
   });
-  const sum = (of: keyof Missing) => differences.reduce((total, one) => total + one[of], 0);
+  const sum = (field: keyof Missing) => differences.reduce((total, counts) => total + counts[field], 0);
   return {
     lost: sum('lost'),
     doubled: sum('doubled'),

@@ -1,14 +1,14 @@
-import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { accountOperations, isAnonymous, type Operation, operations } from '@signpost/contract';
 
 /**
- * The table of the dashboard's client: method and path of every operation, and whether it answers with a file. Its types
- * come from the contract as they are; only these words are needed at run time, and importing the contract for them
- * would bring its schemas along.
+ * The table of the dashboard's client: method and path of every operation, and whether it returns a file. The types come
+ * from the contract; only these values are needed at run time, and importing the contract for them would bundle its
+ * schemas.
  */
 export function clientTable(): string {
-  const ofApi = Object.values<Operation>(operations).filter(operation => !operation.public);
+  const ofApi = Object.values<Operation>(operations).filter(operation => !isAnonymous(operation));
   const rows = [
-    // With a session the same operations are found under /account.
+    // With a session the same operations are under /account.
     ...ofApi.map(operation => row(operation, `/account${operation.path}`)),
     ...Object.values<Operation>(accountOperations).map(operation => row(operation, operation.path)),
   ];

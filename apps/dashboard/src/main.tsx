@@ -1,3 +1,4 @@
+import './ui/escape.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './ui/base.css';
@@ -9,8 +10,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
-import { router } from './router.tsx';
+import { router, startPage } from './router.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
+
+startPage();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,30 +1,41 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { currentMode } from './api/mode.ts';
 import { queryClient } from './api/query-client.ts';
 import { isApiError } from './api/request.ts';
 import { noteSignedIn, seemsSignedIn } from './api/signed-in.ts';
 import { parseAnalyticsSearch } from './features/analytics/search.ts';
-import { parseCodesSearch } from './features/codes/codes-search.ts';
+import { parseCodesSearch, parseNewCodeSearch } from './features/codes/codes-search.ts';
+import { codeQuery, codesQuery } from './features/codes/queries.ts';
 import {
+  parseAccountsSearch,
   parseLookUpSearch,
   parsePageSearch,
+  parsePeopleSearch,
   parseReportsSearch,
   parseSuspensionsSearch,
 } from './features/operator/search.ts';
+import { keysQuery } from './features/settings/queries.ts';
 import { meQuery } from './features/shell/me.ts';
 import { NotFound } from './features/shell/not-found.tsx';
+import { PageProblem, WholePageProblem } from './features/shell/page-problem.tsx';
 import { Shell } from './features/shell/shell.tsx';
 import { SignInFrame } from './features/sign-in/frame.tsx';
-import { Problem } from './ui/problem.tsx';
+import { webhooksQuery } from './features/webhooks/queries.ts';
+import { lazyPage } from './ui/lazy-page.tsx';
+
 import { Wait } from './ui/wait.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+// Loaders ask for what a page shows while its script is still loading, and wait for nothing: the page itself waits for the
+// answer, and says what is wrong with it.
 
 /** Pages for who is not signed in. */
 const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: SignInFrame });
@@ -39,32 +50,38 @@ const signIn = createRoute({
     // Only a path of our own: anything else could lead a person who has just signed in elsewhere.
     return next?.startsWith('/') && !next.startsWith('//') ? { next } : {};
   },
-  component: lazyRouteComponent(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
+  component: lazyPage(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
 });
 const signUp = createRoute({
   getParentRoute: () => outside,
   path: 'sign-up',
-  component: lazyRouteComponent(() => import('./features/sign-in/sign-up.tsx'), 'SignUp'),
+  component: lazyPage(() => import('./features/sign-in/sign-up.tsx'), 'SignUp'),
 });
 const firstOperator = createRoute({
   getParentRoute: () => outside,
   path: 'first-operator',
-  component: lazyRouteComponent(() => import('./features/sign-in/first-operator.tsx'), 'FirstOperator'),
+  component: lazyPage(() => import('./features/sign-in/first-operator.tsx'), 'FirstOperator'),
 });
 const forgot = createRoute({
   getParentRoute: () => outside,
   path: 'forgot-password',
-  component: lazyRouteComponent(() => import('./features/sign-in/forgot-password.tsx'), 'ForgotPassword'),
+  component: lazyPage(() => import('./features/sign-in/forgot-password.tsx'), 'ForgotPassword'),
 });
 const reset = createRoute({
   getParentRoute: () => outside,
   path: 'reset-password',
-  component: lazyRouteComponent(() => import('./features/sign-in/reset-password.tsx'), 'ResetPassword'),
+  component: lazyPage(() => import('./features/sign-in/reset-password.tsx'), 'ResetPassword'),
 });
 const verify = createRoute({
   getParentRoute: () => outside,
   path: 'verify-email',
-  component: lazyRouteComponent(() => import('./features/sign-in/verify-email.tsx'), 'VerifyEmail'),
+  component: lazyPage(() => import('./features/sign-in/verify-email.tsx'), 'VerifyEmail'),
+});
+
+const confirmNewEmail = createRoute({
+  getParentRoute: () => outside,
+  path: 'confirm-email',
+  component: lazyPage(() => import('./features/settings/confirm-new-email.tsx'), 'ConfirmNewEmail'),
 });
 
 /** Everything behind the sign-in; who has no session is sent there, and comes back to where they were going. */
@@ -72,6 +89,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
+  errorComponent: WholePageProblem,
   beforeLoad: async ({ location }) => {
     const toSignIn = () =>
       redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
@@ -97,71 +115,82 @@ const codes = createRoute({
   getParentRoute: () => inside,
   path: 'codes',
   validateSearch: parseCodesSearch,
-  component: lazyRouteComponent(() => import('./features/codes/codes-page.tsx'), 'CodesPage'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(codesQuery(currentMode(), deps)),
+  component: lazyPage(() => import('./features/codes/codes-page.tsx'), 'CodesPage'),
 });
 const newCode = createRoute({
   getParentRoute: () => inside,
   path: 'codes/new',
-  component: lazyRouteComponent(() => import('./features/codes/new-code-page.tsx'), 'NewCodePage'),
+  validateSearch: parseNewCodeSearch,
+  component: lazyPage(() => import('./features/codes/new-code-page.tsx'), 'NewCodePage'),
+});
+const importCodes = createRoute({
+  getParentRoute: () => inside,
+  path: 'codes/import',
+  component: lazyPage(() => import('./features/import/import-page.tsx'), 'ImportPage'),
 });
 const code = createRoute({
   getParentRoute: () => inside,
   path: 'codes/$id',
-  component: lazyRouteComponent(() => import('./features/codes/code-page.tsx'), 'CodePage'),
+  loader: ({ params }) => void queryClient.prefetchQuery(codeQuery(currentMode(), params.id)),
+  component: lazyPage(() => import('./features/codes/code-page.tsx'), 'CodePage'),
 });
 const codeOverview = createRoute({
   getParentRoute: () => code,
   path: '/',
-  component: lazyRouteComponent(() => import('./features/codes/code-overview.tsx'), 'CodeOverview'),
+  component: lazyPage(() => import('./features/codes/code-overview.tsx'), 'CodeOverview'),
 });
 const codeAnalytics = createRoute({
   getParentRoute: () => code,
   path: 'analytics',
   validateSearch: parseAnalyticsSearch,
-  component: lazyRouteComponent(() => import('./features/analytics/code-analytics.tsx'), 'CodeAnalytics'),
+  component: lazyPage(() => import('./features/analytics/code-analytics.tsx'), 'CodeAnalytics'),
 });
 const codeHistory = createRoute({
   getParentRoute: () => code,
   path: 'history',
-  component: lazyRouteComponent(() => import('./features/codes/code-history.tsx'), 'CodeHistory'),
+  component: lazyPage(() => import('./features/codes/code-history.tsx'), 'CodeHistory'),
 });
 const analytics = createRoute({
   getParentRoute: () => inside,
   path: 'analytics',
   validateSearch: parseAnalyticsSearch,
-  component: lazyRouteComponent(() => import('./features/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+  component: lazyPage(() => import('./features/analytics/analytics-page.tsx'), 'AnalyticsPage'),
 });
 const keys = createRoute({
   getParentRoute: () => inside,
   path: 'settings/keys',
-  component: lazyRouteComponent(() => import('./features/settings/keys-page.tsx'), 'KeysPage'),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyPage(() => import('./features/settings/keys-page.tsx'), 'KeysPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: 'settings/webhooks',
-  component: lazyRouteComponent(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  loader: () => void queryClient.prefetchQuery(webhooksQuery(currentMode())),
+  component: lazyPage(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 const webhook = createRoute({
   getParentRoute: () => inside,
   path: 'settings/webhooks/$id',
-  component: lazyRouteComponent(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 const plan = createRoute({
   getParentRoute: () => inside,
   path: 'settings/plan',
-  component: lazyRouteComponent(() => import('./features/settings/plan-page.tsx'), 'PlanPage'),
+  component: lazyPage(() => import('./features/settings/plan-page.tsx'), 'PlanPage'),
 });
 const accountPage = createRoute({
   getParentRoute: () => inside,
   path: 'settings/account',
-  component: lazyRouteComponent(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
 });
 
 /** For operators alone. */
 const operator = createRoute({
   getParentRoute: () => inside,
   path: 'operator',
-  component: lazyRouteComponent(() => import('./features/operator/operator-only.tsx'), 'OperatorOnly'),
+  component: lazyPage(() => import('./features/operator/operator-only.tsx'), 'OperatorOnly'),
 });
 const operatorHome = createRoute({
   getParentRoute: () => operator,
@@ -174,41 +203,64 @@ const reports = createRoute({
   getParentRoute: () => operator,
   path: 'reports',
   validateSearch: parseReportsSearch,
-  component: lazyRouteComponent(() => import('./features/operator/reports-page.tsx'), 'ReportsPage'),
+  component: lazyPage(() => import('./features/operator/reports-page.tsx'), 'ReportsPage'),
 });
 const lookUp = createRoute({
   getParentRoute: () => operator,
   path: 'look-up',
   validateSearch: parseLookUpSearch,
-  component: lazyRouteComponent(() => import('./features/operator/look-up-page.tsx'), 'LookUpPage'),
+  component: lazyPage(() => import('./features/operator/look-up-page.tsx'), 'LookUpPage'),
+});
+const operatorPeople = createRoute({
+  getParentRoute: () => operator,
+  path: 'people',
+  validateSearch: parsePeopleSearch,
+  component: lazyPage(() => import('./features/operator/people-page.tsx'), 'PeoplePage'),
+});
+const operatorAccounts = createRoute({
+  getParentRoute: () => operator,
+  path: 'accounts',
+  validateSearch: parseAccountsSearch,
+  component: lazyPage(() => import('./features/operator/accounts-page.tsx'), 'AccountsPage'),
+});
+const operatorPlans = createRoute({
+  getParentRoute: () => operator,
+  path: 'plans',
+  component: lazyPage(() => import('./features/operator/plans-page.tsx'), 'PlansPage'),
+});
+const setupCheck = createRoute({
+  getParentRoute: () => operator,
+  path: 'setup',
+  component: lazyPage(() => import('./features/operator/setup-page.tsx'), 'SetupPage'),
 });
 const operatorAccount = createRoute({
   getParentRoute: () => operator,
   path: 'accounts/$id',
   validateSearch: parsePageSearch,
-  component: lazyRouteComponent(() => import('./features/operator/account-page.tsx'), 'OperatorAccountPage'),
+  component: lazyPage(() => import('./features/operator/account-page.tsx'), 'OperatorAccountPage'),
 });
 const suspensions = createRoute({
   getParentRoute: () => operator,
   path: 'suspensions',
   validateSearch: parseSuspensionsSearch,
-  component: lazyRouteComponent(() => import('./features/operator/suspensions-page.tsx'), 'SuspensionsPage'),
+  component: lazyPage(() => import('./features/operator/suspensions-page.tsx'), 'SuspensionsPage'),
 });
 const blockedHosts = createRoute({
   getParentRoute: () => operator,
   path: 'blocked-hosts',
   validateSearch: parsePageSearch,
-  component: lazyRouteComponent(() => import('./features/operator/blocked-page.tsx'), 'BlockedPage'),
+  component: lazyPage(() => import('./features/operator/blocked-page.tsx'), 'BlockedPage'),
 });
 
 export const router = createRouter({
   basepath: '/app',
   routeTree: root.addChildren([
-    outside.addChildren([signIn, signUp, firstOperator, forgot, reset, verify]),
+    outside.addChildren([signIn, signUp, firstOperator, forgot, reset, verify, confirmNewEmail]),
     inside.addChildren([
       home,
       codes,
       newCode,
+      importCodes,
       code.addChildren([codeOverview, codeAnalytics, codeHistory]),
       analytics,
       keys,
@@ -216,15 +268,33 @@ export const router = createRouter({
       webhook,
       plan,
       accountPage,
-      operator.addChildren([operatorHome, reports, lookUp, operatorAccount, suspensions, blockedHosts]),
+      operator.addChildren([
+        operatorHome,
+        reports,
+        lookUp,
+        operatorPeople,
+        operatorAccounts,
+        operatorAccount,
+        operatorPlans,
+        setupCheck,
+        suspensions,
+        blockedHosts,
+      ]),
     ]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   defaultPendingComponent: Wait,
-  defaultErrorComponent: ({ error, reset: again }) => <Problem error={error} onRetry={again} />,
+  defaultErrorComponent: PageProblem,
   scrollRestoration: true,
 });
+
+/** Loads the script of the page that was opened. The router itself waits with that until it knows who is signed in. */
+export function startPage(): void {
+  const routes: Readonly<Record<string, AnyRoute | undefined>> = router.routesById;
+  for (const { routeId } of router.matchRoutes(router.latestLocation))
+    void routes[routeId]?.options.component?.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,17 +1,18 @@
 #!/usr/bin/env node
-import { describeSettings, misspelt, readCallerSettings, readConfig } from './config.ts';
+import { readCallerSettings, readConfig, readTypos } from './config/config.ts';
+import { describeSettings } from './config/describe.ts';
 import { AppError } from './kernel/errors.ts';
 
-/** A command loads what it needs and no more: it starts in half the time, and a redirect does not hold the API in memory. */
+/** Each command loads only what it needs: it starts in half the time, and a redirect does not keep the API in memory. */
 async function main([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
     case 'migrate': {
-      const { runMigrate } = await import('./roles/migrate.ts');
+      const { runMigrate } = await import('./commands/migrate.ts');
       return runMigrate(readConfig(), console.log);
     }
     case 'doctor': {
-      const { runDoctor } = await import('./roles/doctor/doctor.ts');
-      process.exitCode = (await runDoctor(args, readConfig, console.log, misspelt())) ? 0 : 1;
+      const { runDoctor } = await import('./commands/doctor.ts');
+      process.exitCode = (await runDoctor(args, readConfig, console.log, readTypos())) ? 0 : 1;
       return;
     }
     case 'config':
@@ -19,16 +20,16 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return;
     case 'backup':
     case 'restore': {
-      const { runBackup, runRestore } = await import('./roles/backup.ts');
+      const { runBackup, runRestore } = await import('./commands/backup.ts');
       return (command === 'backup' ? runBackup : runRestore)(args, readConfig(), console.log);
     }
     case 'spool': {
-      const { runSpool } = await import('./roles/spool.ts');
+      const { runSpool } = await import('./commands/spool.ts');
       process.exitCode = (await runSpool(args, readConfig(), console.log)) ? 0 : 1;
       return;
     }
     case 'metrics': {
-      const { describeMetrics } = await import('./roles/metric-list.ts');
+      const { describeMetrics } = await import('./commands/metrics.ts');
       console.log(describeMetrics());
       return;
     }
@@ -39,12 +40,12 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return;
     }
     case 'admin': {
-      const { runAdmin } = await import('./roles/admin.ts');
+      const { runAdmin } = await import('./commands/admin.ts');
       return runAdmin(args, readConfig(), console.log);
     }
     case 'import':
     case 'export': {
-      const { runExport, runImport } = await import('./roles/moving.ts');
+      const { runExport, runImport } = await import('./commands/import-export.ts');
       if (command === 'export') return runExport(args, readCallerSettings(), console.log);
       return runImport(args, readCallerSettings(), console.log, readConfig);
     }
@@ -66,25 +67,25 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 }
 
 async function usage(): Promise<string> {
-  const [{ backupUsage }, { movingUsage }, { adminUsage }, { spoolUsage }] = await Promise.all([
-    import('./roles/backup.ts'),
-    import('./roles/moving.ts'),
-    import('./roles/admin.ts'),
-    import('./roles/spool.ts'),
+  const [{ backupUsage }, { importExportUsage }, { adminUsage }, { spoolUsage }] = await Promise.all([
+    import('./commands/backup.ts'),
+    import('./commands/import-export.ts'),
+    import('./commands/admin.ts'),
+    import('./commands/spool.ts'),
   ]);
-  return `signpost all                             every role in one process
-signpost api                             the API
-signpost redirect                        the short links
-signpost ingest                          scans from the log to where they are counted
-signpost deliver                         webhooks to the owners' URLs
-signpost migrate                         brings PostgreSQL and ClickHouse up to date
-signpost doctor [--json]                 looks for what is wrong, and says what to do
+  return `signpost all                             runs every role in one process
+signpost api                             serves the API
+signpost redirect                        serves the short links
+signpost ingest                          counts the scans in the log
+signpost deliver                         sends webhooks
+signpost migrate                         applies migrations to PostgreSQL and ClickHouse
+signpost doctor [--json]                 finds problems, and says what to do about them
 ${backupUsage}
 ${spoolUsage}
 signpost config [--markdown]             explains every setting
 signpost metrics                         lists every metric, as Markdown
-signpost openapi [--account]             prints the OpenAPI document; with --account that of the dashboard
-${movingUsage}
+signpost openapi [--account]             prints the OpenAPI document; with --account, the dashboard's
+${importExportUsage}
 ${adminUsage}`;
 }
 

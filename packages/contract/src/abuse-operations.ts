@@ -30,12 +30,19 @@ const params = (description: string) => Type.Object({ id: Type.String({ descript
 
 const appeals = {
   tag: 'Account',
+  authScheme: 'session',
   errors: ['forbidden', 'not_found'],
   noReplay: true,
   whileSuspended: true,
 } as const;
 /** For operators alone: everybody else is refused. */
-const operator = { tag: 'Operator', errors: ['forbidden'], noReplay: true, whileSuspended: true } as const;
+const operator = {
+  tag: 'Operator',
+  authScheme: 'operatorSession',
+  errors: ['forbidden'],
+  noReplay: true,
+  whileSuspended: true,
+} as const;
 
 /** What an owner may do about a suspension, and what an operator does about abuse. */
 export const abuseOperations = {
@@ -44,9 +51,10 @@ export const abuseOperations = {
     id: 'getCodeSuspension',
     method: 'GET',
     path: '/account/qrcodes/{id}/suspension',
-    summary: 'Why a code is stopped',
-    description: 'Null where it is not. What stops a whole account is in `GET /account/me`.',
-    params: params('Id of the QR code, qr_….'),
+    summary: 'Get the suspension of a code',
+    description:
+      'Returns null if the code is not suspended. The suspension of the whole account is in `GET /account/me`.',
+    params: params('Id of the QR code, `qr_…`.'),
     success: { status: 200, description: 'The suspension.', schema: OwnCodeSuspension },
   },
   appealCode: {
@@ -55,8 +63,9 @@ export const abuseOperations = {
     method: 'POST',
     path: '/account/qrcodes/{id}/appeal',
     summary: 'Appeal against the suspension of a code',
-    description: 'The operator reads it and may release the code. Sending it again replaces the text.',
-    params: params('Id of the QR code, qr_….'),
+    description:
+      'Sends an appeal to the operator, who may release the code. A new appeal replaces the previous one.',
+    params: params('Id of the QR code, `qr_…`.'),
     body: AppealBody,
     success: { status: 200, description: 'The suspension, with the appeal.', schema: OwnSuspension },
   },
@@ -66,7 +75,8 @@ export const abuseOperations = {
     method: 'POST',
     path: '/account/appeal',
     summary: 'Appeal against the suspension of the account',
-    description: 'The operator reads it and may release the account. Sending it again replaces the text.',
+    description:
+      'Sends an appeal to the operator, who may release the account. A new appeal replaces the previous one.',
     body: AppealBody,
     success: { status: 200, description: 'The suspension, with the appeal.', schema: OwnSuspension },
   },
@@ -75,9 +85,9 @@ export const abuseOperations = {
     id: 'findCodes',
     method: 'GET',
     path: '/account/operator/codes',
-    summary: 'Whose code is this',
+    summary: 'Find codes',
     description:
-      'By short code or short link: that code, deleted ones included. By any other URL: the codes that lead to its host.',
+      'For a short code or short link, returns that code, even if it was deleted. For any other URL, returns the codes that lead to its host.',
     query: FindCodesQuery,
     success: { status: 200, description: 'The codes, each with its account.', schema: FoundCodes },
   },
@@ -86,9 +96,9 @@ export const abuseOperations = {
     id: 'getOperatorAccount',
     method: 'GET',
     path: '/account/operator/accounts/{id}',
-    summary: 'An account, for the operator',
-    description: 'Its people, how many codes it has, and whether it is suspended.',
-    params: params('Id of the account, acct_….'),
+    summary: 'Get an account',
+    description: 'Returns the people of the account, its number of codes, and whether it is suspended.',
+    params: params('Id of the account, `acct_…`.'),
     success: { status: 200, description: 'The account.', schema: OperatorAccount },
     errors: ['forbidden', 'not_found'],
   },
@@ -97,9 +107,9 @@ export const abuseOperations = {
     id: 'listOperatorCodes',
     method: 'GET',
     path: '/account/operator/accounts/{id}/codes',
-    summary: 'The codes of an account, for the operator',
-    description: 'Of both modes, newest first.',
-    params: params('Id of the account, acct_….'),
+    summary: 'List the codes of an account',
+    description: 'Returns the codes of both modes, newest first.',
+    params: params('Id of the account, `acct_…`.'),
     query: OperatorCodesQuery,
     success: { status: 200, description: 'One page of codes.', schema: OperatorCodeList },
     errors: ['forbidden', 'not_found'],
@@ -110,7 +120,7 @@ export const abuseOperations = {
     method: 'GET',
     path: '/account/operator/suspensions',
     summary: 'List suspensions',
-    description: 'Of codes and of accounts.',
+    description: 'Returns the suspensions of codes and accounts.',
     query: SuspensionsQuery,
     success: { status: 200, description: 'One page of suspensions.', schema: SuspensionList },
   },
@@ -121,7 +131,7 @@ export const abuseOperations = {
     path: '/account/operator/suspensions',
     summary: 'Suspend a code or an account',
     description:
-      'When this answers, no redirect sends anybody on. Nothing is deleted. An account cannot suspend itself, and one with an operator is not suspended.',
+      'By the time of the response, the short links no longer redirect. Nothing is deleted. Accounts cannot suspend themselves, and accounts of operators cannot be suspended.',
     body: CreateSuspension,
     success: { status: 201, description: 'The suspension.', schema: Suspension },
     errors: ['forbidden', 'not_found', 'invalid_transition'],
@@ -131,11 +141,11 @@ export const abuseOperations = {
     id: 'releaseSuspension',
     method: 'POST',
     path: '/account/operator/suspensions/{id}/release',
-    summary: 'Release what is suspended',
+    summary: 'Release a suspension',
     description:
-      'When this answers, redirects send people on again. A code that still leads to a blocked host is refused: its owner changes the destination first, or the host is unblocked.',
-    params: params('Id of the suspension, sus_….'),
-    success: { status: 200, description: 'The suspension, released.', schema: Suspension },
+      'By the time of the response, the short links redirect again. A code that leads to a blocked host cannot be released until its owner changes the destination or the host is unblocked.',
+    params: params('Id of the suspension, `sus_…`.'),
+    success: { status: 200, description: 'The released suspension.', schema: Suspension },
     errors: ['forbidden', 'not_found', 'invalid_transition'],
   },
   answerAppeal: {
@@ -144,11 +154,11 @@ export const abuseOperations = {
     method: 'POST',
     path: '/account/operator/suspensions/{id}/answer',
     summary: 'Answer an appeal and keep the suspension',
-    description: 'The owner sees when the appeal was read, with the reply, and may appeal again.',
-    params: params('Id of the suspension, sus_….'),
+    description: 'The owner sees the reply and when the appeal was read, and may appeal again.',
+    params: params('Id of the suspension, `sus_…`.'),
     body: AnswerAppeal,
     bodyOptional: true,
-    success: { status: 200, description: 'The suspension, with the answer.', schema: Suspension },
+    success: { status: 200, description: 'The suspension, with the reply.', schema: Suspension },
     errors: ['forbidden', 'not_found', 'invalid_transition'],
   },
   listReports: {
@@ -157,7 +167,7 @@ export const abuseOperations = {
     method: 'GET',
     path: '/account/operator/reports',
     summary: 'List reports',
-    description: 'What strangers have reported on the report page, one entry a link.',
+    description: 'Returns what visitors have reported on the report page, one entry per link.',
     query: ReportsQuery,
     success: { status: 200, description: 'One page of reports.', schema: ReportList },
   },
@@ -167,9 +177,9 @@ export const abuseOperations = {
     method: 'POST',
     path: '/account/operator/reports/{id}/close',
     summary: 'Close a report',
-    description: 'It opens again if somebody reports the link again.',
-    params: params('Id of the report, rep_….'),
-    success: { status: 200, description: 'The report, closed.', schema: Report },
+    description: 'The report reopens if the link is reported again.',
+    params: params('Id of the report, `rep_…`.'),
+    success: { status: 200, description: 'The closed report.', schema: Report },
     errors: ['forbidden', 'not_found'],
   },
   listBlockedHosts: {
@@ -178,7 +188,7 @@ export const abuseOperations = {
     method: 'GET',
     path: '/account/operator/blocked-hosts',
     summary: 'List blocked hosts',
-    description: 'Hosts that no code may lead to, nor to their subdomains.',
+    description: 'Returns the hosts that no code may lead to. Their subdomains are blocked as well.',
     query: BlockedHostsQuery,
     success: { status: 200, description: 'One page of hosts.', schema: BlockedHostList },
   },
@@ -187,10 +197,11 @@ export const abuseOperations = {
     id: 'getHostReach',
     method: 'GET',
     path: '/account/operator/hosts/{id}',
-    summary: 'How many codes lead to a host',
-    description: 'To it or to its subdomains, of all accounts and both modes. Ask this before you block it.',
+    summary: 'Count the codes that lead to a host',
+    description:
+      'Counts the codes that lead to the host or its subdomains, in all accounts and both modes. Use it before you block a host.',
     params: params('The host.'),
-    success: { status: 200, description: 'Codes and accounts.', schema: HostReach },
+    success: { status: 200, description: 'The number of codes and accounts.', schema: HostReach },
   },
   blockHost: {
     ...operator,
@@ -199,7 +210,7 @@ export const abuseOperations = {
     path: '/account/operator/blocked-hosts',
     summary: 'Block a host',
     description:
-      'When this answers, no redirect sends anybody there. The codes that lead there are marked as suspended in the background.',
+      'By the time of the response, no short link redirects to the host. The codes that lead to it are marked as suspended in the background.',
     body: BlockHost,
     success: { status: 201, description: 'The blocked host.', schema: BlockedHost },
   },
@@ -209,9 +220,9 @@ export const abuseOperations = {
     method: 'DELETE',
     path: '/account/operator/blocked-hosts/{id}',
     summary: 'Unblock a host',
-    description: 'Codes that were suspended because they lead there are released.',
+    description: 'Releases the codes that were suspended because they lead to the host.',
     params: params('The host.'),
-    success: { status: 200, description: 'Unblocked.', schema: UnblockedHost },
+    success: { status: 200, description: 'The host was unblocked.', schema: UnblockedHost },
     errors: ['forbidden', 'not_found'],
   },
   listBlockLists: {
@@ -219,9 +230,9 @@ export const abuseOperations = {
     id: 'listBlockLists',
     method: 'GET',
     path: '/account/operator/lists',
-    summary: 'List imported lists',
+    summary: 'List blocklists',
     description:
-      'Lists of hosts and URLs that no code may lead to, imported by `signpost admin import-list`.',
-    success: { status: 200, description: 'The lists.', schema: BlockLists },
+      'Returns the lists of hosts and URLs that no code may lead to, imported with `signpost admin import-list`.',
+    success: { status: 200, description: 'The blocklists.', schema: BlockLists },
   },
 } as const satisfies Record<string, Operation>;

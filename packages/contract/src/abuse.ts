@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { modeWords } from './modes.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { statuses } from './qrcodes.ts';
+import {
+  maxAppealLength,
+  maxFoundCodes,
+  maxLookUpLength,
+  maxReasonLength,
+  reportStates,
+  statuses,
+  suspensionStates,
+} from './values.ts';
 import { words } from './words.ts';
 
 /** What is stopped for safety, and what an operator sees of it. Of the dashboard alone. */
@@ -30,17 +38,17 @@ const Appeal = Type.Object(
     answer: nullable(
       Type.Object(
         {
-          text: Type.String({ description: 'In the words of the operator; may be empty.' }),
+          text: Type.String({ description: 'Text by the operator. May be empty.' }),
           at: timestamp(),
         },
         {
           additionalProperties: false,
-          description: 'The operator has read it, and the suspension stays. A new appeal clears it.',
+          description: 'The operator has read the appeal and keeps the suspension. A new appeal clears it.',
         },
       ),
     ),
   },
-  { title: 'Appeal', additionalProperties: false, description: 'What the owner has to say to it.' },
+  { title: 'Appeal', additionalProperties: false, description: 'The appeal of the owner.' },
 );
 
 /** What an owner is told. */
@@ -48,7 +56,7 @@ export const OwnSuspension = Type.Object(
   {
     reason: Type.String({
       description:
-        'Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it.',
+        'Human-readable reason, written by the operator, or by the service if a blocklist or a blocked host stopped the code.',
     }),
     suspended_at: timestamp(),
     appeal: nullable(Appeal),
@@ -62,12 +70,12 @@ export const OwnCodeSuspension = Type.Object(
 );
 
 export const AppealBody = Type.Object(
-  { text: prose(1000, 'Why this is a mistake, or what has changed since.') },
+  { text: prose(maxAppealLength, 'Why the suspension is a mistake, or what has changed since.') },
   { title: 'AppealBody', additionalProperties: false },
 );
 
 /** An account as an operator meets it in a list. */
-const OperatorAccountItem = Type.Object(
+export const OperatorAccountItem = Type.Object(
   {
     id: Type.String({ description: 'acct_…' }),
     name: Type.String(),
@@ -75,7 +83,9 @@ const OperatorAccountItem = Type.Object(
     created_at: timestamp(),
     closed_at: nullable(timestamp()),
     suspended: Type.Boolean(),
-    held: Type.Boolean({ description: 'Its links wait for a confirmed e-mail address.' }),
+    held: Type.Boolean({
+      description: 'Whether its short links are held until an email address is confirmed.',
+    }),
   },
   { title: 'OperatorAccountItem', additionalProperties: false },
 );
@@ -87,13 +97,15 @@ export const OperatorCode = Type.Object(
     name: Type.String(),
     mode: words(modeWords),
     short_url: Type.String(),
-    destination_url: Type.String({ description: 'Empty where the code was deleted.' }),
+    destination_url: Type.String({ description: 'Empty if the code was deleted.' }),
     status: words([...statuses, 'deleted']),
     made_by: words(['api', 'dashboard']),
     created_at: timestamp(),
     updated_at: timestamp(),
     total_scans: Type.Integer(),
-    suspended: Type.Boolean({ description: 'The code itself; its account may be as well.' }),
+    suspended: Type.Boolean({
+      description: 'Whether the code itself is suspended. Its account may be suspended as well.',
+    }),
     account: OperatorAccountItem,
   },
   { title: 'OperatorCode', additionalProperties: false },
@@ -102,13 +114,13 @@ export const OperatorCode = Type.Object(
 export const FindCodesQuery = Type.Object({
   link: Type.String({
     minLength: 1,
-    maxLength: 4096,
-    description: 'A short code, a short link, or a URL that codes may lead to.',
+    maxLength: maxLookUpLength,
+    description: 'A short code, a short link, or a destination URL.',
   }),
 });
 
 export const FoundCodes = Type.Object(
-  { data: Type.Array(OperatorCode, { description: 'Newest first, at most 50.' }) },
+  { data: Type.Array(OperatorCode, { description: `Newest first, at most ${maxFoundCodes}.` }) },
   { title: 'FoundCodes', additionalProperties: false },
 );
 
@@ -124,15 +136,15 @@ export const Suspension = Type.Object(
           name: Type.String(),
           short_url: Type.String(),
           destination_url: Type.String({
-            description: 'Where it leads now, or would. Empty where it was deleted.',
+            description: 'The current destination. Empty if the code was deleted.',
           }),
         },
         { additionalProperties: false },
       ),
     ),
-    url: nullable(Type.String({ description: 'Where the code led when it was stopped.' })),
+    url: nullable(Type.String({ description: 'The destination of the code when it was suspended.' })),
     cause: words(suspensionCauses),
-    source: Type.String({ description: 'The blocked host, or the name of the list; else empty.' }),
+    source: Type.String({ description: 'The blocked host or the name of the blocklist, otherwise empty.' }),
     reason: Type.String(),
     suspended_at: timestamp(),
     released_at: nullable(timestamp()),
@@ -142,14 +154,12 @@ export const Suspension = Type.Object(
   { title: 'Suspension', additionalProperties: false },
 );
 
-export const suspensionStates = ['open', 'appealed', 'released'] as const;
-
 export const SuspensionsQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
   state: Type.Optional(
     words(
       suspensionStates,
-      'Default open. appealed: the open ones with an appeal that nobody has answered. released: those no longer in force, and those of what was deleted.',
+      '`open`: in force. `appealed`: in force, with an unanswered appeal. `released`: no longer in force, or the code or account was deleted. Defaults to open.',
     ),
   ),
 });
@@ -164,15 +174,22 @@ export const CreateSuspension = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Of a code, qr_…, or of an account, acct_….',
+      description: 'Id of a code (`qr_…`) or of an account (`acct_…`).',
     }),
-    reason: prose(500, 'What the owner is told.'),
+    reason: prose(maxReasonLength, 'Reason shown to the owner.'),
   },
   { title: 'CreateSuspension', additionalProperties: false },
 );
 
 export const AnswerAppeal = Type.Object(
-  { text: Type.Optional(prose(1000, 'What the owner is told. Left out: only that the appeal was read.')) },
+  {
+    text: Type.Optional(
+      prose(
+        maxAppealLength,
+        'Reply shown to the owner. If omitted, the owner sees only that the appeal was read.',
+      ),
+    ),
+  },
   { title: 'AnswerAppeal', additionalProperties: false },
 );
 
@@ -194,7 +211,7 @@ export const OperatorAccount = Type.Object(
     live_codes: Type.Integer(),
     test_codes: Type.Integer(),
     suspended_codes: Type.Integer(),
-    reports: Type.Integer({ description: 'Open reports about its codes.' }),
+    reports: Type.Integer({ description: 'Number of open reports about its codes.' }),
   },
   { title: 'OperatorAccount', additionalProperties: false },
 );
@@ -210,7 +227,7 @@ export const Report = Type.Object(
   {
     id: Type.String({ description: 'rep_…' }),
     code: OperatorCode,
-    count: Type.Integer({ description: 'How often the link was reported.' }),
+    count: Type.Integer({ description: 'Number of times the link was reported.' }),
     first_at: timestamp(),
     last_at: timestamp(),
     closed_at: nullable(timestamp()),
@@ -219,7 +236,7 @@ export const Report = Type.Object(
         { kind: words(reportKinds), text: Type.String(), at: timestamp() },
         { additionalProperties: false },
       ),
-      { description: 'Newest first, at most 20. Text of strangers.' },
+      { description: 'Newest first, at most 20. The text was written by anonymous visitors.' },
     ),
   },
   { title: 'Report', additionalProperties: false },
@@ -227,11 +244,11 @@ export const Report = Type.Object(
 
 export const ReportsQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
-  state: Type.Optional(words(['open', 'closed'], 'Default open.')),
+  state: Type.Optional(words(reportStates, 'Defaults to open.')),
 });
 
 export const ReportList = Type.Object(
-  { data: Type.Array(Report, { description: 'The last one reported first.' }), pagination: Pagination },
+  { data: Type.Array(Report, { description: 'Most recently reported first.' }), pagination: Pagination },
   { title: 'ReportList', additionalProperties: false },
 );
 
@@ -240,16 +257,19 @@ export const BlockedHost = Type.Object(
     host: Type.String(),
     reason: Type.String(),
     created_at: timestamp(),
-    suspended_codes: Type.Integer({ description: 'Codes that are suspended because they lead there.' }),
+    suspended_codes: Type.Integer({
+      description: 'Number of codes that are suspended because they lead to this host.',
+    }),
     marking: Type.Boolean({
-      description: 'Codes that lead there are still being marked as suspended. Redirects stop them already.',
+      description:
+        'Whether codes that lead to this host are still being marked as suspended. They no longer redirect.',
     }),
   },
   { title: 'BlockedHost', additionalProperties: false },
 );
 
 export const BlockedHostList = Type.Object(
-  { data: Type.Array(BlockedHost, { description: 'The last one blocked first.' }), pagination: Pagination },
+  { data: Type.Array(BlockedHost, { description: 'Most recently blocked first.' }), pagination: Pagination },
   { title: 'BlockedHostList', additionalProperties: false },
 );
 
@@ -258,8 +278,10 @@ export const BlockedHostsQuery = Type.Object({ ...pageQuery({ defaultLimit: 20, 
 export const HostReach = Type.Object(
   {
     host: Type.String(),
-    codes: Type.Integer({ description: 'Codes that lead to it or to its subdomains, up to 100,001.' }),
-    accounts: Type.Integer({ description: 'Accounts that these codes belong to.' }),
+    codes: Type.Integer({
+      description: 'Number of codes that lead to the host or its subdomains, counted up to 100,001.',
+    }),
+    accounts: Type.Integer({ description: 'Number of accounts that these codes belong to.' }),
   },
   { title: 'HostReach', additionalProperties: false },
 );
@@ -269,9 +291,11 @@ export const BlockHost = Type.Object(
     host: Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'Without https:// and path. Its subdomains are blocked with it.',
+      description: 'Host name without https:// and path. Its subdomains are blocked as well.',
     }),
-    reason: Type.Optional(prose(500, 'What owners of codes that lead there are told.')),
+    reason: Type.Optional(
+      prose(maxReasonLength, 'Reason shown to the owners of codes that lead to this host.'),
+    ),
   },
   { title: 'BlockHost', additionalProperties: false },
 );
@@ -288,7 +312,9 @@ export const BlockList = Type.Object(
     urls: Type.Integer(),
     imported_at: timestamp(),
     expires_at: nullable(timestamp()),
-    suspended_codes: Type.Integer({ description: 'Codes that are suspended because of this list.' }),
+    suspended_codes: Type.Integer({
+      description: 'Number of codes that are suspended because of this blocklist.',
+    }),
   },
   { title: 'BlockList', additionalProperties: false },
 );

@@ -14,10 +14,14 @@ import {
   UpdateMe,
 } from './account.ts';
 import type { Operation } from './operations.ts';
+import { operatorOperations } from './operator-operations.ts';
 import {
+  ChangeEmail,
   ChangePassword,
+  CloseAccount,
   CreateFirstOperator,
   Done,
+  EmailChange,
   PasswordReset,
   RequestReset,
   ResetPassword,
@@ -31,8 +35,8 @@ import {
 
 const params = (description: string) => Type.Object({ id: Type.String({ description }) });
 
-const signIn = { tag: 'Sign-in', errors: [] as const, noReplay: true } as const;
-const account = { tag: 'Account', errors: [] as const, noReplay: true } as const;
+const signIn = { tag: 'Sign-in', authScheme: 'session', errors: [] as const, noReplay: true } as const;
+const account = { tag: 'Account', authScheme: 'session', errors: [] as const, noReplay: true } as const;
 
 /** The dashboard's own endpoints, by session cookie. No part of the public API: they change as the dashboard does. */
 export const accountOperations = {
@@ -41,9 +45,9 @@ export const accountOperations = {
     id: 'signInOptions',
     method: 'GET',
     path: '/auth/options',
-    summary: 'What a sign-in page needs to know',
-    description: 'Whether a stranger may sign up, and whether mail is sent.',
-    public: true,
+    summary: 'Get the sign-in options',
+    description: 'Returns whether anyone can sign up, and whether the installation sends email.',
+    authScheme: 'anonymousSameSite',
     success: { status: 200, description: 'The options.', schema: SignInOptions },
   },
   signUp: {
@@ -52,10 +56,14 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sign-up',
     summary: 'Sign up',
-    description: 'Makes a user with an account, and signs in. Only where sign-up is open.',
-    public: true,
+    description: 'Creates a user with an account and signs in. Available only if sign-up is open.',
+    authScheme: 'anonymousSameSite',
     body: SignUp,
-    success: { status: 201, description: 'Signed in; the cookie is set.', schema: SignedIn },
+    success: {
+      status: 201,
+      description: 'Signed in. The response sets the session cookie.',
+      schema: SignedIn,
+    },
     errors: ['forbidden'],
   },
   createFirstOperator: {
@@ -63,12 +71,16 @@ export const accountOperations = {
     id: 'createFirstOperator',
     method: 'POST',
     path: '/auth/first-operator',
-    summary: 'Become the first operator',
+    summary: 'Create the first operator',
     description:
-      'By the token that the server keeps in a file while it has no operator. Makes a user with an account, and signs in. Works where sign-up is closed too; once there is an operator, never again. Wrong tokens are limited by network address.',
-    public: true,
+      'Creates a user with an account and signs in, using the token that the server keeps in a file until it has an operator. Works even if sign-up is closed, but not once there is an operator. Wrong tokens are rate-limited by IP address.',
+    authScheme: 'anonymousSameSite',
     body: CreateFirstOperator,
-    success: { status: 201, description: 'Signed in; the cookie is set.', schema: SignedIn },
+    success: {
+      status: 201,
+      description: 'Signed in. The response sets the session cookie.',
+      schema: SignedIn,
+    },
     errors: ['forbidden'],
   },
   signIn: {
@@ -78,10 +90,14 @@ export const accountOperations = {
     path: '/auth/sign-in',
     summary: 'Sign in',
     description:
-      'One refusal for every cause. Wrong passwords are limited by e-mail and network address together; a browser that has signed in before has a limit of its own.',
-    public: true,
+      'Every failure returns the same error. Wrong passwords are rate-limited by email and IP address together; a browser that has signed in before has its own limit.',
+    authScheme: 'anonymousSameSite',
     body: SignIn,
-    success: { status: 200, description: 'Signed in; the cookie is set.', schema: SignedIn },
+    success: {
+      status: 200,
+      description: 'Signed in. The response sets the session cookie.',
+      schema: SignedIn,
+    },
     errors: ['forbidden', 'unauthorized'],
   },
   signOut: {
@@ -90,7 +106,7 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sign-out',
     summary: 'Sign out',
-    description: 'The session ends at once, on every process.',
+    description: 'Ends the session immediately, on every process.',
     whileSuspended: true,
     success: { status: 200, description: 'Signed out.', schema: Done },
     errors: ['forbidden'],
@@ -100,11 +116,12 @@ export const accountOperations = {
     id: 'requestReset',
     method: 'POST',
     path: '/auth/request-reset',
-    summary: 'Ask for a link to set a new password',
-    description: 'The same answer whether or not anybody has this e-mail. The link holds for an hour, once.',
-    public: true,
+    summary: 'Request a password reset',
+    description:
+      'Returns the same response whether or not a user has this email address. The link is valid for one hour and works once.',
+    authScheme: 'anonymousSameSite',
     body: RequestReset,
-    success: { status: 200, description: 'If somebody has this e-mail, a link is on its way.', schema: Done },
+    success: { status: 200, description: 'If a user has this email address, a link was sent.', schema: Done },
     errors: ['forbidden'],
   },
   resetPassword: {
@@ -112,12 +129,16 @@ export const accountOperations = {
     id: 'resetPassword',
     method: 'POST',
     path: '/auth/reset-password',
-    summary: 'Set a new password by a link',
+    summary: 'Reset the password',
     description:
-      'Ends every session and every other link of the user. Where the address was not confirmed before, a link that was mailed confirms it, and every API key of the account is revoked: whoever made them may be somebody else.',
-    public: true,
+      'Sets a new password with the token from a link. Ends every session and invalidates every other link of the user. If the address was not confirmed before, a link sent by email confirms it, and every API key of the account is revoked, since somebody else may have created them.',
+    authScheme: 'anonymousSameSite',
     body: ResetPassword,
-    success: { status: 200, description: 'Set. Sign in with it.', schema: PasswordReset },
+    success: {
+      status: 200,
+      description: 'The password was changed. Sign in with the new one.',
+      schema: PasswordReset,
+    },
     errors: ['forbidden'],
   },
   verifyEmail: {
@@ -125,12 +146,12 @@ export const accountOperations = {
     id: 'verifyEmail',
     method: 'POST',
     path: '/auth/verify-email',
-    summary: 'Confirm an e-mail address by a link',
+    summary: 'Confirm the email address',
     description:
-      'By the link that was mailed at sign-up. It holds for 24 hours, once, and only for who is signed in to the account that it was mailed for: whoever else gets the mail has not created that account.',
+      'Confirms the address with the token from the email sent at sign-up. The link is valid for 24 hours, works once, and only for a user who is signed in to the account it was sent for: another recipient of the email did not create that account.',
     whileSuspended: true,
     body: VerifyEmail,
-    success: { status: 200, description: 'Confirmed.', schema: Done },
+    success: { status: 200, description: 'The address was confirmed.', schema: Done },
     errors: ['forbidden'],
   },
   changePassword: {
@@ -140,10 +161,10 @@ export const accountOperations = {
     path: '/auth/change-password',
     summary: 'Change the password',
     description:
-      'Ends every other session of the user. The cookie of this one is renewed. Five changes a day are possible.',
+      'Ends every other session of the user and renews the cookie of this one. Limited to five changes per day.',
     body: ChangePassword,
     whileSuspended: true,
-    success: { status: 200, description: 'Changed.', schema: Done },
+    success: { status: 200, description: 'The password was changed.', schema: Done },
     errors: ['forbidden'],
   },
   listSessions: {
@@ -152,7 +173,7 @@ export const accountOperations = {
     method: 'GET',
     path: '/auth/sessions',
     summary: 'List sessions',
-    description: 'Where the user is signed in, newest first.',
+    description: 'Returns where the user is signed in, newest first.',
     success: { status: 200, description: 'The sessions.', schema: SessionList },
   },
   revokeSession: {
@@ -161,10 +182,10 @@ export const accountOperations = {
     method: 'DELETE',
     path: '/auth/sessions/{id}',
     summary: 'End a session',
-    description: 'At once, on every process.',
-    params: params('Id of the session, ses_….'),
+    description: 'Ends the session immediately, on every process.',
+    params: params('Id of the session, `ses_…`.'),
     whileSuspended: true,
-    success: { status: 200, description: 'Ended.', schema: Done },
+    success: { status: 200, description: 'The session has ended.', schema: Done },
     errors: ['forbidden', 'not_found'],
   },
   revokeOtherSessions: {
@@ -173,9 +194,9 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sessions/revoke-others',
     summary: 'End all other sessions',
-    description: 'All but the one that asks.',
+    description: 'Ends every session of the user except the current one.',
     whileSuspended: true,
-    success: { status: 200, description: 'Ended.', schema: Done },
+    success: { status: 200, description: 'The sessions have ended.', schema: Done },
     errors: ['forbidden'],
   },
   getMe: {
@@ -183,20 +204,20 @@ export const accountOperations = {
     id: 'getMe',
     method: 'GET',
     path: '/account/me',
-    summary: 'User, account and service',
+    summary: 'Get the user, account and service',
     description:
-      'Who is signed in, what the plan allows and how much of it is used, and where short links live.',
-    success: { status: 200, description: 'All of it.', schema: Me },
+      'Returns the signed-in user, the limits and usage of the account, and the settings of the service.',
+    success: { status: 200, description: 'The user, the account and the service.', schema: Me },
   },
   updateMe: {
     ...account,
     id: 'updateMe',
     method: 'PATCH',
     path: '/account/me',
-    summary: 'Change the user’s name',
-    description: 'The name that the history of codes shows.',
+    summary: 'Change the name of the user',
+    description: 'Changes the name that is shown in the history of codes.',
     body: UpdateMe,
-    success: { status: 200, description: 'As it is now.', schema: Me },
+    success: { status: 200, description: 'The updated user, with the account and the service.', schema: Me },
     errors: ['forbidden'],
   },
   sendVerification: {
@@ -204,11 +225,72 @@ export const accountOperations = {
     id: 'sendVerification',
     method: 'POST',
     path: '/account/verification',
-    summary: 'Send the link that confirms the e-mail address again',
-    description: 'Does nothing where the address is confirmed already, or no mail is set up.',
+    summary: 'Resend the confirmation email',
+    description: 'Does nothing if the address is already confirmed or the installation does not send email.',
     success: {
       status: 200,
-      description: 'If there is something to confirm, a link is on its way.',
+      description: 'If the address is not confirmed yet, a link was sent.',
+      schema: Done,
+    },
+    errors: ['forbidden'],
+  },
+  getEmailChange: {
+    ...account,
+    id: 'getEmailChange',
+    method: 'GET',
+    path: '/account/email',
+    summary: 'Get the pending change of the email address',
+    description: 'Returns the new address that is waiting for confirmation, or null.',
+    success: { status: 200, description: 'The pending change, if any.', schema: EmailChange },
+  },
+  changeEmail: {
+    ...account,
+    id: 'changeEmail',
+    method: 'POST',
+    path: '/account/email',
+    summary: 'Change the email address',
+    description:
+      'Sends a link to the new address and a notice to the current one, which stays in use until the link is opened. A later change replaces an earlier one. Returns the same response whether or not another account has the address. Requires the password.',
+    body: ChangeEmail,
+    success: { status: 200, description: 'A link was sent to the new address.', schema: EmailChange },
+    errors: ['forbidden'],
+  },
+  confirmEmailChange: {
+    ...account,
+    id: 'confirmEmailChange',
+    method: 'POST',
+    path: '/account/email/confirm',
+    summary: 'Confirm the new email address',
+    description:
+      'The link is valid for 24 hours, works once, and only for a user who is signed in to the account it was sent for. Ends every other session and invalidates every other link of the user.',
+    body: VerifyEmail,
+    success: { status: 200, description: 'The address was changed.', schema: Done },
+    errors: ['forbidden'],
+  },
+  cancelEmailChange: {
+    ...account,
+    id: 'cancelEmailChange',
+    method: 'DELETE',
+    path: '/account/email',
+    summary: 'Cancel the change of the email address',
+    description: 'Invalidates the link that was sent.',
+    whileSuspended: true,
+    success: { status: 200, description: 'No change is pending.', schema: EmailChange },
+    errors: ['forbidden'],
+  },
+  closeAccount: {
+    ...account,
+    id: 'closeAccount',
+    method: 'POST',
+    path: '/account/close',
+    summary: 'Close the account',
+    description:
+      'Permanently closes the account. By the time of the response, its codes no longer redirect, its API keys and sessions have ended, and nobody can sign in to it. Codes, scans and webhooks are then deleted. Requires the password.',
+    body: CloseAccount,
+    whileSuspended: true,
+    success: {
+      status: 200,
+      description: 'The account was closed. The response clears the session cookie.',
       schema: Done,
     },
     errors: ['forbidden'],
@@ -219,7 +301,7 @@ export const accountOperations = {
     method: 'GET',
     path: '/account/keys',
     summary: 'List API keys',
-    description: 'Of both modes. `last_used_at` is right to a minute or two.',
+    description: 'Returns the keys of both modes. `last_used_at` is accurate to one or two minutes.',
     success: { status: 200, description: 'The keys.', schema: ApiKeyList },
   },
   createKey: {
@@ -228,7 +310,8 @@ export const accountOperations = {
     method: 'POST',
     path: '/account/keys',
     summary: 'Create an API key',
-    description: 'The key is shown this once. At most 100 at a time. The password is asked again.',
+    description:
+      'Creates a key, which is shown only once. An account can have at most 100 keys. Requires the password.',
     body: CreateApiKey,
     showsSecret: true,
     success: { status: 201, description: 'The new key.', schema: NewApiKey },
@@ -240,10 +323,10 @@ export const accountOperations = {
     method: 'DELETE',
     path: '/account/keys/{id}',
     summary: 'Revoke an API key',
-    description: 'When this answers, no process lets the key through any more.',
-    params: params('Id of the key, key_….'),
+    description: 'By the time of the response, no process accepts the key.',
+    params: params('Id of the key, `key_…`.'),
     whileSuspended: true,
-    success: { status: 200, description: 'Revoked.', schema: RevokedApiKey },
+    success: { status: 200, description: 'The key was revoked.', schema: RevokedApiKey },
     errors: ['forbidden', 'not_found'],
   },
   browseQrCodes: {
@@ -252,7 +335,7 @@ export const accountOperations = {
     method: 'GET',
     path: '/account/qrcodes',
     summary: 'Browse QR codes',
-    description: 'The list for people: searched, sorted, each with its scans of the last 14 days.',
+    description: 'Returns codes with search and sorting, each with its scans of the last 14 days.',
     query: BrowseQuery,
     success: { status: 200, description: 'One page of codes.', schema: BrowseList },
   },
@@ -261,9 +344,10 @@ export const accountOperations = {
     id: 'getHistory',
     method: 'GET',
     path: '/account/qrcodes/{id}/history',
-    summary: 'Edits of a QR code',
-    description: 'Who changed what, when, from what to what. To undo, PATCH with the value in `from`.',
-    params: params('Id of the QR code, qr_….'),
+    summary: 'List the edits of a QR code',
+    description:
+      'Returns who changed what and when, with the old and the new value. To undo an edit, update the code with the value in `from`.',
+    params: params('Id of the QR code, `qr_…`.'),
     query: HistoryQuery,
     success: { status: 200, description: 'One page of edits.', schema: History },
     errors: ['not_found'],
@@ -273,12 +357,13 @@ export const accountOperations = {
     id: 'liveScans',
     method: 'GET',
     path: '/account/live',
-    summary: 'New scans as they come in',
+    summary: 'Stream new scans',
     description:
-      'Server-sent events. `ready` comes first; then a `scan` for each new scan (data: LiveScan). Each has an id to resume from by Last-Event-ID without a gap or a repetition; data.id is the id of the scan. `gap` says that more was missed than is sent again: read anew. A browser’s EventSource sends no headers, so the mode may be given as `?mode=test`.',
+      'Streams server-sent events: `ready` first, then a `scan` for each new scan (data: LiveScan). Each event has an id; send it as Last-Event-ID to resume without gaps or duplicates. `data.id` is the id of the scan. `gap` means that more events were missed than can be resent: reload the data. An EventSource cannot send headers, so the mode can be given as `?mode=test`.',
     query: LiveQuery,
     success: { status: 200, description: 'The stream.', files: ['text/event-stream'] },
     errors: ['not_found'],
   },
   ...abuseOperations,
+  ...operatorOperations,
 } as const satisfies Record<string, Operation>;

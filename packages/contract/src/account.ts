@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { OwnSuspension } from './abuse.ts';
 import { modeWords } from './modes.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { Availability, QrCodeListItem, statuses } from './qrcodes.ts';
+import { Availability, QrCodeListItem, QrCodeStyle } from './qrcodes.ts';
 import { GivenPassword, PersonName, User } from './users.ts';
+import { sorts, statuses } from './values.ts';
 import { words } from './words.ts';
 
 /** What the dashboard shows of an account, besides what the API tells. */
@@ -20,47 +21,59 @@ export const Me = Type.Object(
         name: Type.String(),
         plan: Type.String(),
         requests_per_minute: Type.Integer(),
-        code_quota: nullable(Type.Integer({ description: 'null: no limit.' })),
-        quota_scope: words(['api', 'pool'], 'Whether only codes made by API count, or all live codes.'),
-        codes_used: Type.Integer({ description: 'Live codes that count against the quota.' }),
+        code_quota: nullable(
+          Type.Integer({ description: 'Maximum number of codes, or null if there is no limit.' }),
+        ),
+        quota_scope: words(
+          ['api', 'pool'],
+          '`api`: only codes created through the API count. `pool`: all live codes count.',
+        ),
+        codes_used: Type.Integer({ description: 'Number of live codes that count against the quota.' }),
         session_codes: nullable(
           Type.Integer({
-            description: 'Live codes that people may make in the dashboard; null: no such limit.',
+            description:
+              'Maximum number of live codes created in the dashboard, or null if there is no limit.',
           }),
         ),
-        session_codes_used: Type.Integer({ description: 'Live codes that were made in the dashboard.' }),
-        test_codes: nullable(Type.Integer({ description: 'Codes of test mode; null: no limit.' })),
-        test_codes_used: Type.Integer({ description: 'Codes of test mode, however they were made.' }),
+        session_codes_used: Type.Integer({ description: 'Number of live codes created in the dashboard.' }),
+        test_codes: nullable(
+          Type.Integer({ description: 'Maximum number of test codes, or null if there is no limit.' }),
+        ),
+        test_codes_used: Type.Integer({ description: 'Number of test codes, however they were created.' }),
         creations_per_minute: nullable(
           Type.Integer({
-            description: 'Codes that may be made in any minute, in each mode; null: no limit.',
+            description:
+              'Maximum number of codes created per minute in each mode, or null if there is no limit.',
           }),
         ),
-        webhooks: Type.Boolean({ description: 'Whether the plan has webhooks.' }),
-        test_short_base_url: Type.String({ description: 'What short links of test codes begin with.' }),
+        webhooks: Type.Boolean({ description: 'Whether the plan includes webhooks.' }),
+        test_short_base_url: Type.String({ description: 'Beginning of the short links of test codes.' }),
         suspension: nullable(OwnSuspension),
-        held: Type.Boolean({ description: 'Links wait until the e-mail address is confirmed.' }),
+        held: Type.Boolean({
+          description: 'Whether short links are held until the email address is confirmed.',
+        }),
       },
       { additionalProperties: false },
     ),
     service: Type.Object(
       {
         public_url: Type.String(),
-        short_base_url: Type.String({ description: 'What short links of live codes begin with.' }),
+        short_base_url: Type.String({ description: 'Beginning of the short links of live codes.' }),
         min_chosen_code: Type.Integer({
-          description: 'The least length of a short code that somebody chooses.',
+          description: 'Minimum length of a custom short code.',
         }),
         version: Type.String(),
         sends_mail: Type.Boolean({
-          description: 'Whether mail is set up; only then are addresses confirmed.',
+          description: 'Whether the installation sends email. Addresses are confirmed only if it does.',
         }),
-        visitor_window: words(['month', 'day'], 'How long a visitor counts once.'),
+        visitor_window: words(['month', 'day'], 'The period in which a visitor counts once.'),
         attribution: nullable(
           Type.Object(
             { text: Type.String(), url: Type.String() },
             {
               additionalProperties: false,
-              description: 'To be shown with every place; null where the operator brings own data.',
+              description:
+                'Attribution to show wherever locations are shown, or null if the operator provides the location data.',
             },
           ),
         ),
@@ -86,22 +99,22 @@ const keyFields = {
 export const ApiKey = Type.Object(keyFields, { title: 'ApiKey', additionalProperties: false });
 
 export const NewApiKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'The key itself. It is shown this once.' }) },
+  { ...keyFields, key: Type.String({ description: 'The API key. It is shown only once.' }) },
   { title: 'NewApiKey', additionalProperties: false },
 );
 
 export const ApiKeyList = Type.Object(
-  { data: Type.Array(ApiKey, { description: 'Newest first; revoked keys are not shown.' }) },
+  { data: Type.Array(ApiKey, { description: 'Newest first, without revoked keys.' }) },
   { title: 'ApiKeyList', additionalProperties: false },
 );
 
 export const CreateApiKey = Type.Object(
   {
-    name: Type.String({ ...PersonName, description: 'What the key is for.' }),
-    mode: words(modeWords, 'Which world the key opens.'),
+    name: Type.String({ ...PersonName, description: 'Name of the key.' }),
+    mode: words(modeWords, 'Mode of the key.'),
     current_password: Type.String({
       ...GivenPassword,
-      description: 'The user’s password, asked again: a key outlives the session that made it.',
+      description: 'The password of the user, required because a key outlives the session that created it.',
     }),
   },
   { title: 'CreateApiKey', additionalProperties: false },
@@ -112,11 +125,9 @@ export const RevokedApiKey = Type.Object(
   { title: 'RevokedApiKey', additionalProperties: false },
 );
 
-export const sorts = ['created', 'name', 'scans'] as const;
-
 export const BrowseQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
-  status: Type.Optional(words(statuses, 'Only codes of this status.')),
+  status: Type.Optional(words(statuses, 'Return only codes with this status.')),
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -124,11 +135,14 @@ export const BrowseQuery = Type.Object({
       pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
       'x-form': '1 to 100 characters of well-formed text',
       description:
-        'In name, short code and destination, without regard to case. Looks through the newest 1,000 matches.',
+        'Text to find in the name, short code or destination, ignoring case. Covers the newest 1,000 matches.',
     }),
   ),
   sort: Type.Optional(
-    words(sorts, 'created: newest first; scans: most first, name: A to Z, both among the newest 10,000.'),
+    words(
+      sorts,
+      '`created`: newest first. `scans`: most scans first. `name`: A to Z. The last two cover the newest 10,000 codes.',
+    ),
   ),
 });
 
@@ -137,12 +151,14 @@ export const BrowseItem = Type.Object(
     ...QrCodeListItem.properties,
     short_code: Type.String(),
     image_url: Type.String({ format: 'uri' }),
+    style: QrCodeStyle,
     unique_scans: Type.Integer({ minimum: 0 }),
     updated_at: timestamp(),
     availability: Availability,
     sparkline: nullable(
       Type.Array(Type.Integer({ minimum: 0 }), {
-        description: 'Scans of the last 14 days in UTC, today last; null while analytics cannot be reached.',
+        description:
+          'Scans per day of the last 14 days in UTC, ending with today, or null if analytics are unavailable.',
       }),
     ),
   },
@@ -164,9 +180,9 @@ export const Edit = Type.Object(
       {
         kind: words(
           ['user', 'key', 'operator', 'unknown'],
-          'operator: whoever runs the service. unknown: made before edits were recorded.',
+          '`operator`: the operator of the service. `unknown`: the code was created before edits were recorded.',
         ),
-        name: Type.String({ description: 'Of the user, or of the key with its last four characters.' }),
+        name: Type.String({ description: 'Name of the user, or name and last four characters of the key.' }),
       },
       { additionalProperties: false },
     ),
@@ -181,19 +197,21 @@ export const HistoryQuery = Type.Object(pageQuery({ defaultLimit: 20, maxLimit: 
 
 export const History = Type.Object(
   {
-    data: Type.Array(Edit, { description: 'Newest first. The last is the making of the code.' }),
+    data: Type.Array(Edit, { description: 'Newest first. The last entry is the creation of the code.' }),
     pagination: Pagination,
   },
   { title: 'History', additionalProperties: false },
 );
 
 export const LiveQuery = Type.Object({
-  qr_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only scans of this code.' })),
-  mode: Type.Optional(words(modeWords, 'As the header X-Signpost-Mode, which an EventSource cannot send.')),
+  qr_id: Type.Optional(Type.String({ maxLength: 64, description: 'Send only scans of this code.' })),
+  mode: Type.Optional(
+    words(modeWords, 'Same as the X-Signpost-Mode header, which an EventSource cannot send.'),
+  ),
   last_event_id: Type.Optional(
     Type.String({
       maxLength: 4096,
-      description: 'As the header Last-Event-ID, for a page that starts anew.',
+      description: 'Same as the Last-Event-ID header, for a page that was reloaded.',
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Pagination, pageQuery } from './pages.ts';
+import { devices, intervals } from './values.ts';
 import { words } from './words.ts';
 
-export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
 export const exportFormats = ['csv', 'json'] as const;
@@ -20,21 +20,49 @@ const period = {
       pattern: momentPattern,
       'x-form': momentForm,
       description:
-        'First day of the period, YYYY-MM-DD, or a timestamp to the second with its offset. Default: 29 days before the last.',
+        'Start of the period: a date (YYYY-MM-DD), or a timestamp with a UTC offset. Defaults to 29 days before the end.',
     }),
   ),
   end_date: Type.Optional(
     Type.String({
       pattern: momentPattern,
       'x-form': momentForm,
-      description: 'Last day of the period, and part of it; or a timestamp. Default: today.',
+      description:
+        'End of the period, inclusive: a date, or a timestamp with a UTC offset. Defaults to today.',
     }),
   ),
   timezone: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$',
       'x-form': 'an IANA time zone such as Europe/Berlin',
-      description: 'IANA time zone in which days begin and end. Default UTC.',
+      description: 'IANA time zone that determines when days start and end. Defaults to UTC.',
+    }),
+  ),
+};
+
+const maxFilterLength = 200;
+
+/** Only scans that have all of these. Their values are those of the answers; one that no scan has gives zeros. */
+const filters = {
+  country: Type.Optional(
+    Type.String({
+      maxLength: maxFilterLength,
+      description:
+        'Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown.',
+    }),
+  ),
+  city: Type.Optional(
+    Type.String({
+      maxLength: maxFilterLength,
+      description:
+        'Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities.',
+    }),
+  ),
+  device: Type.Optional(words(devices, 'Count only scans by this type of device.')),
+  browser: Type.Optional(
+    Type.String({
+      maxLength: maxFilterLength,
+      description: 'Count only scans by this browser, named as in `browsers` of the summary.',
     }),
   ),
 };
@@ -42,25 +70,30 @@ const period = {
 const interval = Type.Optional(
   words(
     intervals,
-    'How long each entry of the series is. Weeks begin on Monday. Default day. More than 2,000 entries are refused.',
+    'Length of each entry in the series. Weeks start on Monday. Defaults to day. A series can have at most 2,000 entries.',
   ),
 );
 
-export const PeriodQuery = Type.Object(period);
+export const PeriodQuery = Type.Object({ ...period, ...filters });
 
-export const ScansQuery = Type.Object({ ...period, ...pageQuery({ defaultLimit: 50, maxLimit: 500 }) });
+export const ScansQuery = Type.Object({
+  ...period,
+  ...filters,
+  ...pageQuery({ defaultLimit: 50, maxLimit: 500 }),
+});
 
-export const SeriesQuery = Type.Object({ ...period, interval });
+export const SeriesQuery = Type.Object({ ...period, ...filters, interval });
 
 export const ExportQuery = Type.Object({
-  format: Type.Optional(words(exportFormats, 'Default csv.')),
+  format: Type.Optional(words(exportFormats, 'File format. Defaults to csv.')),
   bom: Type.Optional(
     Type.Boolean({
       description:
-        'true begins a CSV with a byte order mark, by which Excel knows UTF-8. Refused with format=json. Default false.',
+        'If `true`, the CSV file starts with a byte order mark, so that Excel reads it as UTF-8. Not allowed with format=json. Defaults to false.',
     }),
   ),
   ...period,
+  ...filters,
 });
 
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
@@ -79,18 +112,18 @@ const counts = (description: string) =>
 
 export const Period = Type.Object(
   {
-    start: instant('The first second of the period.'),
-    end: instant('The last second of the period.'),
+    start: instant('Start of the period.'),
+    end: instant('Last second of the period.'),
   },
   { title: 'Period', ...strict },
 );
 
 const summary = {
   total_scans: count(),
-  unique_visitors: count('Distinct visitors of the whole period. Exact.'),
+  unique_visitors: count('Exact number of distinct visitors in the period.'),
   avg_daily_scans: Type.Number({
     minimum: 0,
-    description: 'Scans a calendar day of the period, to one decimal.',
+    description: 'Average number of scans per calendar day, to one decimal place.',
   }),
 };
 
@@ -98,27 +131,27 @@ const tops = {
   top_countries: Type.Array(
     Type.Object(
       {
-        country: Type.String({ description: 'ISO 3166 code, XX where it is not known.' }),
+        country: Type.String({ description: 'ISO 3166 country code, XX if unknown.' }),
         scans: count(),
       },
       strict,
     ),
-    { maxItems: 10, description: 'Most scans first, then by name.' },
+    { maxItems: 10, description: 'Sorted by scans, then by name.' },
   ),
   top_cities: Type.Array(
     Type.Object(
       {
-        city: Type.String({ description: 'Empty where it is not known.' }),
+        city: Type.String({ description: 'Empty if unknown.' }),
         country: Type.String(),
         scans: count(),
       },
       strict,
     ),
-    { maxItems: 10, description: 'Most scans first, then by name.' },
+    { maxItems: 10, description: 'Sorted by scans, then by name.' },
   ),
-  devices: counts('Scans by device: ios, android, desktop, other. They add up to total_scans.'),
+  devices: counts('Scans by device: ios, android, desktop, other. The counts add up to total_scans.'),
   browsers: counts(
-    'Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. They add up to total_scans.',
+    'Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. The counts add up to total_scans.',
   ),
 };
 
@@ -130,13 +163,15 @@ export const AnalyticsSummary = Type.Object(
 export const ScanRecord = Type.Object(
   {
     id: Type.String({ pattern: '^scan_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like scan_…' }),
-    timestamp: instant('ISO 8601, UTC, to the millisecond.'),
-    country: Type.String({ description: 'ISO 3166 code, XX where it is not known.' }),
-    region: Type.String({ description: 'Empty where it is not known.' }),
-    city: Type.String({ description: 'Empty where it is not known.' }),
+    timestamp: instant('When the code was scanned. ISO 8601, UTC, with milliseconds.'),
+    country: Type.String({ description: 'ISO 3166 country code, XX if unknown.' }),
+    region: Type.String({ description: 'Empty if unknown.' }),
+    city: Type.String({ description: 'Empty if unknown.' }),
     device: Type.String({ description: 'ios, android, desktop or other.' }),
     browser: Type.String({ description: 'safari, chrome, samsung_browser, firefox, edge or other.' }),
-    is_unique: Type.Boolean({ description: 'The first scan of this code by this visitor in the window.' }),
+    is_unique: Type.Boolean({
+      description: 'Whether this is the first scan of this code by this visitor in the visitor window.',
+    }),
   },
   { title: 'Scan', ...strict },
 );
@@ -150,21 +185,46 @@ export const SeriesEntry = Type.Object(
   {
     date: Type.String({
       description:
-        'Start of the entry: YYYY-MM-DDTHH:00:00Z for hour (hours of UTC), YYYY-MM-DD for day, week (its Monday) and month (its first).',
+        'Start of the entry: YYYY-MM-DDTHH:00:00Z for hours (in UTC); YYYY-MM-DD for days, weeks (the Monday) and months (the first day).',
     }),
     total_scans: count(),
-    unique_visitors: count('Distinct visitors of this entry. They do not add up over entries.'),
+    unique_visitors: count('Distinct visitors in this entry. Visitors of several entries do not add up.'),
   },
   { title: 'SeriesEntry', ...strict },
 );
 
 const series = Type.Array(SeriesEntry, {
-  description: 'Every entry of the period, those without scans too.',
+  description: 'All entries of the period, including those without scans.',
 });
 
 export const Timeseries = Type.Object(
   { qr_id: qrCodeId(), interval: words(intervals), data: series },
   { title: 'Timeseries', ...strict },
+);
+
+export const WeekHour = Type.Object(
+  {
+    weekday: Type.Integer({
+      minimum: 1,
+      maximum: 7,
+      description: 'Day of the week, from 1 (Monday) to 7 (Sunday).',
+    }),
+    hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day in `timezone`.' }),
+    total_scans: count(),
+  },
+  { title: 'WeekHour', ...strict },
+);
+
+export const WeekHours = Type.Object(
+  {
+    data: Type.Array(WeekHour, {
+      minItems: 168,
+      maxItems: 168,
+      description:
+        'Every hour of the week, starting with Monday at midnight. The counts add up to the scans in the period.',
+    }),
+  },
+  { title: 'WeekHours', ...strict },
 );
 
 export const ScanExport = Type.Object(
@@ -176,14 +236,14 @@ export const AggregateAnalytics = Type.Object(
   {
     period: Period,
     summary: Type.Object(
-      { ...summary, qr_codes: count('Codes that the account has now, scanned or not.') },
+      { ...summary, qr_codes: count('Number of codes in the account, with or without scans.') },
       strict,
     ),
     top_qr_codes: Type.Array(
       Type.Object({ qr_id: qrCodeId(), name: Type.String(), scans: count() }, strict),
       {
         maxItems: 10,
-        description: 'Most scans first, then by id.',
+        description: 'Sorted by scans, then by id.',
       },
     ),
     ...tops,
@@ -199,5 +259,7 @@ export type ScanRecord = Type.Static<typeof ScanRecord>;
 export type ScanList = Type.Static<typeof ScanList>;
 export type SeriesEntry = Type.Static<typeof SeriesEntry>;
 export type Timeseries = Type.Static<typeof Timeseries>;
+export type WeekHour = Type.Static<typeof WeekHour>;
+export type WeekHours = Type.Static<typeof WeekHours>;
 export type ScanExport = Type.Static<typeof ScanExport>;
 export type AggregateAnalytics = Type.Static<typeof AggregateAnalytics>;

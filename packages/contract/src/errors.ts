@@ -4,70 +4,83 @@ import Type from 'typebox';
 export const errorTable = {
   invalid_request: {
     status: 400,
-    meaning: 'A field or parameter is missing, unknown or of the wrong form; `param` names it.',
+    meaning: 'A field or parameter is missing, unknown or malformed. `param` names it.',
   },
-  invalid_json: { status: 400, meaning: 'The body is not JSON in UTF-8.' },
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
   invalid_url: {
     status: 400,
-    meaning: 'The destination or the webhook URL is not a usable http or https URL.',
+    meaning: 'The destination or webhook URL is not a valid http or https URL.',
   },
   invalid_short_code: {
     status: 400,
     meaning:
-      'The short code has the wrong characters or length; the operator may ask for more than 3 characters.',
+      'The short code contains invalid characters or has an invalid length. The operator may require more than 3 characters.',
   },
-  reserved_short_code: { status: 400, meaning: 'The short code is a path of the service itself.' },
+  reserved_short_code: {
+    status: 400,
+    meaning: 'The short code is reserved because the service uses it as a path.',
+  },
   unscannable_style: {
     status: 400,
-    meaning: 'A colour is too close to the background for any scanner; `param` names it.',
+    meaning: 'A color has too little contrast with the background to be scanned. `param` names it.',
   },
   unauthorized: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   forbidden: {
     status: 403,
     meaning:
-      'The key is good, but the account may not do this. The operator may have suspended it: then it can read, delete codes and appeal, and the message says why.',
+      'The API key is valid, but the account is not allowed to do this. If the operator has suspended the account, it can still read data, delete codes and appeal; the message gives the reason.',
   },
-  plan_required: { status: 403, meaning: 'The plan of the account does not include this.' },
+  plan_required: { status: 403, meaning: 'The plan of the account does not include this feature.' },
   quota_exceeded: {
     status: 403,
     meaning:
-      'There is no room for more QR codes in the plan, or for more webhooks; `limit` and `used` say how full it is, and `resets_at` when a limit of a day has room again.',
+      'The account has reached its limit of QR codes or webhooks. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
   },
   destination_blocked: {
     status: 403,
     meaning:
-      'The operator of this service has blocked the host of the destination or a domain above it, or the destination is on a list of unsafe hosts and URLs that the operator has imported; the message names the list.',
+      'The destination is blocked: the operator has blocked its host or a parent domain, or it is on a blocklist that the operator has imported. The message names the blocklist.',
   },
   not_found: {
     status: 404,
-    meaning: 'Nothing in this account and mode has this id, or the path does not exist.',
+    meaning: 'No object with this id exists in this account and mode, or the path does not exist.',
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+    meaning: 'The path does not support this method. The `Allow` header lists the methods it supports.',
   },
   short_code_taken: {
     status: 409,
     meaning:
-      'The short code is in use, or was once: those of live codes are never given out twice. With a test key: another of your test codes has it.',
+      'The short code is already taken. Short codes of live codes are never reused, even after deletion. In test mode, another of your test codes has it.',
   },
-  invalid_transition: { status: 409, meaning: 'The code cannot go from its status to the one asked for.' },
+  invalid_transition: {
+    status: 409,
+    meaning: 'The object cannot change from its current status to the requested one.',
+  },
   idempotency_in_progress: {
     status: 409,
-    meaning: 'The first request with this Idempotency-Key is still running.',
+    meaning: 'The first request with this Idempotency-Key is still in progress.',
   },
-  gone: { status: 410, meaning: 'The code was deleted, and with it its short link and image.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint takes.' },
+  gone: { status: 410, meaning: 'The code was deleted, together with its short link and image.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint allows.' },
   uri_too_long: { status: 414, meaning: 'The URL is too long.' },
   unsupported_media_type: { status: 415, meaning: 'The body must be sent as application/json.' },
-  idempotency_key_reused: { status: 422, meaning: 'This Idempotency-Key was used with another body.' },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'This Idempotency-Key was already used with a different body.',
+  },
   rate_limit_exceeded: {
     status: 429,
-    meaning: 'Too many requests, or too many new codes in a minute; wait `Retry-After` seconds.',
+    meaning:
+      'Too many requests, or too many new codes per minute. Wait for the number of seconds in `Retry-After`.',
   },
-  internal_error: { status: 500, meaning: 'A fault of the service. The request id helps us to find it.' },
-  unavailable: { status: 503, meaning: 'Something the service needs is away for the moment; try again.' },
-  timeout: { status: 504, meaning: 'The answer took too long to work out; ask for less.' },
+  internal_error: {
+    status: 500,
+    meaning: 'Something went wrong on the server. Include the request id when you report it.',
+  },
+  unavailable: { status: 503, meaning: 'The service is temporarily unavailable. Try again later.' },
+  timeout: { status: 504, meaning: 'The request took too long. Ask for a shorter period or fewer results.' },
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -78,45 +91,45 @@ export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 const ErrorItem = Type.Object(
   {
     index: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'With `atomic`: which of the items, from 0.' }),
+      Type.Integer({ minimum: 0, description: 'With `atomic`: the position of the item, counted from 0.' }),
     ),
-    code: Type.Enum(errorCodes, { type: 'string' }),
-    message: Type.String({ description: 'What is wrong with this one, for people.' }),
-    param: Type.Optional(Type.String({ description: 'The field or parameter at fault.' })),
+    code: Type.Enum(errorCodes, { type: 'string', description: 'Machine-readable error code.' }),
+    message: Type.String({ description: 'A human-readable description of this problem.' }),
+    param: Type.Optional(Type.String({ description: 'The field or parameter that caused the error.' })),
   },
   { title: 'ErrorItem', additionalProperties: false },
 );
 
 export type ErrorItem = Type.Static<typeof ErrorItem>;
 
-export const ErrorBody = Type.Object(
+export const ErrorDetail = Type.Object(
   {
-    error: Type.Object(
-      {
-        code: Type.Enum(errorCodes, { type: 'string' }),
-        message: Type.String({ description: 'What went wrong and what to do next, for people.' }),
-        param: Type.Optional(Type.String({ description: 'The field or parameter at fault.' })),
-        errors: Type.Optional(
-          Type.Array(ErrorItem, {
-            description:
-              'Everything that is wrong with a body or query, the first included. Up to 20; with `atomic`, every bad item.',
-          }),
-        ),
-        limit: Type.Optional(Type.Integer({ description: 'With quota_exceeded: how many there may be.' })),
-        used: Type.Optional(Type.Integer({ description: 'With quota_exceeded: how many there are.' })),
-        resets_at: Type.Optional(
-          Type.String({
-            format: 'date-time',
-            description: 'With quota_exceeded, where the limit is one of a day: when there is room again.',
-          }),
-        ),
-        request_id: Type.String({ description: 'The same as in X-Request-Id.' }),
-        doc_url: Type.String({ description: 'Where this code is explained.' }),
-      },
-      { additionalProperties: false },
+    code: Type.Enum(errorCodes, {
+      type: 'string',
+      description: 'Machine-readable error code. Each operation lists the codes that it returns.',
+    }),
+    message: Type.String({ description: 'A human-readable message: what went wrong and what to do next.' }),
+    param: Type.Optional(Type.String({ description: 'The field or parameter that caused the error.' })),
+    errors: Type.Optional(
+      Type.Array(ErrorItem, {
+        description:
+          'All problems found in the body or query, including the first one. At most 20, or every failed item with `atomic`.',
+      }),
     ),
+    limit: Type.Optional(Type.Integer({ description: 'With `quota_exceeded`: the limit.' })),
+    used: Type.Optional(Type.Integer({ description: 'With `quota_exceeded`: the current usage.' })),
+    resets_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'With `quota_exceeded` and a daily limit: when there is room again.',
+      }),
+    ),
+    request_id: Type.String({ description: 'Id of the request, as in the X-Request-Id header.' }),
+    doc_url: Type.String({ description: 'Link to the documentation of this error code.' }),
   },
-  { title: 'Error', additionalProperties: false },
+  { title: 'ErrorDetail', additionalProperties: false },
 );
+
+export const ErrorBody = Type.Object({ error: ErrorDetail }, { title: 'Error', additionalProperties: false });
 
 export type ErrorBody = Type.Static<typeof ErrorBody>;

@@ -5,7 +5,7 @@ import { words } from './words.ts';
 export const imageFormats = ['png', 'svg'] as const;
 
 export const ImageQuery = Type.Object({
-  format: Type.Optional(words(imageFormats, 'Default png.')),
+  format: Type.Optional(words(imageFormats, 'Image format. Defaults to png.')),
   size: Type.Optional(
     Type.Integer({
       minimum: smallestSizePx,

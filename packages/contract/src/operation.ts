@@ -1,6 +1,17 @@
 import type Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
+/**
+ * How a caller proves who it is.
+ *
+ * - `apiKey`: by an API key. Where the dashboard is on, a session does as well, under `/account`.
+ * - `session`: by the session of a person.
+ * - `operatorSession`: by the session of an operator.
+ * - `anonymous`: not at all; calls are limited by address.
+ * - `anonymousSameSite`: likewise, for what a person does before signing in: only pages of the service may send it.
+ */
+export type AuthScheme = 'apiKey' | 'session' | 'operatorSession' | 'anonymous' | 'anonymousSameSite';
+
 /** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
 export type Operation = {
   readonly id: string;
@@ -10,8 +21,7 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Needs no key; limited by address. */
-  readonly public?: true;
+  readonly authScheme: AuthScheme;
   /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
   readonly noReplay?: true;
   /** Its answer shows a secret, and is never compressed. */
@@ -41,8 +51,6 @@ export type Success =
       readonly status: 200 | 201;
       readonly description: string;
       readonly schema: Type.TSchema;
-      /** A real answer, held to be one by a test. */
-      readonly example?: unknown;
     }
   | { readonly status: 200; readonly description: string; readonly files: readonly string[] }
   | {
@@ -50,5 +58,4 @@ export type Success =
       readonly description: string;
       /** By media type: the form of what is sent, or null where it is no JSON. */
       readonly streams: Readonly<Record<string, Type.TSchema | null>>;
-      readonly examples: Readonly<Record<string, unknown>>;
     };

@@ -9,8 +9,8 @@ import {
   ScansQuery,
   SeriesQuery,
   Timeseries,
+  WeekHours,
 } from './analytics.ts';
-import { analyticsExamples as examples } from './analytics-examples.ts';
 import type { ErrorCode } from './errors.ts';
 import { ImageQuery } from './images.ts';
 import type { Operation } from './operation.ts';
@@ -26,7 +26,7 @@ import {
 } from './qrcodes.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
-export type { Operation, Success } from './operation.ts';
+export type { AuthScheme, Operation, Success } from './operation.ts';
 
 /** Refusals that any operation can give. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -48,7 +48,7 @@ export const bodyErrors: readonly ErrorCode[] = [
 /** Refusals that come with an Idempotency-Key. */
 export const idempotencyErrors: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 
-const params = Type.Object({ id: Type.String({ description: 'Id of the QR code, qr_….' }) });
+const params = Type.Object({ id: Type.String({ description: 'Id of the QR code, `qr_…`.' }) });
 
 const createErrors = [
   'invalid_url',
@@ -66,8 +66,15 @@ const summary = {
   tag: 'Analytics',
   params,
   query: PeriodQuery,
-  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary, example: examples.summary },
+  success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
   errors: ['not_found', 'timeout'],
+} as const;
+
+const weekHours = {
+  method: 'GET',
+  tag: 'Analytics',
+  query: PeriodQuery,
+  success: { status: 200, description: 'The hours of the week.', schema: WeekHours },
 } as const;
 
 export const operations = {
@@ -75,9 +82,10 @@ export const operations = {
     id: 'createQrCode',
     method: 'POST',
     path: '/v1/qrcodes',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Create a QR code',
-    description: 'Makes a code that redirects at once. Without `short_code` the service makes one up.',
+    description: 'Creates a code that redirects immediately. If you omit `short_code`, one is generated.',
     body: CreateQrCode,
     success: { status: 201, description: 'The new code.', schema: QrCode },
     errors: createErrors,
@@ -86,9 +94,10 @@ export const operations = {
     id: 'listQrCodes',
     method: 'GET',
     path: '/v1/qrcodes',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'List QR codes',
-    description: 'Newest first. A page past the last is empty.',
+    description: 'Returns the newest first. A page after the last one is empty.',
     query: ListQrCodesQuery,
     success: { status: 200, description: 'One page of codes.', schema: QrCodeList },
     errors: [],
@@ -97,22 +106,24 @@ export const operations = {
     id: 'bulkCreateQrCodes',
     method: 'POST',
     path: '/v1/qrcodes/bulk',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Create many QR codes',
     description:
-      'Up to 500 in one call, which counts once against the rate of requests and with every item against that of creations. Each item succeeds or fails by itself, unless `atomic` is true: then one bad item makes nothing, and `errors` of the answer names every bad one.',
+      'Creates up to 500 codes in one call. The call counts as one request against the rate limit, and every item counts against the creation limit. Each item succeeds or fails on its own, unless `atomic` is true: then nothing is created if any item is invalid, and `errors` in the response lists every invalid item.',
     body: BulkCreateQrCodes,
     bodyLimit: 5 * 1024 * 1024,
-    success: { status: 200, description: 'What became of each item.', schema: BulkResult },
+    success: { status: 200, description: 'The outcome of each item.', schema: BulkResult },
     errors: createErrors,
   },
   getQrCode: {
     id: 'getQrCode',
     method: 'GET',
     path: '/v1/qrcodes/{id}',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Get a QR code',
-    description: 'The whole code, with its style and scan counts.',
+    description: 'Returns the code with its style and scan counts.',
     params,
     success: { status: 200, description: 'The code.', schema: QrCode },
     errors: ['not_found'],
@@ -121,36 +132,39 @@ export const operations = {
     id: 'updateQrCode',
     method: 'PATCH',
     path: '/v1/qrcodes/{id}',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Update a QR code',
     description:
-      'Changes the name or the destination, pauses, resumes or publishes. The printed image keeps working.',
+      'Changes the name or the destination, or pauses, resumes or publishes the code. The printed image keeps working.',
     params,
     body: UpdateQrCode,
-    success: { status: 200, description: 'The code as it is now.', schema: QrCode },
+    success: { status: 200, description: 'The updated code.', schema: QrCode },
     errors: ['invalid_url', 'destination_blocked', 'not_found', 'invalid_transition'],
   },
   deleteQrCode: {
     id: 'deleteQrCode',
     method: 'DELETE',
     path: '/v1/qrcodes/{id}',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Delete a QR code',
     description:
-      'For ever: the short link stops at once, and its short code is never given out again. That of a test code you may use again.',
+      'Permanently deletes the code. The short link stops working immediately, and its short code is never reused. The short code of a test code becomes available again.',
     params,
     whileSuspended: true,
-    success: { status: 200, description: 'Deleted.', schema: DeletedQrCode },
+    success: { status: 200, description: 'The code was deleted.', schema: DeletedQrCode },
     errors: ['not_found'],
   },
   downloadQrCode: {
     id: 'downloadQrCode',
     method: 'GET',
     path: '/v1/qrcodes/{id}/download',
+    authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'Download the image',
     description:
-      'The image as a file. It never changes for a given format and size: keep the `ETag` and send it as `If-None-Match` to be told so with 304. From 3 pixels a module up (about 130 pixels for a usual short link) it is made to scan.',
+      'Returns the image as a file. For a given format and size it never changes: send its `ETag` as `If-None-Match` to get a 304 instead. Images with at least 3 pixels per module (about 130 pixels for a typical short link) are large enough to scan.',
     params,
     query: ImageQuery,
     success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
@@ -159,51 +173,65 @@ export const operations = {
   getAnalytics: {
     id: 'getAnalytics',
     path: '/v1/qrcodes/{id}/analytics',
-    summary: 'Analytics summary',
+    authScheme: 'apiKey',
+    summary: 'Get the analytics summary',
     description:
-      'Scans and visitors of a period, and where and with what they scanned. Without dates: the last 30 days with today.',
+      'Returns scans and visitors in a period by country, city, device and browser. Defaults to the last 30 days, including today.',
     ...summary,
   },
   listScans: {
     id: 'listScans',
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/scans',
+    authScheme: 'apiKey',
     tag: 'Analytics',
-    summary: 'Individual scans',
-    description: 'Newest first. A page past the last is empty.',
+    summary: 'List scans',
+    description: 'Returns the newest first. A page after the last one is empty.',
     params,
     query: ScansQuery,
-    success: { status: 200, description: 'One page of scans.', schema: ScanList, example: examples.scans },
+    success: { status: 200, description: 'One page of scans.', schema: ScanList },
     errors: ['not_found', 'timeout'],
   },
   getTimeseries: {
     id: 'getTimeseries',
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/timeseries',
+    authScheme: 'apiKey',
     tag: 'Analytics',
-    summary: 'Scans over time',
+    summary: 'Get scans over time',
     description:
-      'One entry an interval, from the one that holds the start of the period to the one that holds its end; of the first and the last, only what lies in the period is counted.',
+      'Returns one entry per interval, from the one that contains the start of the period to the one that contains its end. The first and the last entry count only scans within the period.',
     params,
     query: SeriesQuery,
-    success: { status: 200, description: 'The series.', schema: Timeseries, example: examples.series },
+    success: { status: 200, description: 'The series.', schema: Timeseries },
+    errors: ['not_found', 'timeout'],
+  },
+  getWeekHours: {
+    id: 'getWeekHours',
+    path: '/v1/qrcodes/{id}/analytics/week-hours',
+    authScheme: 'apiKey',
+    summary: 'Get scans by weekday and hour',
+    description:
+      'Returns the number of scans in the period for each hour of the week, in `timezone`. When clocks go back, scans from both passes of the repeated hour count into the same entry.',
+    params,
+    ...weekHours,
     errors: ['not_found', 'timeout'],
   },
   exportScans: {
     id: 'exportScans',
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/export',
+    authScheme: 'apiKey',
     tag: 'Analytics',
     summary: 'Export scans',
     description:
-      'Every scan of the period as a file, newest first. The name of the file has the first and the last day in `timezone`. CSV is RFC 4180 with a header line; a cell that a spreadsheet could take for a formula begins with an apostrophe; `bom=true` makes it one that Excel opens in UTF-8 by itself. A file that could not be finished ends with the connection: without its last bytes it is not whole.',
+      'Returns every scan in the period as a file, newest first. The file name contains the first and the last day in `timezone`. CSV files follow RFC 4180 and have a header row; a cell that a spreadsheet could read as a formula starts with an apostrophe. If the export fails midway, the connection is closed before the end of the file.',
     params,
     query: ExportQuery,
     success: {
       status: 200,
       description: 'The file.',
       streams: { 'text/csv': null, 'application/json': ScanExport },
-      examples: { 'text/csv': examples.csv, 'application/json': examples.json },
     },
     errors: ['not_found', 'timeout'],
   },
@@ -211,23 +239,34 @@ export const operations = {
     id: 'getAggregateAnalytics',
     method: 'GET',
     path: '/v1/analytics/aggregate',
+    authScheme: 'apiKey',
     tag: 'Analytics',
-    summary: 'Aggregate analytics',
-    description: 'All codes of the account together. A deleted code is no longer counted.',
+    summary: 'Get aggregate analytics',
+    description: 'Returns analytics for all codes in the account. Deleted codes are not counted.',
     query: SeriesQuery,
     success: {
       status: 200,
       description: 'The aggregate.',
       schema: AggregateAnalytics,
-      example: examples.aggregate,
     },
+    errors: ['timeout'],
+  },
+  getAggregateWeekHours: {
+    id: 'getAggregateWeekHours',
+    path: '/v1/analytics/week-hours',
+    authScheme: 'apiKey',
+    summary: 'Get scans of all codes by weekday and hour',
+    description:
+      'Returns the same data as for one code, for all codes in the account. Deleted codes are not counted.',
+    ...weekHours,
     errors: ['timeout'],
   },
   getAnalyticsOfQrCode: {
     id: 'getAnalyticsOfQrCode',
     path: '/v1/analytics/qrcodes/{id}',
-    summary: 'Analytics summary, by another path',
-    description: 'Answers as `/v1/qrcodes/{id}/analytics`.',
+    authScheme: 'apiKey',
+    summary: 'Get the analytics summary (alternative path)',
+    description: 'Same as `/v1/qrcodes/{id}/analytics`.',
     ...summary,
   },
   ...webhookOperations,
@@ -235,10 +274,10 @@ export const operations = {
     id: 'getOpenApi',
     method: 'GET',
     path: '/v1/openapi.json',
+    authScheme: 'anonymous',
     tag: 'About',
-    summary: 'This document',
-    description: 'OpenAPI 3.1. Needs no key.',
-    public: true,
+    summary: 'Get the OpenAPI document',
+    description: 'Returns this document in OpenAPI 3.1. No API key needed.',
     constant: true,
     success: {
       status: 200,
@@ -252,13 +291,17 @@ export const operations = {
 /** Whether an Idempotency-Key gives its first answer again. */
 export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
 
+/** Whether it takes calls without credentials. */
+export const isAnonymous = ({ authScheme }: Operation): boolean =>
+  authScheme === 'anonymous' || authScheme === 'anonymousSameSite';
+
 /** Whether a suspended account may do it: read, delete its codes, leave, and appeal. */
-export const isForSuspended = ({ method, whileSuspended, public: isPublic }: Operation): boolean =>
-  method === 'GET' || whileSuspended === true || isPublic === true;
+export const isForSuspended = (operation: Operation): boolean =>
+  operation.method === 'GET' || operation.whileSuspended === true || isAnonymous(operation);
 
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const common = operation.public ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
+  const common = isAnonymous(operation) ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
   const all: readonly ErrorCode[] = [
     ...common,
     ...(operation.method === 'GET' ? [] : bodyErrors),

@@ -1,11 +1,10 @@
 import { colorPattern, cornersDotTypes, cornersSquareTypes, dotsTypes, gradeLevels } from '@signpost/qr';
 import Type from 'typebox';
-import { ErrorBody } from './errors.ts';
+import { ErrorDetail } from './errors.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { DestinationUrl } from './urls.ts';
+import { shortCodeLength, shortCodePattern, statuses } from './values.ts';
 import { words } from './words.ts';
-
-export const statuses = ['active', 'paused', 'draft'] as const;
 
 const color = (description: string) =>
   Type.Optional(
@@ -14,27 +13,34 @@ const color = (description: string) =>
 
 export const StyleBody = Type.Object(
   {
-    dotsType: Type.Optional(words(dotsTypes, 'Shape of the dots. Default square.')),
-    dotsColor: color('Default #000000.'),
-    backgroundColor: color('Default #FFFFFF.'),
+    dotsType: Type.Optional(words(dotsTypes, 'Shape of the dots. Defaults to square.')),
+    dotsColor: color('Color of the dots. Defaults to #000000.'),
+    backgroundColor: color('Color of the background. Defaults to #FFFFFF.'),
     cornersSquareType: Type.Optional(
-      words(cornersSquareTypes, 'Shape of the corner squares. Default square.'),
+      words(cornersSquareTypes, 'Shape of the corner squares. Defaults to square.'),
     ),
-    cornersSquareColor: color('Default: as dotsColor.'),
+    cornersSquareColor: color('Color of the corner squares. Defaults to dotsColor.'),
     cornersDotType: Type.Optional(
       words(
         cornersDotTypes,
-        'Shape of the centres of the corners. Default dot in a dot corner, else square.',
+        'Shape of the corner dots. Defaults to dot inside a dot corner square, otherwise to square.',
       ),
     ),
-    cornersDotColor: color('Default: as cornersSquareColor.'),
+    cornersDotColor: color('Color of the corner dots. Defaults to cornersSquareColor.'),
   },
   {
     title: 'Style',
     additionalProperties: false,
-    description: 'How the image looks. It cannot change after creation.',
+    description: 'Appearance of the image. It cannot be changed after creation.',
   },
 );
+
+/** The same in responses, where later versions may add to it. */
+export const QrCodeStyle = Type.Object(StyleBody.properties, {
+  title: 'QrCodeStyle',
+  additionalProperties: false,
+  description: 'Appearance of the image, as given on creation.',
+});
 
 /** Text that PostgreSQL can hold and JSON can carry: no NUL and no lone surrogate; and something of it can be seen. */
 const Name = Type.String({
@@ -43,18 +49,16 @@ const Name = Type.String({
   pattern: '^[^\\u0000\\uD800-\\uDFFF]*[^\\s\\u0000\\uD800-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*$',
   'x-visible': true,
   'x-form': '1 to 255 characters of well-formed text, and not only white space or invisible characters',
-  description: 'Display name, not only white space or invisible characters.',
+  description: 'Display name. Must contain at least one visible character.',
 });
 
-export const shortCodePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$';
-
 const ShortCode = Type.String({
-  minLength: 3,
-  maxLength: 64,
+  minLength: shortCodeLength.min,
+  maxLength: shortCodeLength.max,
   pattern: shortCodePattern,
   'x-form': '3 to 64 letters, digits, - or _, and begin and end with a letter or digit',
   description:
-    'Slug of the short link: letters, digits, - and _, beginning and ending with a letter or digit. Unique without regard to case. That of a live code is never given out twice; that of a test code is unique in your account, and free again when the code is deleted.',
+    'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never reused. A short code of a test code is unique within your account and available again once the code is deleted.',
 });
 
 export const CreateQrCode = Type.Object(
@@ -64,12 +68,10 @@ export const CreateQrCode = Type.Object(
     short_code: Type.Optional(ShortCode),
     style: Type.Optional(StyleBody),
     status: Type.Optional(
-      words(['active', 'draft'], 'A draft does not redirect until it is made active. Default active.'),
+      words(['active', 'draft'], 'A draft does not redirect until it is activated. Defaults to active.'),
     ),
-    type: Type.Optional(words(['url'], 'Taken for compatibility; only url.')),
-    destination: Type.Optional(
-      Type.String({ ...DestinationUrl, description: 'Another name for destination_url.' }),
-    ),
+    type: Type.Optional(words(['url'], 'Accepted for compatibility. Always url.')),
+    destination: Type.Optional(Type.String({ ...DestinationUrl, description: 'Alias of destination_url.' })),
   },
   {
     title: 'CreateQrCode',
@@ -83,13 +85,15 @@ export const UpdateQrCode = Type.Object(
     name: Type.Optional(Name),
     destination_url: Type.Optional(DestinationUrl),
     active: Type.Optional(
-      Type.Boolean({ description: 'true resumes a paused code or publishes a draft; false pauses.' }),
+      Type.Boolean({
+        description: '`true` resumes a paused code or publishes a draft; `false` pauses the code.',
+      }),
     ),
   },
   {
     title: 'UpdateQrCode',
     additionalProperties: false,
-    description: 'Only the fields to change.',
+    description: 'The fields to change.',
     'x-fixed': {
       style: 'The style cannot change after creation. Create a new code with the style you want.',
       short_code:
@@ -102,9 +106,9 @@ export const UpdateQrCode = Type.Object(
 
 export const Scannability = Type.Object(
   {
-    level: words(gradeLevels, 'How well codes of this style scan.'),
+    level: words(gradeLevels, 'How reliably codes with this style scan.'),
     reasons: Type.Array(Type.String(), {
-      description: 'What stands in the way, in plain words. Empty when good.',
+      description: 'Human-readable reasons why the code may be hard to scan. Empty if there are none.',
     }),
   },
   { title: 'Scannability', additionalProperties: false },
@@ -120,15 +124,19 @@ export const Availability = Type.Object(
   {
     state: words(
       availabilityStates,
-      'live: scans are sent on, also for test codes. off: paused or a draft. suspended: stopped for safety by the operator, a blocked host or a list, or because the account is suspended. held: the account has to confirm its e-mail address first.',
+      '`live`: scans are redirected, including those of test codes. `off`: the code is paused or a draft. `suspended`: stopped for safety by the operator, a blocked host or a blocklist, or because the account is suspended. `held`: the account must confirm its email address first.',
     ),
-    since: Type.Union([timestamp(), Type.Null()], { description: 'Of suspended and held; else null.' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is suspended; else null.' }),
+    since: Type.Union([timestamp(), Type.Null()], {
+      description: 'When the code was suspended or held, otherwise null.',
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the code is suspended, otherwise null.',
+    }),
   },
   {
     title: 'Availability',
     additionalProperties: false,
-    description: 'Whether the short link works, whatever the owner has set in `status`.',
+    description: 'Whether the short link currently works, regardless of `status`.',
   },
 );
 
@@ -141,16 +149,18 @@ export const QrCode = Type.Object(
     short_url: Type.String({
       format: 'uri',
       description:
-        'The link that the image encodes. Of a test code it has /t/ and a tag of your account before the short code.',
+        'The short link that the image encodes. For test codes it contains /t/ and a tag of your account before the short code.',
     }),
-    image_url: Type.String({ format: 'uri', description: 'The public image.' }),
-    status: words(statuses, 'active redirects; paused and draft do not.'),
-    active: Type.Boolean({ description: 'true for active, false for paused and draft.' }),
-    total_scans: Type.Integer({ minimum: 0 }),
-    unique_scans: Type.Integer({ minimum: 0 }),
+    image_url: Type.String({ format: 'uri', description: 'URL of the public image.' }),
+    status: words(statuses, 'Only active codes redirect.'),
+    active: Type.Boolean({
+      description: '`true` if the status is active, `false` if it is paused or draft.',
+    }),
+    total_scans: Type.Integer({ minimum: 0, description: 'Number of scans.' }),
+    unique_scans: Type.Integer({ minimum: 0, description: 'Number of scans by new visitors.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
-    style: StyleBody,
+    style: QrCodeStyle,
     scannability: Scannability,
     availability: Availability,
   },
@@ -172,7 +182,7 @@ export const QrCodeListItem = Type.Object(
 
 export const ListQrCodesQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
-  status: Type.Optional(words(statuses, 'Only codes of this status.')),
+  status: Type.Optional(words(statuses, 'Return only codes with this status.')),
 });
 
 export const QrCodeList = Type.Object(
@@ -189,27 +199,38 @@ export const DeletedQrCode = Type.Object(
 export const BulkCreateQrCodes = Type.Object(
   {
     items: Type.Array(CreateQrCode, { minItems: 1, maxItems: 500 }),
-    atomic: Type.Optional(Type.Boolean({ description: 'true: one bad item makes nothing. Default false.' })),
+    atomic: Type.Optional(
+      Type.Boolean({
+        description: 'If `true`, no code is created unless every item is valid. Defaults to false.',
+      }),
+    ),
   },
   { title: 'BulkCreateQrCodes', additionalProperties: false },
 );
 
+const index = () => Type.Integer({ minimum: 0, description: 'Position in `items`, counted from 0.' });
+
+export const BulkCreated = Type.Object(
+  { index: index(), status: Type.Literal('created'), qr_code: QrCode },
+  { title: 'BulkCreated', additionalProperties: false },
+);
+
+export const BulkFailed = Type.Object(
+  { index: index(), status: Type.Literal('failed'), error: ErrorDetail },
+  { title: 'BulkFailed', additionalProperties: false },
+);
+
+const BulkItem = Type.Union([BulkCreated, BulkFailed], {
+  title: 'BulkItem',
+  'x-discriminator': 'status',
+  description: 'The outcome of one item. `status` distinguishes the two.',
+});
+
 export const BulkResult = Type.Object(
   {
-    created: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({ minimum: 0 }),
-    data: Type.Array(
-      Type.Object(
-        {
-          index: Type.Integer({ minimum: 0 }),
-          status: words(['created', 'failed']),
-          qr_code: Type.Optional(QrCode),
-          error: Type.Optional(Type.Index(ErrorBody, ['error'])),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'One entry an item, in the order of the items.' },
-    ),
+    created: Type.Integer({ minimum: 0, description: 'Number of codes created.' }),
+    failed: Type.Integer({ minimum: 0, description: 'Number of items that failed.' }),
+    data: Type.Array(BulkItem, { description: 'One entry per item, in the order of the items.' }),
   },
   { title: 'BulkResult', additionalProperties: false },
 );

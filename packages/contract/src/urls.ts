@@ -10,7 +10,7 @@ export const DestinationUrl = Type.String({
   // Wherever this is taken, blocked hosts and lists are looked at.
   'x-destination': true,
   description:
-    'Where a scan is sent: http or https, no user info, no spaces or control characters, no backslash before the path, a host that DNS can hold, not an address of this service. It comes back as it was sent; a scan is sent to it in ASCII.',
+    'URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form.',
 });
 
 /** A URL whose host reads the same to everybody who takes it apart. */
@@ -21,5 +21,5 @@ export const WebhookUrl = Type.String({
   'x-form':
     'an http or https URL of at most 2,048 ASCII characters, without user info and fragment. Write a host with other letters in punycode',
   description:
-    'Where events are sent: http or https, ASCII (hosts in punycode), no user info, no fragment. Private, loopback, link-local and metadata addresses are refused.',
+    'URL that receives the events. Must be http or https and ASCII (write international host names in punycode), without user info or a fragment. Private, loopback, link-local and metadata addresses are rejected.',
 });

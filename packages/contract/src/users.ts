@@ -2,24 +2,25 @@ import Type from 'typebox';
 
 /** People, and how they sign in. Of the dashboard alone: programs use API keys. */
 
-export const passwordLength = { least: 10, most: 128 } as const;
+export const passwordLength = { min: 10, max: 128 } as const;
 
 const Email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+@[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+$',
   'x-form': 'an e-mail address of at most 254 characters, such as ada@example.com',
-  description: 'E-mail address; taken without regard to case.',
+  description: 'Email address, not case-sensitive.',
 });
 
 const NewPassword = Type.String({
-  minLength: passwordLength.least,
-  maxLength: passwordLength.most,
-  description: 'At least 10 characters, at most 128; no common one, and not made of the e-mail or the name.',
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description:
+    '10 to 128 characters. Common passwords and ones based on the email address or the name are rejected.',
 });
 
 /** What is only compared may have any length: a rule here would tell a guesser something. */
-export const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.most });
+export const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max });
 
 /**
  * Control characters, line breaks, marks that turn the direction of writing, and what takes no ink; but for the joiners, which
@@ -36,7 +37,7 @@ export const PersonName = Type.String({
   not: { pattern: '://|[wW][wW][wW]\\.' },
   'x-visible': true,
   'x-form': '1 to 100 characters in one line, without control or invisible characters and without a link',
-  description: 'Shown in the history of codes. One line, no link.',
+  description: 'Name of the user, shown in the history of codes. One line, without links.',
 });
 
 export const SignUp = Type.Object(
@@ -49,7 +50,7 @@ export const CreateFirstOperator = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'From the file first-operator-token beside the spool of the server.',
+      description: 'Token from the file first-operator-token next to the spool directory of the server.',
     }),
     name: PersonName,
     email: Email,
@@ -70,12 +71,12 @@ export const RequestReset = Type.Object(
 
 export const ResetPassword = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link that was sent.' }),
+    token: Type.String({ minLength: 1, maxLength: 200, description: 'Token from the link in the email.' }),
     password: NewPassword,
     revoke_keys: Type.Optional(
       Type.Boolean({
         description:
-          'Whether to revoke every API key of the account. Where the address was not confirmed before, they are revoked in any case.',
+          'Whether to revoke every API key of the account. If the address was not confirmed before, they are always revoked.',
       }),
     ),
   },
@@ -87,23 +88,24 @@ export const PasswordReset = Type.Object(
     done: Type.Literal(true),
     keys_revoked: Type.Integer({ minimum: 0 }),
     email_confirmed: Type.Boolean({
-      description: 'Whether this link was the first proof that the address is the user’s.',
+      description: 'Whether this confirmed the email address for the first time.',
     }),
     codes_paused: Type.Integer({
       minimum: 0,
       description:
-        'Codes whose short links waited for the address to be confirmed. Somebody else may have made them, so they are paused.',
+        'Number of codes that were paused because somebody else may have created them: their short links were held until the address was confirmed.',
     }),
     webhooks_disabled: Type.Integer({
       minimum: 0,
-      description: 'Webhooks that were there before the address was confirmed. They are disabled.',
+      description:
+        'Number of webhooks that were disabled because they were created before the address was confirmed.',
     }),
   },
   { title: 'PasswordReset', additionalProperties: false },
 );
 
 export const VerifyEmail = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link that was sent.' }) },
+  { token: Type.String({ minLength: 1, maxLength: 200, description: 'Token from the link in the email.' }) },
   { title: 'VerifyEmail', additionalProperties: false },
 );
 
@@ -112,13 +114,53 @@ export const ChangePassword = Type.Object(
   { title: 'ChangePassword', additionalProperties: false },
 );
 
+/** Asked again before a change that outlasts the session. */
+const CurrentPassword = Type.String({
+  ...GivenPassword,
+  description: 'The password of the user, required so that nobody else at an unattended browser can do this.',
+});
+
+export const ChangeEmail = Type.Object(
+  { email: Email, current_password: CurrentPassword },
+  { title: 'ChangeEmail', additionalProperties: false },
+);
+
+export const EmailChange = Type.Object(
+  {
+    pending: Type.Union([
+      Type.Object(
+        { email: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
+        { additionalProperties: false },
+      ),
+      Type.Null(),
+    ]),
+  },
+  {
+    title: 'EmailChange',
+    additionalProperties: false,
+    description: 'The new address that is waiting for confirmation, or null.',
+  },
+);
+
+export const CloseAccount = Type.Object(
+  {
+    confirmation: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      description: 'The email address of the user, typed as confirmation.',
+    }),
+    current_password: CurrentPassword,
+  },
+  { title: 'CloseAccount', additionalProperties: false },
+);
+
 export const User = Type.Object(
   {
     id: Type.String({ description: 'user_…' }),
     email: Type.String(),
     name: Type.String(),
-    email_verified: Type.Boolean({ description: 'Whether the user has shown that the address is theirs.' }),
-    is_operator: Type.Boolean({ description: 'Whether this person runs the installation.' }),
+    email_verified: Type.Boolean({ description: 'Whether the user has confirmed the email address.' }),
+    is_operator: Type.Boolean({ description: 'Whether the user is an operator of the installation.' }),
   },
   { title: 'User', additionalProperties: false },
 );
@@ -127,13 +169,13 @@ export const SignedIn = Type.Object({ user: User }, { title: 'SignedIn', additio
 
 export const SignInOptions = Type.Object(
   {
-    sign_up: Type.Boolean({ description: 'Whether a stranger may sign up at this moment.' }),
+    sign_up: Type.Boolean({ description: 'Whether anyone can sign up at the moment.' }),
     first_user: Type.Boolean({
-      description: 'There is no operator yet: the token of the server makes the first.',
+      description: 'Whether there is no operator yet. The token of the server creates the first one.',
     }),
     sends_mail: Type.Boolean({
       description:
-        'Whether a reset link goes out by mail; else the operator makes one by `signpost admin reset-link`.',
+        'Whether reset links are sent by email. Otherwise the operator creates them with `signpost admin reset-link`.',
     }),
   },
   { title: 'SignInOptions', additionalProperties: false },
@@ -146,12 +188,13 @@ const timestamp = (description: string) => Type.String({ format: 'date-time', de
 export const Session = Type.Object(
   {
     id: Type.String({ description: 'ses_…' }),
-    current: Type.Boolean({ description: 'The one that asks.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
     device: Type.String({
-      description: 'Such as “Chrome, desktop”. Neither address nor user agent is kept.',
+      description:
+        'Browser and device, such as “Chrome, desktop”. Neither the IP address nor the user agent is stored.',
     }),
-    created_at: timestamp('When it was signed in.'),
-    expires_at: timestamp('Moves on while the session is used.'),
+    created_at: timestamp('When the user signed in.'),
+    expires_at: timestamp('When the session expires. Extended while it is in use.'),
   },
   { title: 'Session', additionalProperties: false },
 );

@@ -27,7 +27,7 @@ export const attemptErrors = [
 ] as const;
 
 const reasonText =
-  'Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it.';
+  'Human-readable reason, written by the operator, or by the service if a blocklist or a blocked host stopped the code.';
 
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const maybeTimestamp = (description: string) =>
@@ -42,20 +42,20 @@ const deliveryId = () =>
   Type.String({
     pattern: '^msg_[0-9a-hjkmnp-tv-z]{26}$',
     'x-form': 'an id that looks like msg_…',
-    description: 'The same as the header webhook-id of every try.',
+    description: 'Id of the delivery, sent as the webhook-id header with every attempt.',
   });
 
 const Description = Type.String({
   maxLength: 255,
   pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
   'x-form': 'at most 255 characters of well-formed text',
-  description: 'A note for yourself.',
+  description: 'A note for your own use.',
 });
 
 const eventKind = () =>
   words(
     webhookEventKinds,
-    'scan.created: a code was scanned; qrcode.suspended: a code was stopped for safety; qrcode.released: its last suspension was released; account.suspended: the account was stopped for safety; account.released: it was released.',
+    '`scan.created`: a code was scanned. `qrcode.suspended`: a code was stopped for safety. `qrcode.released`: the last suspension of a code was lifted. `account.suspended`: the account was stopped for safety. `account.released`: the suspension of the account was lifted.',
   );
 
 const Events = Type.Array(eventKind(), {
@@ -63,7 +63,7 @@ const Events = Type.Array(eventKind(), {
   maxItems: webhookEventKinds.length,
   uniqueItems: true,
   'x-form': `a list of ${webhookEventKinds.join(', ')}, each at most once`,
-  description: 'What is sent. Default ["scan.created"].',
+  description: 'Events to send. Defaults to ["scan.created"].',
 });
 
 export const Webhook = Type.Object(
@@ -71,14 +71,16 @@ export const Webhook = Type.Object(
     id: webhookId(),
     url: Type.String(),
     description: Type.String(),
-    events: Type.Array(eventKind(), { description: 'What is sent.' }),
-    enabled: Type.Boolean({ description: 'false: nothing is sent.' }),
+    events: Type.Array(eventKind(), { description: 'Events that are sent to this webhook.' }),
+    enabled: Type.Boolean({ description: 'If `false`, nothing is sent.' }),
     disabled_reason: maybeWord(
       disabledReasons,
-      'by_owner: an update said so; gone: the receiver answered 410; failing: nothing but failures for five days.',
+      'Why the webhook is disabled, otherwise null. `by_owner`: disabled by an update. `gone`: the receiver responded with 410. `failing`: every attempt failed for five days.',
     ),
-    failing_since: maybeTimestamp('The first failed try since the last success; null while all is well.'),
-    old_secret_expires_at: maybeTimestamp('While a secret rotates: until when the old one signs too.'),
+    failing_since: maybeTimestamp(
+      'When the first attempt since the last success failed, or null if there was none.',
+    ),
+    old_secret_expires_at: maybeTimestamp('While a secret is being rotated: when the old one expires.'),
     created_at: timestamp('ISO 8601, UTC.'),
     updated_at: timestamp('ISO 8601, UTC.'),
   },
@@ -89,7 +91,7 @@ const secret = () =>
   Type.String({
     pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
     'x-form': 'a secret that looks like whsec_…',
-    description: 'Signs every delivery. Shown here and never again: keep it.',
+    description: 'Secret that signs every delivery. It is shown only once, so store it.',
   });
 
 export const CreatedWebhook = Type.Object(
@@ -102,7 +104,7 @@ export const CreateWebhook = Type.Object(
     url: WebhookUrl,
     description: Type.Optional(Description),
     events: Type.Optional(Events),
-    enabled: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent. Defaults to true.' })),
   },
   { title: 'CreateWebhook', additionalProperties: false },
 );
@@ -113,13 +115,16 @@ export const UpdateWebhook = Type.Object(
     description: Type.Optional(Description),
     events: Type.Optional({
       ...Events,
-      description: 'All that is sent from now on. What waits of a kind that is not named is not sent.',
+      description:
+        'Events to send from now on. Pending deliveries of events that are not listed are not sent.',
     }),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'false stops deliveries at once; true resumes and clears failing_since.' }),
+      Type.Boolean({
+        description: '`false` stops deliveries immediately; `true` resumes them and clears failing_since.',
+      }),
     ),
   },
-  { title: 'UpdateWebhook', additionalProperties: false, description: 'Only the fields to change.' },
+  { title: 'UpdateWebhook', additionalProperties: false, description: 'The fields to change.' },
 );
 
 export const WebhookList = Type.Object(
@@ -140,7 +145,7 @@ export const RotateWebhookSecret = Type.Object(
         maximum: 604_800,
         default: 86_400,
         description:
-          'Seconds for which the old secret signs too. Default a day, at most a week; 0 ends it at once.',
+          'Number of seconds for which the old secret stays valid. Defaults to one day; at most one week; 0 expires it immediately.',
       }),
     ),
   },
@@ -149,15 +154,15 @@ export const RotateWebhookSecret = Type.Object(
 
 export const Attempt = Type.Object(
   {
-    at: timestamp('When the try began.'),
-    duration_ms: Type.Integer({ minimum: 0 }),
-    succeeded: Type.Boolean(),
-    response_status: maybeInteger('null where no answer came.'),
+    at: timestamp('When the attempt started.'),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration of the attempt in milliseconds.' }),
+    succeeded: Type.Boolean({ description: 'Whether the response was 2xx.' }),
+    response_status: maybeInteger('HTTP status of the response, or null if there was none.'),
     error: maybeWord(
       attemptErrors,
-      'Why it failed. status: an answer that is not 2xx; timeout: not answered in whole within 15 s; disabled: the endpoint was off, nothing was sent; event_removed: the endpoint no longer takes this event, nothing was sent.',
+      'Why the attempt failed, otherwise null. `status`: the response was not 2xx. `timeout`: no complete response within 15 seconds. `disabled`: the webhook was disabled, so nothing was sent. `event_removed`: the webhook no longer subscribes to this event, so nothing was sent.',
     ),
-    response_body: Type.String({ description: 'The first 1,024 bytes of the answer.' }),
+    response_body: Type.String({ description: 'First 1,024 bytes of the response.' }),
   },
   { title: 'WebhookAttempt', additionalProperties: false },
 );
@@ -166,17 +171,19 @@ const deliveryFields = {
   id: deliveryId(),
   webhook_id: webhookId(),
   event: words(webhookEventKinds),
-  test: Type.Boolean({ description: 'true for what `send test` made.' }),
-  status: words(deliveryStatuses, 'pending: a try is to come; failed: no more are.'),
-  attempts: Type.Integer({ minimum: 0, description: 'Tries so far, those of replays included.' }),
-  response_status: maybeInteger('Of the last try.'),
-  error: maybeWord(attemptErrors, 'Of the last try.'),
+  test: Type.Boolean({ description: 'Whether this is a test delivery.' }),
+  status: words(deliveryStatuses, '`pending`: another attempt follows. `failed`: no more attempts follow.'),
+  attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far, including replays.' }),
+  response_status: maybeInteger(
+    'HTTP status of the response to the last attempt, or null if there was none.',
+  ),
+  error: maybeWord(attemptErrors, 'Why the last attempt failed, otherwise null.'),
   created_at: timestamp('When the event happened.'),
-  last_attempt_at: maybeTimestamp('ISO 8601, UTC.'),
-  next_attempt_at: maybeTimestamp('null unless pending.'),
+  last_attempt_at: maybeTimestamp('When the last attempt started, or null if there was none.'),
+  next_attempt_at: maybeTimestamp('When the next attempt is due, or null unless pending.'),
   waiting_for: maybeWord(
     waitReasons,
-    'Why the next try waits, where a limit holds it back. host_rate: its host gets no more tries a second; first_success: the webhook has never answered 2xx at this URL, so it gets 10 tries a minute until it does. No try of the schedule is used up by the wait.',
+    'The rate limit that delays the next attempt, otherwise null. `host_rate`: the limit of attempts per second to the host. `first_success`: a webhook that has not yet responded with 2xx at its URL gets 10 attempts per minute. Waiting does not use up attempts.',
   ),
 };
 
@@ -188,15 +195,15 @@ export const Delivery = Type.Object(deliveryFields, {
 export const DeliveryDetail = Type.Object(
   {
     ...deliveryFields,
-    body: Type.String({ description: 'What is sent, byte for byte.' }),
-    attempt_log: Type.Array(Attempt, { description: 'Oldest first; kept for 30 days.' }),
+    body: Type.String({ description: 'The exact body that is sent.' }),
+    attempt_log: Type.Array(Attempt, { description: 'All attempts, oldest first. Kept for 30 days.' }),
   },
   { title: 'WebhookDeliveryDetail', additionalProperties: false },
 );
 
 export const ListDeliveriesQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
-  status: Type.Optional(words(deliveryStatuses, 'Only deliveries of this status.')),
+  status: Type.Optional(words(deliveryStatuses, 'Return only deliveries with this status.')),
 });
 
 export const DeliveryList = Type.Object(
@@ -208,14 +215,14 @@ export const ReplayFailed = Type.Object(
   {
     since: Type.String({
       format: 'date-time',
-      description: 'Events that happened at or after this moment. ISO 8601.',
+      description: 'Replay events that happened at or after this time. ISO 8601.',
     }),
   },
   { title: 'ReplayFailed', additionalProperties: false },
 );
 
 export const ReplayResult = Type.Object(
-  { replayed: Type.Integer({ minimum: 0, description: 'Deliveries that are tried again now.' }) },
+  { replayed: Type.Integer({ minimum: 0, description: 'Number of deliveries that are being retried.' }) },
   { title: 'ReplayResult', additionalProperties: false },
 );
 
@@ -228,8 +235,8 @@ export const ScanCreatedEvent = Type.Object(
       {
         qr_id: Type.String(),
         scan_id: Type.String(),
-        country: Type.String({ description: 'Two letters; XX where it is not known.' }),
-        city: Type.String({ description: 'Empty where it is not known.' }),
+        country: Type.String({ description: 'Two-letter country code, XX if unknown.' }),
+        city: Type.String({ description: 'Empty if unknown.' }),
         device: Type.String(),
         is_unique: Type.Boolean(),
       },
@@ -243,7 +250,7 @@ export const ScanCreatedEvent = Type.Object(
 export const QrCodeSuspendedEvent = Type.Object(
   {
     event: Type.Literal('qrcode.suspended'),
-    timestamp: timestamp('When the code was stopped.'),
+    timestamp: timestamp('When the code was suspended.'),
     data: Type.Object(
       {
         qr_id: Type.String(),
@@ -264,7 +271,7 @@ export const QrCodeReleasedEvent = Type.Object(
     data: Type.Object(
       {
         qr_id: Type.String(),
-        reason: Type.String({ description: 'Why it had been stopped.' }),
+        reason: Type.String({ description: 'Why it had been suspended.' }),
         released_at: timestamp('ISO 8601, UTC.'),
       },
       { additionalProperties: false },
@@ -277,11 +284,11 @@ export const QrCodeReleasedEvent = Type.Object(
 export const AccountSuspendedEvent = Type.Object(
   {
     event: Type.Literal('account.suspended'),
-    timestamp: timestamp('When the account was stopped.'),
+    timestamp: timestamp('When the account was suspended.'),
     data: Type.Object(
       {
         account_id: Type.String(),
-        reason: Type.String({ description: 'Why, as text for people: written by the operator.' }),
+        reason: Type.String({ description: 'Human-readable reason, written by the operator.' }),
         suspended_at: timestamp('ISO 8601, UTC.'),
       },
       { additionalProperties: false },
@@ -298,7 +305,7 @@ export const AccountReleasedEvent = Type.Object(
     data: Type.Object(
       {
         account_id: Type.String(),
-        reason: Type.String({ description: 'Why it had been stopped.' }),
+        reason: Type.String({ description: 'Why it had been suspended.' }),
         released_at: timestamp('ISO 8601, UTC.'),
       },
       { additionalProperties: false },

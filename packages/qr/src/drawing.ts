@@ -13,10 +13,10 @@ export type Drawing = {
   readonly centres: readonly RoundedSquare[];
 };
 
-export type Ring = { readonly outer: RoundedSquare; readonly inner: RoundedSquare };
+type Ring = { readonly outer: RoundedSquare; readonly inner: RoundedSquare };
 
-export function drawingOf(text: string, style: Style, sizePx: number): Drawing {
-  return drawingOfMatrix(encode(text), style, sizePx);
+export function drawingOf(text: string, style: Style, sizePx: number, largestPx?: number): Drawing {
+  return drawingOfMatrix(encode(text), style, sizePx, largestPx);
 }
 
 /** As wide as the largest code there is, with its quiet zone. */
@@ -24,16 +24,19 @@ const alwaysEnoughPx = 177 + 2 * quietModules;
 
 /** Whether a picture of this size has a pixel for every module. */
 export const fits = (text: string, sizePx: number): boolean =>
-  sizePx >= alwaysEnoughPx || encode(text).size + 2 * quietModules <= sizePx;
+  sizePx >= alwaysEnoughPx || widthInModules(text) <= sizePx;
+
+/** How many modules wide the code of a text is with its quiet zone. */
+export const widthInModules = (text: string): number => encode(text).size + 2 * quietModules;
 
 /** The drawing of a ready matrix, for comparing renderers on the same modules. */
-export function drawingOfMatrix(matrix: Matrix, style: Style, sizePx: number): Drawing {
+export function drawingOfMatrix(matrix: Matrix, style: Style, sizePx: number, largestPx?: number): Drawing {
   const resolved = checkedStyle(style);
   const ring = ringRadii[resolved.cornersSquareType];
   const places = finderPlaces(matrix);
   return {
     style: resolved,
-    layout: layOut(matrix.size, sizePx),
+    layout: layOut(matrix.size, sizePx, largestPx),
     dots: withoutFinders(matrix),
     rings: places.map(({ x, y }) => ({
       outer: { x, y, size: 7, radii: ring.outer },

@@ -6,7 +6,7 @@ export type Grade = { readonly level: GradeLevel; readonly reasons: readonly str
 export const gradeLevels = ['good', 'fair', 'poor'] as const;
 export type GradeLevel = (typeof gradeLevels)[number];
 
-type ColorField = 'dotsColor' | 'cornersSquareColor' | 'cornersDotColor';
+export type ColorField = 'dotsColor' | 'cornersSquareColor' | 'cornersDotColor';
 
 const fields: readonly {
   readonly field: ColorField;
@@ -30,10 +30,15 @@ const unreadableBelow = 24;
  * were measured against decoders it is the best, and better than the WCAG ratio.
  */
 export function gradeStyle(style: Style): Grade {
-  const resolved = resolveStyle(style);
-  const found = [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeShapes(resolved)];
+  const found = styleFindings(style);
   const worst = Math.max(0, ...found.map(one => gradeLevels.indexOf(one.level)));
   return { level: gradeLevels[worst] ?? 'poor', reasons: found.map(one => one.reason) };
+}
+
+/** Everything that makes a style harder to scan, for whoever says it in other words. */
+export function styleFindings(style: Style): readonly StyleFinding[] {
+  const resolved = resolveStyle(style);
+  return [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeShapes(resolved)];
 }
 
 /**
@@ -53,31 +58,54 @@ export function luma(color: string): number {
   return 0.299 * red! + 0.587 * green! + 0.114 * blue!;
 }
 
-type Finding = { readonly level: GradeLevel; readonly reason: string };
+export type StyleFinding = {
+  readonly level: GradeLevel;
+  readonly reason: string;
+  readonly cause: 'light' | 'close' | 'inverted' | 'square-centre' | 'rounded-among-dots' | 'round-corner';
+  /** The colour that is at fault, of the first three causes. */
+  readonly field?: ColorField;
+};
 
 const contrast = (style: ResolvedStyle, field: ColorField) =>
   Math.round(luma(style.backgroundColor) - luma(style[field]));
 
-function gradeColor(style: ResolvedStyle, { field, word, good, fair }: (typeof fields)[number]): Finding[] {
+function gradeColor(
+  style: ResolvedStyle,
+  { field, word, good, fair }: (typeof fields)[number],
+): StyleFinding[] {
   const difference = contrast(style, field);
   if (difference >= good) return [];
   if (difference >= fair) {
     return [
-      { level: 'fair', reason: `The ${word} are a little light for their background; make ${field} darker.` },
+      {
+        level: 'fair',
+        cause: 'light',
+        field,
+        reason: `The ${word} are a little light for their background; make ${field} darker.`,
+      },
     ];
   }
   if (difference < 0) {
     return [
       {
         level: 'poor',
+        cause: 'inverted',
+        field,
         reason: `The ${word} are lighter than the background; many scanners read only dark on light.`,
       },
     ];
   }
-  return [{ level: 'poor', reason: `The ${word} are too close to their background; make ${field} darker.` }];
+  return [
+    {
+      level: 'poor',
+      cause: 'close',
+      field,
+      reason: `The ${word} are too close to their background; make ${field} darker.`,
+    },
+  ];
 }
 
-function gradeShapes(style: ResolvedStyle): Finding[] {
+function gradeShapes(style: ResolvedStyle): StyleFinding[] {
   if (style.cornersSquareType === 'square') return [];
   if (style.cornersSquareType === 'extra-rounded') {
     // Dots take the alignment pattern apart, and a rounded ring has little else to measure a tilt by: zxing
@@ -86,6 +114,7 @@ function gradeShapes(style: ResolvedStyle): Finding[] {
     return [
       {
         level: 'fair',
+        cause: 'rounded-among-dots',
         reason:
           'Rounded corners among separate dots are harder to read at an angle; square corners scan better.',
       },
@@ -93,12 +122,17 @@ function gradeShapes(style: ResolvedStyle): Finding[] {
   }
   if (style.cornersDotType === 'square') {
     return [
-      { level: 'poor', reason: 'A square centre in a round corner hardly scans; set cornersDotType to dot.' },
+      {
+        level: 'poor',
+        cause: 'square-centre',
+        reason: 'A square centre in a round corner hardly scans; set cornersDotType to dot.',
+      },
     ];
   }
   return [
     {
       level: 'fair',
+      cause: 'round-corner',
       reason: 'Round corners are harder to find at an angle; square or extra-rounded scan better.',
     },
   ];

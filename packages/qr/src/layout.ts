@@ -9,14 +9,16 @@ export type Layout = {
 
 export const smallestSizePx = 64;
 export const largestSizePx = 2048;
+/** Of what is drawn for print in the browser of whoever asks for it: 34 cm at 600 dots an inch. */
+export const largestPrintPx = 8192;
 
 /** Free modules around a code. Scanners need them to tell the code from what is printed beside it. */
 export const quietModules = 4;
 
 /** Lays out a code of so many modules; what does not divide evenly goes to the margin. */
-export function layOut(modules: number, sizePx: number): Layout {
-  if (!Number.isInteger(sizePx) || sizePx < smallestSizePx || sizePx > largestSizePx) {
-    throw new RangeError(`A picture is ${smallestSizePx} to ${largestSizePx} whole pixels wide`);
+export function layOut(modules: number, sizePx: number, largestPx = largestSizePx): Layout {
+  if (!Number.isInteger(sizePx) || sizePx < smallestSizePx || sizePx > largestPx) {
+    throw new RangeError(`A picture is ${smallestSizePx} to ${largestPx} whole pixels wide`);
   }
   const modulePx = Math.floor(sizePx / (modules + 2 * quietModules));
   if (modulePx < 1) throw new RangeError(`${sizePx} pixels are too few for a code of ${modules} modules`);

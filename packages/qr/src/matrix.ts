@@ -4,7 +4,7 @@ import { encodeQR } from 'qr';
 export type Matrix = { readonly size: number; readonly modules: Uint8Array };
 
 /** A finder, the ring with its centre in three corners of a code, is this many modules wide. */
-export const finderSize = 7;
+const finderSize = 7;
 
 /**
  * Encodes a text at error correction Q, which survives more blur and damage than L, M and H at the sizes of a

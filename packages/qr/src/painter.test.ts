@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { difference, rasterOfPng, rasterOfSvg } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
-import { difference, rasterOfPng, rasterOfSvg } from '../test/support/raster.ts';
 import { link, links, shapes, threeColors } from '../test/support/styles.ts';
 import { renderPng } from './node.ts';
 import { paint } from './painter.ts';

@@ -1,6 +1,6 @@
 import { type Coverage, squareCoverage, withHole } from './coverage.ts';
 import { type Drawing, drawingOf } from './drawing.ts';
-import { type Palette, paletteOf } from './palette.ts';
+import { clearPaletteOf, type Palette, paletteOf } from './palette.ts';
 import { moduleRadii, neighboursIn, type RoundedSquare } from './shapes.ts';
 import type { Style } from './style.ts';
 
@@ -8,6 +8,8 @@ import type { Style } from './style.ts';
 export type Picture = {
   readonly sizePx: number;
   readonly palette: readonly string[];
+  /** How opaque each entry of the palette is, 0 to 255; left out where all of them are. */
+  readonly alphas?: readonly number[];
   readonly pixels: Uint8Array;
 };
 
@@ -16,13 +18,15 @@ export function paint(text: string, style: Style, sizePx: number): Picture {
   return pictureOf(drawingOf(text, style, sizePx));
 }
 
-export function pictureOf(drawing: Drawing): Picture {
+/** The picture of a drawing; a clear one has no background. */
+export function pictureOf(drawing: Drawing, isClear = false): Picture {
   const { sizePx } = drawing.layout;
-  const palette = paletteOf(drawing.style);
+  const palette = isClear ? clearPaletteOf(drawing.style) : paletteOf(drawing.style);
   const pixels = new Uint8Array(sizePx * sizePx);
   paintDots(pixels, drawing, palette);
   paintFinders(pixels, drawing, palette);
-  return { sizePx, palette: palette.colors, pixels };
+  const { colors, alphas } = palette;
+  return { sizePx, palette: colors, pixels, ...(alphas ? { alphas } : {}) };
 }
 
 /** A painted square, ready to be stamped: entries of the palette. */

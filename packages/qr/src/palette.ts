@@ -3,6 +3,8 @@ import type { ResolvedStyle } from './style.ts';
 /** The colours of a picture. Entry 0 is the background; after it comes a ramp for each colour of the style. */
 export type Palette = {
   readonly colors: readonly string[];
+  /** How opaque each colour is, 0 to 255; left out where all of them are. */
+  readonly alphas?: readonly number[];
   /** Steps from nearly nothing to the full colour; 1 where every edge lies between two pixels. */
   readonly steps: number;
   /** The entry before the ramp of a colour: adding a step gives the entry of that step. */
@@ -21,6 +23,19 @@ export function paletteOf(style: ResolvedStyle): Palette {
     for (let step = 1; step <= steps; step++) colors.push(mix(background, ink, step / steps));
   }
   return { colors, steps, rampOf: color => inks.indexOf(upper(color)) * steps };
+}
+
+/** The same colours on no background: where a mixture with it would be, the ink itself lets it through. */
+export function clearPaletteOf(style: ResolvedStyle): Palette {
+  const { colors, steps, rampOf } = paletteOf(style);
+  const [background = '', ...ramps] = colors;
+  const stepOf = (at: number) => (at % steps) + 1;
+  return {
+    colors: [background, ...ramps.map((_, at) => ramps[at - stepOf(at) + steps]!)],
+    alphas: [0, ...ramps.map((_, at) => Math.round((255 * stepOf(at)) / steps))],
+    steps,
+    rampOf,
+  };
 }
 
 /** The three bytes of `#RRGGBB`. */

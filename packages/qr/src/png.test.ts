@@ -1,5 +1,5 @@
+import { rasterOfPng } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
-import { rasterOfPng } from '../test/support/raster.ts';
 import { link, links, shapes, threeColors } from '../test/support/styles.ts';
 import { renderPng } from './node.ts';
 import { paint } from './painter.ts';

@@ -18,13 +18,15 @@ export async function renderPng(
   return await pngOf(paint(text, style, sizePx), deflate);
 }
 
-/** Writes a picture as a PNG with a palette and as few bits a pixel as its colours need. */
-export async function pngOf(picture: Picture, deflate: Deflate): Promise<Uint8Array> {
+/** Writes a picture as a PNG with a palette and as few bits a pixel as its colours need; for print with its resolution. */
+export async function pngOf(picture: Picture, deflate: Deflate, dpi?: number): Promise<Uint8Array> {
   const depth = depthFor(picture.palette.length);
   return join([
     signature,
     chunk('IHDR', header(picture.sizePx, depth)),
     chunk('PLTE', Uint8Array.from(picture.palette.flatMap(channelsOf))),
+    ...(picture.alphas ? [chunk('tRNS', Uint8Array.from(picture.alphas))] : []),
+    ...(dpi === undefined ? [] : [chunk('pHYs', resolution(dpi))]),
     chunk('IDAT', await deflate(scanlinesOf(picture, depth))),
     chunk('IEND', new Uint8Array(0)),
   ]);
@@ -32,7 +34,7 @@ export async function pngOf(picture: Picture, deflate: Deflate): Promise<Uint8Ar
 
 type Depth = 1 | 2 | 4 | 8;
 
-export function depthFor(colors: number): Depth {
+function depthFor(colors: number): Depth {
   if (colors <= 2) return 1;
   if (colors <= 4) return 2;
   return colors <= 16 ? 4 : 8;
@@ -98,6 +100,17 @@ function header(sizePx: number, depth: Depth): Uint8Array {
   view.setUint32(0, sizePx);
   view.setUint32(4, sizePx);
   bytes.set([depth, indexedColor], 8);
+  return bytes;
+}
+
+/** The same in both directions, in pixels a metre: the only unit that PNG has. */
+function resolution(dpi: number): Uint8Array {
+  const bytes = new Uint8Array(9);
+  const view = new DataView(bytes.buffer);
+  const perMetre = Math.round(dpi / 0.0254);
+  view.setUint32(0, perMetre);
+  view.setUint32(4, perMetre);
+  bytes[8] = 1;
   return bytes;
 }
 

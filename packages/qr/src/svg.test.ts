@@ -1,5 +1,5 @@
+import { rasterOfSvg } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
-import { rasterOfSvg } from '../test/support/raster.ts';
 import { link, links, shapes, threeColors } from '../test/support/styles.ts';
 import { layOut } from './layout.ts';
 import { encode, isDark, withoutFinders } from './matrix.ts';

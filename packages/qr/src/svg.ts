@@ -11,14 +11,18 @@ export function renderSvg(text: string, style: Style, sizePx: number): string {
   return svgOf(drawingOf(text, style, sizePx));
 }
 
-export function svgOf(drawing: Drawing): string {
+/** Another width for print, such as `30mm`, and no background where the paper's is to show. */
+export type SvgOptions = { readonly width?: string; readonly isClear?: boolean };
+
+export function svgOf(drawing: Drawing, options: SvgOptions = {}): string {
   const { style, layout } = drawing;
   const { sizePx, modulePx, offsetPx } = layout;
+  const width = options.width ?? sizePx;
   const rings = drawing.rings.map(({ outer, inner }) => squarePath(outer) + squarePath(inner)).join('');
   const centres = drawing.centres.map(squarePath).join('');
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 ${sizePx} ${sizePx}">` +
-    `<rect width="${sizePx}" height="${sizePx}" fill="${style.backgroundColor}"/>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${sizePx} ${sizePx}">` +
+    (options.isClear ? '' : `<rect width="${sizePx}" height="${sizePx}" fill="${style.backgroundColor}"/>`) +
     `<g transform="translate(${offsetPx} ${offsetPx})scale(${modulePx / 2})" fill-rule="evenodd">` +
     `<path fill="${style.dotsColor}" d="${dotsPath(drawing)}"/>` +
     `<path fill="${style.cornersSquareColor}" d="${rings}"/>` +

@@ -1,11 +1,11 @@
+import { launchChromium, openPage, rasterInChromium } from '@signpost/testing/chromium.ts';
+import { difference, rasterOfPng } from '@signpost/testing/raster.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { layOut } from '../src/layout.ts';
 import { encode, isDark } from '../src/matrix.ts';
 import { renderPng } from '../src/node.ts';
 import { renderSvg } from '../src/svg.ts';
-import { launchChromium, openPage, rasterInChromium } from './support/chromium.ts';
-import { difference, rasterOfPng } from './support/raster.ts';
 import { link, links, shapes, threeColors } from './support/styles.ts';
 
 /** The package as the page holds it. */

@@ -1,10 +1,10 @@
+import { zbar, zxing } from '@signpost/testing/decoders.ts';
+import { rasterOfSvg } from '@signpost/testing/raster.ts';
 import { expect, test } from 'vitest';
 import { gradeStyle } from '../src/grade.ts';
 import { renderSvg } from '../src/svg.ts';
 import { photograph } from './support/camera.ts';
-import { zbar, zxing } from './support/decoders.ts';
 import { createRandom } from './support/random.ts';
-import { rasterOfSvg } from './support/raster.ts';
 import { links, shapes } from './support/styles.ts';
 
 /** Rounded rings among separate dots are graded fair for what is seen here. */

@@ -1,12 +1,12 @@
+import { zbar, zxing } from '@signpost/testing/decoders.ts';
+import { rasterOfPng, rasterOfSvg } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
 import { gradeStyle, luma, unscannableField } from '../src/grade.ts';
 import { renderPng } from '../src/node.ts';
 import { cornersDotTypes, cornersSquareTypes, dotsTypes, type Style } from '../src/style.ts';
 import { renderSvg } from '../src/svg.ts';
 import { photograph } from './support/camera.ts';
-import { zbar, zxing } from './support/decoders.ts';
 import { createRandom, type Random } from './support/random.ts';
-import { rasterOfPng, rasterOfSvg } from './support/raster.ts';
 import { link, links } from './support/styles.ts';
 
 /** In CI, which has to stay quick, the first of them. */

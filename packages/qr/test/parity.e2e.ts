@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { launchChromium, openPage, rasterInChromium } from '@signpost/testing/chromium.ts';
+import { difference, type Raster, rasterOfPng } from '@signpost/testing/raster.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Drawing, drawingOfMatrix } from '../src/drawing.ts';
@@ -8,8 +10,6 @@ import { pictureOf } from '../src/painter.ts';
 import { pngOf } from '../src/png.ts';
 import type { Style } from '../src/style.ts';
 import { svgOf } from '../src/svg.ts';
-import { launchChromium, openPage, rasterInChromium } from './support/chromium.ts';
-import { difference, type Raster, rasterOfPng } from './support/raster.ts';
 import { link, shapes } from './support/styles.ts';
 
 const sizePx = 512;

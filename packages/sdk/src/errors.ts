@@ -2,30 +2,46 @@ import type { ErrorBody, ErrorItem } from './generated.ts';
 
 export type ErrorCode = ErrorBody['error']['code'];
 
-/** Everything that this package throws for a reason outside of the program. */
+/**
+ * The base of every error that this package throws, except `TypeError` for a call that is wrong in itself.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await signpost.qrcodes.create({ name, destination_url, short_code: 'menu' });
+ * } catch (error) {
+ *   if (error instanceof ConflictError && error.code === 'short_code_taken') return askForAnotherCode();
+ *   if (error instanceof ApiError) console.error(error.status, error.code, error.param, error.requestId);
+ *   throw error;
+ * }
+ * ```
+ */
 export class SignpostError extends Error {
   override readonly name: string = 'SignpostError';
 }
 
-/** What the service said when it refused. */
+/** An error response of the service. */
 export type Refusal = Partial<ErrorBody['error']> & {
   readonly status: number;
   readonly headers: Headers;
 };
 
-/** The service answered, and the answer is no. */
+/** The service answered with an error. The classes below tell its kinds apart; `code` names the exact one. */
 export class ApiError extends SignpostError {
   override readonly name: string = 'ApiError';
+  /** The HTTP status. */
   readonly status: number;
-  /** Undefined where something in between answered in the place of the service. */
+  /** Undefined if a proxy on the way answered instead of the service. */
   readonly code: ErrorCode | undefined;
-  /** The field or parameter at fault. */
+  /** The field or parameter that is wrong. */
   readonly param: string | undefined;
-  /** Everything that is wrong with the request, the first included; empty where something in between answered. */
+  /** Everything that is wrong with the request, the first error included; empty if a proxy answered. */
   readonly errors: readonly ErrorItem[];
-  /** Names the request in the logs of the service. */
+  /** The request in the logs of the service. Quote it when you ask for help. */
   readonly requestId: string | undefined;
+  /** The explanation of `code` in the reference of your server. */
   readonly docUrl: string | undefined;
+  /** Of the response: rate limit, request id. */
   readonly headers: Headers;
 
   constructor({ status, headers, message, code, param, errors, request_id, doc_url }: Refusal) {
@@ -40,22 +56,25 @@ export class ApiError extends SignpostError {
   }
 }
 
-/** The request is wrong and will stay wrong (400, 405, 413, 414, 415, 422); `param` names the field. */
+/**
+ * The request is wrong (400, 405, 413, 414, 415, 422), and sending it again does not help. `param` names the field,
+ * `errors` lists everything that is wrong.
+ */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** The API key is missing, malformed, unknown or revoked (401). */
+/** The API key is missing, malformed, unknown or revoked (401). Check `apiKey` and that it belongs to this server. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** The key is good, but the account may not do this (403). */
+/** The key is valid, but the account may not do this: its plan does not include it, or it is suspended (403). */
 export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError';
 }
 
-/** The plan has no room for more QR codes (403). */
+/** The plan has no room for more QR codes (403): `used` of `limit`. Delete some, or ask for a larger plan. */
 export class QuotaExceededError extends PermissionError {
   override readonly name = 'QuotaExceededError';
   readonly limit: number | undefined;
@@ -68,17 +87,17 @@ export class QuotaExceededError extends PermissionError {
   }
 }
 
-/** Nothing in this account and mode has this id (404), or no longer (410). */
+/** Nothing in this account has this id (404), or no longer (410). Live and test keys do not see each other's codes. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** It clashes with what is there: a short code that is taken, a status that cannot follow (409). */
+/** The request conflicts with the current state: a short code that is taken, a change of status that is not possible (409). */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
-/** Too many requests (429). It is thrown only after the retries. */
+/** Too many requests (429), also after the retries. Wait `retryAfterSeconds` before you call again. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   readonly retryAfterSeconds: number | undefined;
@@ -89,12 +108,12 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** A fault of the service or of something on the way to it (5xx). It is thrown only after the retries. */
+/** The service or a proxy on the way failed (5xx), also after the retries. `requestId` finds it in the logs. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
 
-/** No answer came: the network, the name, the certificate. `cause` tells. */
+/** No answer came: network, DNS or certificate. `cause` has the reason. */
 export class ConnectionError extends SignpostError {
   override readonly name: string = 'ConnectionError';
 }
@@ -104,7 +123,7 @@ export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
-/** A webhook that must not be believed. */
+/** A webhook that must not be trusted: answer it with 400. The message says what is wrong and what to check. */
 export class WebhookVerificationError extends SignpostError {
   override readonly name = 'WebhookVerificationError';
 }

@@ -1,17 +1,8 @@
+export type { ApiPromise, WithResponse } from './api-promise.ts';
 export * from './errors.ts';
 export type * from './generated.ts';
-export type { Method } from './method.ts';
+export type * from './methods.ts';
 export type { Page, Pages } from './pages.ts';
 export { Signpost, type SignpostOptions } from './signpost.ts';
-export type { Fetch, RequestOptions } from './transport.ts';
-export {
-  type AccountReleased,
-  type AccountSuspended,
-  type QrCodeReleased,
-  type QrCodeSuspended,
-  type ScanCreated,
-  type VerifyOptions,
-  type WebhookEvent,
-  type WebhookHeaders,
-  webhooks,
-} from './webhooks.ts';
+export type { Fetch, OnRetry, RequestOptions, Retry } from './transport.ts';
+export { type VerifyOptions, type WebhookHeaders, webhooks } from './webhooks.ts';

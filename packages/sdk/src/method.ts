@@ -1,39 +1,22 @@
-import { endpoints, type Operations } from './generated.ts';
+import { type ApiPromise, apiPromiseOf } from './api-promise.ts';
+import { endpoints } from './generated.ts';
 import { nearest } from './nearest.ts';
-import { type Page, type Pages, pagesOf } from './pages.ts';
+import { type Page, pagesOf } from './pages.ts';
 import { optionNames, type RequestOptions, type Transport } from './transport.ts';
 
-export type OperationId = keyof Operations;
-
-/** `params` may be left out where all of it is optional. */
-type InputOf<Input> = Input extends undefined
-  ? []
-  : object extends Input
-    ? [params?: Input]
-    : [params: Input];
-
-type Answered<Operation extends Operations[OperationId]> =
-  Operation['answer'] extends Page<unknown>
-    ? Operation['kind'] extends 'page'
-      ? Pages<Operation['answer']>
-      : Promise<Operation['answer']>
-    : Promise<Operation['answer']>;
-
-/** An operation as a function: what its path names, what it takes, how it is sent. */
-export type Method<Id extends OperationId> = (
-  ...args: [...Operations[Id]['path'], ...InputOf<Operations[Id]['input']>, options?: RequestOptions]
-) => Answered<Operations[Id]>;
+export type OperationId = keyof typeof endpoints;
 
 type Input = Readonly<Record<string, unknown>>;
 
-export function createMethod<Id extends OperationId>(
-  id: Id,
+/** An operation as a function: first the ids in its path, then what it takes, then how it is sent. */
+export function createMethod(
+  id: OperationId,
   baseUrl: string,
   transport: Transport,
-): Method<Id> {
+): (...args: unknown[]) => ApiPromise<unknown> {
   const { method, path, input, query, answer } = endpoints[id];
   const inPath = path.match(/\{\w+\}/g) ?? [];
-  const call = (...args: unknown[]) => {
+  return (...args) => {
     const values = args.slice(0, inPath.length);
     const [params, options] = args.slice(inPath.length, inPath.length + 2);
     const [given, sendOptions] = (input === 'none' ? [undefined, params] : [params, options]) as [
@@ -43,21 +26,19 @@ export function createMethod<Id extends OperationId>(
     if (input === 'query') refuseUnknown(id, 'parameter', given, query);
     refuseUnknown(id, 'option', sendOptions, optionNames);
     const url = baseUrl + fill(path, values);
-    const send = (more: Input = {}) =>
-      transport(
-        {
-          method,
-          url: input === 'query' ? url + queryOf({ ...given, ...more }) : url,
-          isFile: answer === 'file',
-          ...(input === 'body' ? { body: given ?? {} } : {}),
-        },
-        sendOptions,
-      );
+    const send = (more: Input = {}) => {
+      const call = {
+        method,
+        url: input === 'query' ? url + queryOf({ ...given, ...more }) : url,
+        isFile: answer === 'file',
+        ...(input === 'body' ? { body: given ?? {} } : {}),
+      };
+      return apiPromiseOf(transport(call, sendOptions));
+    };
     return answer === 'page'
-      ? pagesOf(page => send(page === undefined ? {} : { page }) as Promise<Page<unknown>>)
+      ? pagesOf(page => send(page === undefined ? {} : { page }) as ApiPromise<Page<unknown>>)
       : send();
   };
-  return call as unknown as Method<Id>;
 }
 
 /** Puts ids into a path. A segment of dots would climb up to another path, and an empty one fall away. */

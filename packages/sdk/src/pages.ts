@@ -1,13 +1,14 @@
+import type { ApiPromise } from './api-promise.ts';
 import type { Pagination } from './generated.ts';
 
 export type Page<Item> = { readonly data: readonly Item[]; readonly pagination: Pagination };
 
-/** One page when awaited; every item from there on, page by page, when iterated. */
-export type Pages<Answer extends Page<unknown>> = Promise<Answer> & AsyncIterable<Answer['data'][number]>;
+/** One page when you await it; every item from there on, page by page, when you iterate it. */
+export type Pages<Answer extends Page<unknown>> = ApiPromise<Answer> & AsyncIterable<Answer['data'][number]>;
 
-/** `read` fetches one page; without a number, the one that was asked for. The first is under way at once. */
+/** `read` fetches one page; without a number, the one that was asked for. The first request is sent at once. */
 export function pagesOf<Answer extends Page<unknown>>(
-  read: (page?: number) => Promise<Answer>,
+  read: (page?: number) => ApiPromise<Answer>,
 ): Pages<Answer> {
   const first = read();
   async function* items() {

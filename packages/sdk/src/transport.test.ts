@@ -187,6 +187,35 @@ describe('a retry', () => {
     vi.useRealTimers();
   });
 
+  test('is announced to onRetry, with its reason and its delay', async () => {
+    const onRetry = vi.fn();
+    const { signpost } = clientWith(
+      [lost(), refusal(503, 'unavailable', { 'retry-after': '0' }), json(200, {})],
+      {
+        ...noWait,
+        onRetry,
+      },
+    );
+    await signpost.openapi.get();
+    const request = { method: 'GET', url: 'https://qr.example/v1/openapi.json', delayMs: 0 };
+    expect(onRetry.mock.calls).toEqual([
+      [{ ...request, attempt: 1, error: expect.any(ConnectionError) }],
+      [{ ...request, attempt: 2, error: expect.objectContaining({ status: 503 }) }],
+    ]);
+  });
+
+  test('is not announced where there is none, and does not happen when onRetry throws', async () => {
+    const stop = new Error('enough');
+    const onRetry = vi.fn(() => {
+      throw stop;
+    });
+    const { signpost, sent } = clientWith([refusal(404, 'not_found'), lost()], { ...noWait, onRetry });
+    await caught(signpost.qrcodes.get('qr_1'));
+    expect(onRetry).not.toHaveBeenCalled();
+    expect(await caught(signpost.openapi.get())).toBe(stop);
+    expect(sent).toHaveLength(2);
+  });
+
   test('is left to the caller where Retry-After is too long', async () => {
     const { signpost, sent } = clientWith([refusal(429, 'rate_limit_exceeded', { 'retry-after': '61' })]);
     expect(await caught(signpost.openapi.get())).toMatchObject({ retryAfterSeconds: 61 });

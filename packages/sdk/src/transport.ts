@@ -1,17 +1,20 @@
+import type { Answered } from './api-promise.ts';
 import { ConnectionError, type Refusal, SignpostError, TimeoutError, toApiError } from './errors.ts';
 import type { ErrorBody } from './generated.ts';
 import { delayBeforeRetry, type RetryRules } from './retry.ts';
+import { userAgentOf } from './user-agent.ts';
 
-/** As much of `fetch` as is used, so that any can be given. */
+/** As much of `fetch` as is used, so that you can pass another one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type RequestOptions = Partial<RetryRules> & {
-  /** Ends the call, its retries and waits included. */
+  /** Ends the call, with its retries and waits. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest that one try may take. */
+  /** The longest that one attempt may take. */
   readonly timeoutMs?: number | undefined;
-  /** For POST: the same key and body give the first answer again. Made up where none is given. */
+  /** For POST: the same key and body return the first answer again. Random if you give none. */
   readonly idempotencyKey?: string | undefined;
+  /** Added to the request, or in the place of what the SDK sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -24,13 +27,28 @@ export const optionNames = Object.keys({
   maxRetryDelayMs: true,
 } satisfies Record<keyof RequestOptions, true>);
 
+/** A request that is about to be sent again. */
+export type Retry = {
+  /** 1 for the first retry. */
+  readonly attempt: number;
+  /** How long the SDK waits before it. */
+  readonly delayMs: number;
+  /** Why: an `ApiError` or a `ConnectionError`. */
+  readonly error: unknown;
+  readonly method: string;
+  readonly url: string;
+};
+
+export type OnRetry = (retry: Retry) => void;
+
 export type TransportOptions = RetryRules & {
   readonly apiKey: string;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
+  readonly onRetry?: OnRetry | undefined;
 };
 
-export type Call = {
+type Call = {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
@@ -38,10 +56,11 @@ export type Call = {
   readonly isFile: boolean;
 };
 
-export type Transport = (call: Call, options?: RequestOptions) => Promise<unknown>;
+export type Transport = (call: Call, options?: RequestOptions) => Promise<Answered>;
 
 /** Sends calls, again where that is safe, until there is an answer or a reason. */
 export function createTransport(defaults: TransportOptions): Transport {
+  const userAgent = userAgentOf(globalThis);
   return async (call, options = {}) => {
     const rules = {
       maxRetries: options.maxRetries ?? defaults.maxRetries,
@@ -51,7 +70,7 @@ export function createTransport(defaults: TransportOptions): Transport {
       method: call.method,
       // The answers of an API of one's own do not redirect; following one would show the key to another host.
       redirect: 'manual',
-      headers: headersOf(call, defaults.apiKey, options),
+      headers: headersOf(call, defaults.apiKey, userAgent, options),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     };
     const timeoutMs = options.timeoutMs ?? defaults.timeoutMs;
@@ -63,19 +82,29 @@ export function createTransport(defaults: TransportOptions): Transport {
         options.signal?.throwIfAborted();
         const delayMs = delayBeforeRetry(error, call.method, retries, rules);
         if (delayMs === null) throw error;
+        const { method, url } = call;
+        defaults.onRetry?.({ attempt: retries + 1, delayMs, error, method, url });
         await wait(delayMs, options.signal);
       }
     }
   };
 }
 
-function headersOf(call: Call, apiKey: string, options: RequestOptions): Record<string, string> {
+function headersOf(
+  call: Call,
+  apiKey: string,
+  userAgent: string | undefined,
+  options: RequestOptions,
+): Record<string, string> {
+  const own = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     accept: call.isFile ? '*/*' : 'application/json',
     authorization: `Bearer ${apiKey}`,
+    ...(userAgent ? { 'user-agent': userAgent } : {}),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(call.method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? randomKey() } : {}),
-    ...options.headers,
+    // In lower case: the same name in two spellings would be sent as one header with both values.
+    ...Object.fromEntries(own),
   };
 }
 
@@ -89,15 +118,15 @@ async function tryOnce(
   init: RequestInit,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
+): Promise<Answered> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), timeoutMs);
   const both = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   try {
     const response = await send(call.url, { ...init, signal: both });
-    if (response.ok && call.isFile) return response;
+    if (response.ok && call.isFile) return { data: response, response };
     const text = await response.text();
-    if (response.ok) return parsed(text, response);
+    if (response.ok) return { data: parsed(text, response), response };
     throw toApiError(refusalOf(text, response));
   } catch (cause) {
     if (cause instanceof SignpostError) throw cause;

@@ -1,145 +1,125 @@
 import { WebhookVerificationError } from './errors.ts';
-
-/** The body of a webhook that tells of a scan. */
-export type ScanCreated = {
-  readonly event: 'scan.created';
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly data: {
-    readonly qr_id: string;
-    readonly scan_id: string;
-    readonly country: string;
-    readonly city: string;
-    readonly device: string;
-    readonly is_unique: boolean;
-  };
-};
-
-/** The body of a webhook that tells that a code was stopped for safety. */
-export type QrCodeSuspended = {
-  readonly event: 'qrcode.suspended';
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly data: {
-    readonly qr_id: string;
-    /** Why, as text for people: written by the operator, or by the service where a list or a blocked host stopped it. */
-    readonly reason: string;
-    readonly suspended_at: string;
-  };
-};
-
-/** The body of a webhook that tells that the last suspension of a code was released. */
-export type QrCodeReleased = {
-  readonly event: 'qrcode.released';
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly data: {
-    readonly qr_id: string;
-    /** Why it had been stopped. */
-    readonly reason: string;
-    readonly released_at: string;
-  };
-};
-
-/** The body of a webhook that tells that the whole account was stopped for safety. */
-export type AccountSuspended = {
-  readonly event: 'account.suspended';
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly data: {
-    readonly account_id: string;
-    /** Why, as text for people: written by the operator. */
-    readonly reason: string;
-    readonly suspended_at: string;
-  };
-};
-
-/** The body of a webhook that tells that an account which was stopped was released. */
-export type AccountReleased = {
-  readonly event: 'account.released';
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly data: {
-    readonly account_id: string;
-    /** Why it had been stopped. */
-    readonly reason: string;
-    readonly released_at: string;
-  };
-};
-
-/** Whatever an endpoint can be told; `event` says which. An endpoint gets those that its `events` name. */
-export type WebhookEvent =
-  | ScanCreated
-  | QrCodeSuspended
-  | QrCodeReleased
-  | AccountSuspended
-  | AccountReleased;
+import type { WebhookEvent } from './generated.ts';
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyOptions = {
-  /** How far the time of the message may be from now, either way. Default 300. */
+  /** How many seconds the time of the message may be off, in the past or the future. Default 300. */
   readonly toleranceSeconds?: number | undefined;
+  /** For tests: the time to compare with. Default `Date.now()`. */
   readonly nowMs?: number | undefined;
 };
 
 /**
- * The event of a webhook whose signature is good and whose time is near. `body` must be the bytes that came, not JSON that
- * was parsed and written again. Throws `WebhookVerificationError` otherwise.
+ * Checks the signature and the time of a webhook and returns its event.
+ *
+ * `body` is the raw body of the request, as text or bytes: the signature is over these bytes, and JSON that was parsed
+ * and written again has others. Throws `WebhookVerificationError` if the message must not be trusted, and `TypeError`
+ * if the call itself is wrong: a parsed body, no headers, something else than a webhook secret.
+ *
+ * @example
+ * ```ts
+ * // Express: app.post('/webhooks', express.raw({ type: 'application/json' }), async (req, res) => { … })
+ * const event = await webhooks.verify(req.body, req.headers, process.env.SIGNPOST_WEBHOOK_SECRET!);
+ * if (event.event === 'scan.created') console.log(event.data.qr_id);
+ * ```
  */
 export async function verify(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string,
   { toleranceSeconds = 300, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const id = needed(headers, 'webhook-id');
-  const timestamp = needed(headers, 'webhook-timestamp');
-  const signatures = needed(headers, 'webhook-signature').split(' ');
-  if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookVerificationError('webhook-timestamp is not Unix seconds');
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookVerificationError(
-      'The message is too old or too new: a replay, or a clock that is wrong',
-    );
-  }
+  const bytes = bytesOf(body);
+  const secretKey = secretBytes(secret);
+  const { id, timestamp, signatures } = signedParts(headers);
+  checkTime(timestamp, nowMs, toleranceSeconds);
 
-  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), toBytes(body));
-  const key = await crypto.subtle.importKey(
-    'raw',
-    secretBytes(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  );
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', secretKey, algorithm, false, ['verify']);
   for (const signature of signatures) {
     const [version, value] = signature.split(',');
-    const bytes = version === 'v1' ? fromBase64(value ?? '') : null;
+    const expected = version === 'v1' ? fromBase64(value ?? '') : null;
     // WebCrypto compares in constant time.
-    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return parsed(text);
+    if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed))) return parsed(bytes);
   }
-  throw new WebhookVerificationError('No signature is of this secret and this body');
+  throw new WebhookVerificationError(
+    'No signature matches this secret and this body. Either the secret is that of another webhook or was rotated, or the body is not byte for byte what was sent: pass the raw body, not JSON.stringify of a parsed one.',
+  );
 }
 
 /**
- * Whether this is a test that somebody sent from the dashboard or by `webhooks.test`. Its body is like any other. The header is
- * not part of what is signed: believe it only after `verify`, and use it for nothing but to leave tests out.
+ * Whether this is a test that somebody sent from the dashboard or with `webhooks.test`. Its body is like any other. The
+ * header is not signed: call `verify` first, and use this only to skip tests.
  */
-export function isTest(headers: WebhookHeaders): boolean {
+function isTest(headers: WebhookHeaders): boolean {
   return headerIn(headers, 'x-signpost-test') === 'true';
 }
 
 export const webhooks = { verify, isTest };
 
-function needed(headers: WebhookHeaders, name: string): string {
-  const value = headerIn(headers, name);
-  if (!value) throw new WebhookVerificationError(`The header ${name} is missing`);
-  return value;
+/** What to do about a body that is no longer raw. */
+const howToGetRawBody =
+  "In Express use express.raw({ type: 'application/json' }) for this route, before express.json(). With Request (Next.js, Hono, Deno, Bun) pass await request.text().";
+
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  // Of whatever realm: a test runner may have an ArrayBuffer of its own.
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body as ArrayBuffer);
+  throw new TypeError(
+    `Pass the raw request body, as text or bytes: this is ${nameOf(body)}. The signature is over the bytes as they came, and JSON that was parsed and written again has others. ${howToGetRawBody}`,
+  );
 }
 
-const headerIn = (headers: WebhookHeaders, name: string): string | null | undefined =>
-  headers instanceof Headers ? headers.get(name) : headerOf(headers, name);
+function nameOf(body: unknown): string {
+  if (body === undefined || body === null) return `${body}: nothing has read the body yet`;
+  const type = Object.prototype.toString.call(body).slice(8, -1);
+  if (type === 'Request' || type === 'ReadableStream') return `a ${type} that nothing has read yet`;
+  return typeof body === 'object' ? 'an object that was parsed already' : `a ${typeof body}`;
+}
+
+function signedParts(headers: WebhookHeaders) {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError(`Pass the headers of the request: these are ${headers}. Use request.headers.`);
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+  const missing = names.filter(name => !headerIn(headers, name));
+  if (missing.length > 0) {
+    const which =
+      missing.length === 1
+        ? `The header ${missing[0]} is missing`
+        : `The headers ${missing.join(', ')} are missing`;
+    throw new WebhookVerificationError(
+      `${which}. Pass all headers of the request, as in request.headers. If you do, the request is not from Signpost, or a proxy on the way removes headers.`,
+    );
+  }
+  const [id, timestamp, signature] = names.map(name => headerIn(headers, name) ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  return { id, timestamp, signatures: signature.split(' ') };
+}
+
+function checkTime(timestamp: string, nowMs: number, toleranceSeconds: number): void {
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError('The header webhook-timestamp is not a time in Unix seconds.');
+  const age = Math.round(nowMs / 1000 - Number(timestamp));
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds) return;
+  const when = age > 0 ? `${age} seconds ago` : `${-age} seconds in the future`;
+  throw new WebhookVerificationError(
+    `The message was signed ${when}, and ${toleranceSeconds} are allowed (toleranceSeconds). Either somebody sends an old message again, or the clock of this machine is wrong. Signpost signs every retry with its own time.`,
+  );
+}
+
+/** `Headers` of any platform have `get`; Node's are an object. */
+function headerIn(headers: WebhookHeaders, name: string): string | null | undefined {
+  return isHeaders(headers) ? headers.get(name) : headerOf(headers, name);
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function';
 
 /** Node lowers the case of header names; others keep it. */
 function headerOf(headers: Exclude<WebhookHeaders, Headers>, name: string): string | undefined {
@@ -147,22 +127,28 @@ function headerOf(headers: Exclude<WebhookHeaders, Headers>, name: string): stri
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (!bytes || bytes.length === 0) throw new TypeError('The secret must be whsec_ and base64');
-  return bytes;
+function secretBytes(secret: unknown): Uint8Array<ArrayBuffer> {
+  const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : null;
+  if (bytes && bytes.length > 0) return bytes;
+  throw new TypeError(
+    `The secret of a webhook is whsec_ and base64; this is ${nameOfSecret(secret)} You get the secret once: from webhooks.create, from webhooks.rotateSecret, or when you add the webhook in the dashboard.`,
+  );
 }
 
-function parsed(text: string): WebhookEvent {
+/** Never the secret itself: it would be in the logs. */
+function nameOfSecret(secret: unknown): string {
+  if (secret === undefined || secret === '') return 'empty. Is the environment variable set?';
+  if (typeof secret !== 'string') return `no text but ${secret === null ? 'null' : `a ${typeof secret}`}.`;
+  return secret.startsWith('sk_') ? 'an API key.' : 'something else.';
+}
+
+function parsed(bytes: Uint8Array): WebhookEvent {
   try {
-    return JSON.parse(text) as WebhookEvent;
+    return JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) as WebhookEvent;
   } catch (cause) {
-    throw new WebhookVerificationError('The signature is good, but the body is not JSON', { cause });
+    throw new WebhookVerificationError('The signature is good, but the body is not JSON.', { cause });
   }
 }
-
-const toBytes = (body: string | Uint8Array) =>
-  typeof body === 'string' ? new TextEncoder().encode(body) : body;
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(first.length + second.length);

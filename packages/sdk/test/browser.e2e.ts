@@ -1,23 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchChromium } from '@signpost/testing/chromium.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type World } from '../../../test/support/world.ts';
-import { launchChromium } from '../../qr/test/support/chromium.ts';
 import type * as Sdk from '../src/index.ts';
 import { buildSdk } from '../tools/build.ts';
 
-let world: World;
+let world: Fixture;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
 });
 afterAll(() => world.close());
 
 test('in Chromium the built modules make, list, download and verify as they are', async () => {
-  const dist = buildSdk();
+  const dist = buildSdk(mkdtempSync(join(tmpdir(), 'signpost-sdk-browser-')));
   const server = await world.server();
   const { test: apiKey } = await world.account();
   const browser = await launchChromium();
+  const userAgents = new Set<string | undefined>();
   try {
     const page = await browser.newPage();
     // The page and the API share an origin, as behind one proxy.
@@ -27,6 +30,7 @@ test('in Chromium the built modules make, list, download and verify as they are'
       if (pathname === '/') return route.fulfill({ contentType: 'text/html', body: html });
       if (/^\/sdk\/[a-z-]+\.js$/.test(pathname))
         return route.fulfill({ path: join(dist, pathname.slice(5)) });
+      userAgents.add(request.headers()['user-agent']);
       const response = await fetch(server.url + pathname + search, {
         method: request.method(),
         headers: request.headers(),
@@ -51,6 +55,8 @@ test('in Chromium the built modules make, list, download and verify as they are'
       return { isListed: ids.length === 1 && ids[0] === made.id, isSvg: svg.startsWith('<svg'), refused };
     }, apiKey);
     expect(calls).toEqual({ isListed: true, isSvg: true, refused: 'NotFoundError' });
+
+    expect([...userAgents]).toEqual([expect.stringMatching(/^Mozilla\//)]);
 
     await page.goto('http://localhost/');
     const webhook = signedWebhook();

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../../tools/engines/free-port.ts';
-import { waitUntil } from '../../../tools/engines/wait.ts';
 import { endpoints } from '../src/generated.ts';
-import { aliases } from '../src/resources.ts';
+import { packSdk } from '../tools/build.ts';
 import { createEmptyProject, type EmptyProject } from './support/empty-project.ts';
 import { startWholeService } from './support/whole-service.ts';
 
@@ -14,8 +14,10 @@ let service: Awaited<ReturnType<typeof startWholeService>>;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  project = createEmptyProject();
+  // As `npm run build` does.
+  packSdk();
   service = await startWholeService();
+  project = createEmptyProject(service.url);
   env = {
     SIGNPOST_URL: service.url,
     HOOK_URL: service.hookUrl,
@@ -28,7 +30,7 @@ const support = (file: string) => readFileSync(new URL(`./support/${file}`, impo
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!);
 
-describe('the package, packed and installed into an empty project', () => {
+describe('the package, installed from the server into an empty project', () => {
   test('brings nothing but itself: modules, declarations, manifest, README and licence', () => {
     expect(readdirSync(join(project.dir, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual([
       '@signpost',
@@ -41,6 +43,18 @@ describe('the package, packed and installed into an empty project', () => {
     ]);
   });
 
+  test('comes from the server by its URL, with the examples in its declarations', () => {
+    const read = (file: string) => readFileSync(join(project.dir, file), 'utf8');
+    const { packages } = JSON.parse(read('package-lock.json'));
+    expect(packages['node_modules/@signpost/sdk']).toMatchObject({
+      resolved: `${service.url}/docs/sdk.tgz`,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+    expect(read('node_modules/@signpost/sdk/methods.d.ts').match(/@example/g)).toHaveLength(
+      Object.keys(endpoints).length,
+    );
+  });
+
   test('uses every operation against a running server', async () => {
     project.write('every-operation.ts', support('every-operation.ts'));
     const output = await project.run('every-operation.ts', env);
@@ -49,12 +63,11 @@ describe('the package, packed and installed into an empty project', () => {
       .split('\n')
       .map(line => JSON.parse(line) as { method: string; path: string; status: number });
     const good = requests.filter(({ status }) => status >= 200 && status < 300);
-    const unused = Object.entries(endpoints).filter(([id, { method, path }]) => {
-      if (id in aliases) return false;
+    const unused = Object.values(endpoints).filter(({ method, path }) => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[a-z]+_[0-9a-z]+')}$`);
       return !good.some(request => request.method === method && pattern.test(request.path));
     });
-    expect(unused.map(([id]) => id)).toEqual([]);
+    expect(unused).toEqual([]);
     expect(good).toHaveLength(requests.length);
   });
 
@@ -75,7 +88,7 @@ describe('the package, packed and installed into an empty project', () => {
 
   test('the examples of the README run as they stand', async () => {
     const servers = examples.filter(code => code.includes('createServer'));
-    expect(examples.length - servers.length).toBe(4);
+    expect(examples.length - servers.length).toBe(6);
     for (const [index, code] of examples.entries()) {
       if (servers.includes(code)) continue;
       project.write(`run-${index}.ts`, code);

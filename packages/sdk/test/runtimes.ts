@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../tools/engines/free-port.ts';
-import { waitUntil } from '../../../tools/engines/wait.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { packSdk } from '../tools/build.ts';
 import { createEmptyProject } from './support/empty-project.ts';
 import { startWholeService } from './support/whole-service.ts';
 
@@ -12,12 +13,13 @@ import { startWholeService } from './support/whole-service.ts';
  */
 const runtimes = ['bun@1.4.4', 'deno@2.9.6', 'workerd@1.20261104.1'];
 
-const project = createEmptyProject();
+packSdk();
+const service = await startWholeService();
+const project = createEmptyProject(service.url);
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...runtimes], {
   cwd: project.dir,
 });
 const bin = (name: string) => join(project.dir, 'node_modules/.bin', name);
-const service = await startWholeService();
 
 async function everyOperation(name: string, command: readonly string[]): Promise<void> {
   const script = readFileSync(new URL('./support/every-operation.ts', import.meta.url), 'utf8');
@@ -67,19 +69,10 @@ async function onWorkerd(): Promise<void> {
     'worker.js',
     worker(service.url, (await service.account()).live).replace('@signpost/sdk', './index.js'),
   );
-  const names = [
-    'errors',
-    'generated',
-    'index',
-    'method',
-    'pages',
-    'resources',
-    'retry',
-    'signpost',
-    'transport',
-    'webhooks',
-  ];
-  const modules = names.map(name => [`${name}.js`, `node_modules/@signpost/sdk/${name}.js`] as const);
+  const files = readdirSync(join(project.dir, 'node_modules/@signpost/sdk')).filter(name =>
+    name.endsWith('.js'),
+  );
+  const modules = files.map(name => [name, `node_modules/@signpost/sdk/${name}`] as const);
   project.write('worker.capnp', workerd(port, [['worker.js', 'worker.js'], ...modules] as never));
   const child = spawn(bin('workerd'), ['serve', 'worker.capnp'], { cwd: project.dir, stdio: 'inherit' });
   try {

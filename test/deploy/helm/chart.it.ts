@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { settings } from '../../../apps/server/src/config.ts';
+import { settings } from '../../../apps/server/src/config/settings.ts';
 import { serverRoles } from '../../../apps/server/src/roles/server-role.ts';
 import { root } from '../files.ts';
 import { missingSettings, unknownSettings } from '../settings.ts';
@@ -41,7 +41,7 @@ const named = (kind: string, name: string) =>
   manifests.find(one => one.kind === kind && one.metadata.name === `test-signpost-${name}`);
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
 const workloads = () => ofKind(...workloadKinds).map(withTemplate);
-/** The template of a pod lies deeper in what makes one by the clock. */
+/** The pod template is nested deeper in a CronJob. */
 const withTemplate = (one: Manifest): Manifest =>
   one.kind === 'CronJob' ? { ...one, spec: one.spec.jobTemplate.spec } : one;
 const chartValues = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
@@ -53,7 +53,7 @@ beforeAll(() => {
 });
 
 describe('the chart', () => {
-  test('makes objects that Kubernetes knows in every field, with the least values and with the most', () => {
+  test('renders valid Kubernetes objects with the fewest values and with the most', () => {
     expect(typeFaults(manifests)).toBe('');
     expect(typeFaults(render(least))).toBe('');
     expect(typeFaults(render(most))).toBe('');
@@ -71,7 +71,7 @@ describe('the chart', () => {
     }
   });
 
-  test('gives every container known settings, all that are required, and nothing secret but by reference', () => {
+  test('gives every container only known settings, all that are required, and secrets only by reference', () => {
     expect(workloads()).toHaveLength(roles.length + 2);
     for (const { spec } of workloads()) {
       const { containers, volumes } = spec.template.spec;
@@ -85,7 +85,7 @@ describe('the chart', () => {
     expect(render({ ...withBackup, settings: { ...least.settings, A: '' } })).toEqual(manifests);
   });
 
-  test('gives every container the address of PostgreSQL itself where a pooler stands in between, and nowhere else', () => {
+  test('gives every container the direct address of PostgreSQL only if there is a pooler', () => {
     const direct = { name: 'DATABASE_DIRECT_URL_FILE', value: '/run/secrets/signpost/database-direct-url' };
     const pooled = { ...withBackup, settings: { ...least.settings, DATABASE_POOLER: 'transaction' } };
     const behind = ofKinds(render(pooled), ...workloadKinds).map(withTemplate);
@@ -111,7 +111,7 @@ describe('the chart', () => {
     }
   });
 
-  test('asks each role on its private port whether it lives and is ready', () => {
+  test('probes liveness and readiness of each role on its private port', () => {
     const portOf = { api: settings.apiPort.default, redirect: settings.redirectPort.default };
     for (const role of roles) {
       const [container] = (named('Deployment', role) ?? named('StatefulSet', role))!.spec.template.spec
@@ -127,7 +127,7 @@ describe('the chart', () => {
     }
   });
 
-  test('gives a redirect more time to send on its spool than others have, and less than its pod has to end', () => {
+  test('gives a redirect more time to drain its spool than others have, and less than the grace period of its pod', () => {
     const { spec } = named('StatefulSet', 'redirect')!.spec.template;
     const [{ env, lifecycle }] = spec.containers;
     const stopMs = Number(env.find(({ name }: { name: string }) => name === 'SHUTDOWN_TIMEOUT_MS').value);
@@ -157,11 +157,11 @@ describe('the chart', () => {
     const names = containers[0].env.map(({ name }: { name: string }) => name);
     expect(missingSettings(names)).toEqual([]);
     expect(names).not.toContain('SCAN_SHARD');
-    // A pod that a Service took for a redirect would get scanners.
+    // A Service that selected this pod would send scans to it.
     expect(job.spec.template.metadata).toBeUndefined();
   });
 
-  test('keeps the spool of a redirect pod beyond the pod, and scales redirects by load', () => {
+  test('keeps the spool when a redirect pod is replaced, and scales redirects by load', () => {
     const redirect = named('StatefulSet', 'redirect')!;
     expect(redirect.spec.volumeClaimTemplates[0].metadata.name).toBe('spool');
     expect(redirect.spec).not.toHaveProperty('replicas');
@@ -173,7 +173,7 @@ describe('the chart', () => {
     );
   });
 
-  test('chooses by labels that the pods have', () => {
+  test('selects by labels that the pods have', () => {
     const pods = workloads().map(({ spec }) => spec.template.metadata.labels);
     const selectors = manifests.flatMap(({ kind, spec }) =>
       kind === 'Service'
@@ -190,7 +190,7 @@ describe('the chart', () => {
     }
   });
 
-  test('backs up by the clock where it is told to, to a volume that outlives the chart', () => {
+  test('backs up on a schedule if enabled, to a volume that outlives the chart', () => {
     const { spec } = named('CronJob', 'backup')!;
     expect(spec).toMatchObject({ schedule: '15 3 * * *', concurrencyPolicy: 'Forbid' });
     const { containers, volumes } = spec.jobTemplate.spec.template.spec;
@@ -208,7 +208,7 @@ describe('the chart', () => {
     expect(named('NetworkPolicy', 'backup')!.spec).not.toHaveProperty('ingress');
   });
 
-  test('makes nothing for backups where they are off, and no volume beside one that is given', () => {
+  test('renders nothing for backups if they are disabled, and no volume if one is given', () => {
     const of = (values: object) =>
       render(values).filter(({ metadata }) => metadata.name === 'test-signpost-backup');
     expect(of(least)).toEqual([]);
@@ -219,7 +219,7 @@ describe('the chart', () => {
     expect(volumes.at(-1).persistentVolumeClaim.claimName).toBe('elsewhere');
   });
 
-  test('lets strangers sign up only where the operator says so', () => {
+  test('allows sign-up only if the operator enables it', () => {
     const signUp = (values: object) =>
       render(values)
         .filter(({ kind }) => kind === 'Deployment')
@@ -231,7 +231,7 @@ describe('the chart', () => {
     expect(new Set(signUp(open).map(({ value }) => value))).toEqual(new Set(['open']));
   });
 
-  test('migrates before an installation and before an upgrade, with nothing that comes only after', () => {
+  test('migrates before an installation and an upgrade, without resources that are created later', () => {
     const migrate = named('Job', 'migrate')!;
     expect(migrate.metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     expect(migrate.spec.template.spec).not.toHaveProperty('serviceAccountName');

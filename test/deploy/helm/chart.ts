@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needBinary } from '@signpost/testing/engines/binaries.ts';
 import { parseAllDocuments } from 'yaml';
-import { needBinary } from '../../../tools/engines/binaries.ts';
 import { deploy, root } from '../files.ts';
 
 export const chart = join(deploy, 'helm/signpost');
@@ -12,14 +12,14 @@ export type Manifest = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into manifests of every kind
+  // biome-ignore lint/suspicious/noExplicitAny: tests read manifests of every kind
   readonly spec: any;
 };
 
 const work = mkdtempSync(join(tmpdir(), 'signpost-chart-'));
 let renderer: string | undefined;
 
-/** Go's templates and Sprig are what Helm itself renders with; both are packages of Debian. */
+/** Helm itself renders with Go templates and Sprig; both are packages of Debian. */
 function builtRenderer(): string {
   if (renderer) return renderer;
   renderer = join(work, 'render');
@@ -41,7 +41,7 @@ export function render(values: object): readonly Manifest[] {
     .filter(manifest => manifest !== null);
 }
 
-/** What the compiler says of the manifests, each written down as a value of its Kubernetes type: unknown fields too. */
+/** Compiler errors of the manifests, each written as a value of its Kubernetes type; they include unknown fields. */
 export function typeFaults(manifests: readonly Manifest[]): string {
   const dir = join(root, 'node_modules/.signpost-chart');
   mkdirSync(dir, { recursive: true });

@@ -1,3 +1,7 @@
+import { commonText } from '../strings/common.ts';
+
+const words = commonText.problem;
+
 /** One thing that is wrong, and with which field. */
 export type ErrorItem = { readonly param?: string; readonly message: string };
 
@@ -43,7 +47,7 @@ export function errorOf(status: number, body: unknown, headers: Headers): ApiErr
   return new ApiError(
     status,
     typeof code === 'string' ? code : `http_${status}`,
-    typeof message === 'string' && message ? message : `The server answered with ${status}.`,
+    typeof message === 'string' && message ? message : words.status(status),
     {
       ...(typeof param === 'string' ? { param } : {}),
       ...(Array.isArray(errors) ? { errors: errors.filter(isItem) } : {}),
@@ -53,8 +57,10 @@ export function errorOf(status: number, body: unknown, headers: Headers): ApiErr
   );
 }
 
-export const unreachable = () =>
-  new ApiError(0, 'unreachable', 'The server does not answer. Check your connection, then try again.');
+export const unreachable = () => new ApiError(0, 'unreachable', words.unreachableSentence);
+
+/** The browser knows that it has no connection. */
+export const offline = () => new ApiError(0, 'offline', words.offlineSentence);
 
 const isItem = (value: unknown): value is ErrorItem => isObject(value) && typeof value.message === 'string';
 

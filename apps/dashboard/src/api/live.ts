@@ -1,6 +1,7 @@
 import type { LiveScan } from '@signpost/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useMode } from './mode.ts';
+import { useOnline } from './online.ts';
 import { pathOf } from './paths.ts';
 import { queryClient } from './query-client.ts';
 import { searchOf } from './request.ts';
@@ -10,7 +11,7 @@ export type LiveState = 'connecting' | 'live' | 'away';
 type Listener = {
   /** Each new scan, once. */
   readonly onScan: (scan: LiveScan) => void;
-  /** Something may have been missed: read anew. Once at the start too, for what came while the page was loading. */
+  /** Something may have been missed: read again. Once at the start too, for what came while the page was loading. */
   readonly onGap?: () => void;
 };
 
@@ -20,6 +21,8 @@ const retryMs = 5_000;
 /** New scans of a code, or of all codes, as they come in; after a break from where it was. */
 export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listener): LiveState {
   const mode = useMode();
+  // The browser may keep a connection that has been cut open for minutes.
+  const isOnline = useOnline();
   const [state, setState] = useState<LiveState>('connecting');
   const scanned = useEffectEvent(onScan);
   const missed = useEffectEvent(() => onGap?.());
@@ -56,5 +59,5 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
     };
   }, [mode, qrId]);
 
-  return state;
+  return isOnline ? state : 'away';
 }

@@ -1,4 +1,4 @@
-import { ApiError, errorOf, unreachable } from './api-error.ts';
+import { ApiError, errorOf, offline, unreachable } from './api-error.ts';
 import { currentMode } from './mode.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -6,6 +6,8 @@ export type RequestOptions = {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** The same call with the same key is carried out once. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -19,19 +21,10 @@ export async function request(method: Method, path: string, options: RequestOpti
   throw error;
 }
 
-export async function requestJson<Answer>(
-  method: Method,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Answer> {
-  const response = await request(method, path, options);
-  return (await response.json()) as Answer;
-}
-
 async function send(
   method: Method,
   path: string,
-  { query, body, signal }: RequestOptions,
+  { query, body, signal, idempotencyKey }: RequestOptions,
 ): Promise<Response> {
   try {
     return await fetch(path + searchOf(query), {
@@ -41,13 +34,14 @@ async function send(
         accept: 'application/json',
         'x-signpost-mode': currentMode(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw unreachable();
+    throw navigator.onLine ? unreachable() : offline();
   }
 }
 

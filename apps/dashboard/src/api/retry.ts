@@ -6,10 +6,10 @@ const [mostTries, mostTriesInLine] = [2, 4];
 
 /**
  * A refusal is final; silence, faults of the server and a place that is soon free are worth asking again. A page asks for
- * several charts at once, and each may have to wait for the others.
+ * several charts at once, and each may have to wait for the others. Without a connection it is said at once.
  */
 export function worthRetrying(failures: number, error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError) || error.code === 'offline') return false;
   if (error.status !== 429) return failures < mostTries && (error.status === 0 || error.status >= 500);
   return failures < mostTriesInLine && (error.retryAfterSeconds ?? Infinity) <= longestWaitSeconds;
 }

@@ -1,23 +1,24 @@
-import { isApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
+import { commonText } from '../strings/common.ts';
+
+const words = commonText.advice;
 
 /** What to do next, where the message of the server does not say it already. */
 export function adviceFor(error: unknown): string {
-  if (!isApiError(error)) return 'Reload the page. If it happens again, tell the operator what you did.';
+  if (!(error instanceof ApiError)) return words.reload;
   switch (error.code) {
     case 'quota_exceeded':
-      return 'Delete a code that you no longer need, or ask the operator for a larger plan.';
+      return words.quota;
     case 'plan_required':
-      return 'Ask the operator for a plan that includes this.';
+      return words.plan;
     case 'rate_limit_exceeded':
-      return `Wait ${waitOf(error.retryAfterSeconds)}, then try again.`;
+      return words.wait(waitOf(error.retryAfterSeconds));
     case 'internal_error':
-    case 'unavailable':
-    case 'timeout':
-      return 'Nothing was lost; try again in a moment. If it stays, give the operator the number of the request.';
+      return words.fault;
     default:
       return '';
   }
 }
 
 const waitOf = (seconds = 60): string =>
-  seconds < 50 ? (seconds === 1 ? 'a second' : `${seconds} seconds`) : 'a minute';
+  seconds < 50 ? (seconds === 1 ? words.aSecond : words.seconds(seconds)) : words.aMinute;

@@ -1,5 +1,6 @@
 import { Box, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { commonText } from '../strings/common.ts';
 import { Snippet } from './snippet.tsx';
 
 type Props = {
@@ -9,13 +10,15 @@ type Props = {
   /** The same by API, and what to call that. */
   readonly curl?: string;
   readonly curlTitle?: string;
+  /** 1 where it is all that the page has. */
+  readonly order?: 1 | 2;
 };
 
 /** An empty page says what to do next, by hand and by API. */
-export function Empty({ title, children, action, curl, curlTitle = 'The same by API' }: Props) {
+export function Empty({ title, children, action, curl, curlTitle = commonText.api.use, order = 2 }: Props) {
   return (
     <Stack align="center" ta="center" py="xl" px="sm" gap="md">
-      <Title order={2}>{title}</Title>
+      <Title order={order}>{title}</Title>
       <Text c="dimmed" maw={480} component="div" style={{ textWrap: 'balance' }}>
         {children}
       </Text>
@@ -25,7 +28,7 @@ export function Empty({ title, children, action, curl, curlTitle = 'The same by 
           <Text size="sm" c="dimmed" mb={8}>
             {curlTitle}
           </Text>
-          <Snippet text={curl} what="curl command" />
+          <Snippet text={curl} what={commonText.api.curl} />
         </Box>
       )}
     </Stack>

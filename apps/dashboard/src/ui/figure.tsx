@@ -7,7 +7,7 @@ type Props = { readonly label: string; readonly value: number; readonly size?: '
 export function Figure({ label, value, size = 'large' }: Props) {
   return (
     <div>
-      <Text fz={size === 'large' ? 34 : 26} fw={680} lh={size === 'large' ? 1.1 : 1.2}>
+      <Text fz={size === 'large' ? 30 : 22} fw={600} lh={size === 'large' ? 1.1 : 1.2}>
         {formatNumber(value)}
       </Text>
       <Text size="sm" c="dimmed">

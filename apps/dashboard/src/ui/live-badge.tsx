@@ -1,26 +1,23 @@
 import { Badge, Tooltip } from '@mantine/core';
 import type { LiveState } from '../api/live.ts';
+import { commonText } from '../strings/common.ts';
 import classes from './live-badge.module.css';
 
-const looks = {
-  connecting: { color: 'gray', label: 'Connecting', hint: 'New scans will appear by themselves.' },
-  live: { color: 'signpost', label: 'Listening', hint: 'New scans appear by themselves.' },
-  away: {
-    color: 'orange',
-    label: 'Reconnecting',
-    hint: 'The line is cut. Nothing is lost: what is missed comes later.',
-  },
+const colors = {
+  connecting: 'gray',
+  live: 'signpost',
+  away: 'orange',
 } as const;
 
 export function LiveBadge({ state }: { readonly state: LiveState }) {
-  const { color, label, hint } = looks[state];
+  const { label, hint } = commonText.live[state];
   return (
     <Tooltip label={hint}>
       <Badge
         variant="light"
-        color={color}
+        color={colors[state]}
         tt="none"
-        fw={600}
+        fw={500}
         leftSection={<span className={classes.dot} data-state={state} />}
         role="status"
       >

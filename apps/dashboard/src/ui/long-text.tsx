@@ -1,6 +1,9 @@
 import { Anchor, Box, Text, type TextProps } from '@mantine/core';
 import { useState } from 'react';
+import { commonText } from '../strings/common.ts';
 import { isLong } from './long.ts';
+
+const words = commonText.longText;
 
 type Props = TextProps & {
   readonly text: string;
@@ -33,9 +36,9 @@ export function LongText({ text, what, lines = 3, ...rest }: Props) {
           underline="always"
           onClick={() => setOpen(!open)}
           aria-expanded={open}
-          aria-label={`${open ? 'Show less of' : 'Show all of'} ${what}`}
+          aria-label={open ? words.showLessOf(what) : words.showAllOf(what)}
         >
-          {open ? 'Show less' : 'Show all'}
+          {open ? words.showLess : words.showAll}
         </Anchor>
       )}
     </Box>

@@ -1,6 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { commonText } from '../strings/common.ts';
 
 type Props = {
   readonly title: string;
@@ -11,7 +12,7 @@ type Props = {
 
 /** The frame of every page: its name, a sentence, what can be done, and then the page. */
 export function Page({ title, description, actions, children }: Props) {
-  useDocumentTitle(`${title} · Signpost`);
+  useDocumentTitle(commonText.pageTitle(title));
   return (
     <Stack gap="xl">
       <Group justify="space-between" align="flex-start" gap="md">

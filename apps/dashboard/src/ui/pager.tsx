@@ -1,6 +1,10 @@
 import { Pagination } from '@mantine/core';
 import type { Pagination as Pages } from '@signpost/contract';
 
+import { commonText } from '../strings/common.ts';
+
+const words = commonText.pager;
+
 type Props = { readonly pages: Pages; readonly what: string; readonly onChange: (page: number) => void };
 
 /** Pages of a list; nothing where one page holds it all. */
@@ -12,8 +16,8 @@ export function Pager({ pages, what, onChange }: Props) {
       value={pages.page}
       onChange={onChange}
       size="sm"
-      getItemProps={page => ({ 'aria-label': `Page ${page} of the ${what}` })}
-      getControlProps={control => ({ 'aria-label': `${control} page of the ${what}` })}
+      getItemProps={page => ({ 'aria-label': words.page(page, what) })}
+      getControlProps={control => ({ 'aria-label': words.control(control, what) })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { commonText } from '../strings/common.ts';
 import classes from './wait.module.css';
 
 type Props = { readonly lines?: number; readonly height?: number };
@@ -7,7 +8,7 @@ type Props = { readonly lines?: number; readonly height?: number };
 export function Wait({ lines = 4, height = 44 }: Props) {
   return (
     <Stack gap="sm" className={classes.late} role="status">
-      <VisuallyHidden>Loading</VisuallyHidden>
+      <VisuallyHidden>{commonText.loading}</VisuallyHidden>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never change places.
         <Skeleton key={line} height={height} />

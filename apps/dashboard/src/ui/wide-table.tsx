@@ -1,20 +1,32 @@
-import { Table, type TableProps } from '@mantine/core';
+import { Box, Table, type TableProps } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import { labelCells } from './card-labels.ts';
+import classes from './wide-table.module.css';
 
-type Props = TableProps & { readonly label: string; readonly minWidth: number };
+type Props = TableProps & {
+  readonly label: string;
+  /** Where there is less room than this, each row is a card. */
+  readonly minWidth: number;
+};
 
-/** A table that is scrolled sideways where it does not fit; by keyboard too, so the frame can have the focus. */
+/** A table; in a narrow place a list of cards, in which each value has the heading of its column. Nothing is scrolled sideways. */
 export function WideTable({ label, minWidth, children, ...rest }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  // After every render, since the rows may have changed.
+  useLayoutEffect(() => labelCells(frame.current!));
+  useLayoutEffect(() => {
+    const box = frame.current!;
+    const measure = () => box.toggleAttribute('data-cards', box.clientWidth < minWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    measure();
+    return () => observer.disconnect();
+  }, [minWidth]);
   return (
-    <Table.ScrollContainer
-      minWidth={minWidth}
-      type="native"
-      tabIndex={0}
-      role="group"
-      aria-label={`${label}, scrolls`}
-    >
-      <Table verticalSpacing="sm" aria-label={label} {...rest}>
+    <Box ref={frame} className={classes.frame}>
+      <Table verticalSpacing="xs" aria-label={label} {...rest}>
         {children}
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   );
 }

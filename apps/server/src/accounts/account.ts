@@ -2,8 +2,9 @@ import type { Caller, Mode, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { addCodeCounts } from '../qrcodes/code-counts.ts';
 
-/** Who owns codes and keys, and on which plan. */
+/** Owns codes and keys, and is on a plan. */
 export type Account = {
   readonly id: Uuid;
   readonly name: string;
@@ -12,25 +13,28 @@ export type Account = {
   readonly closedAt: Date | null;
 };
 
-/** A key as it can be shown again: all but the key itself. */
+/** A plan with the number of accounts on it that are not closed. */
+export type ListedPlan = Caller['plan'] & { readonly accounts: number };
+
+/** A key as it can be shown later: everything but its text. */
 export type StoredKey = {
   readonly id: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
-  /** What it is for, in its owner's words. */
+  /** What it is for, as its owner wrote it. */
   readonly name: string;
   readonly hint: string;
   readonly createdAt: Date;
-  /** Right to a minute or two. */
+  /** Accurate to a minute or two. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 };
 
-/** How an account `a` stands, for whatever statement reads it: one look at an index that holds few accounts. */
+/** The standing of an account `a`, for every statement that reads it: one lookup in an index of few accounts. */
 export const standingColumns =
-  'a.held_at, a.signed_up, stopped.reason as suspended_for, stopped.suspended_at';
-export const standingJoin = `left join suspensions stopped
-       on stopped.account_id = a.id and stopped.qr_code_id is null and stopped.released_at is null`;
+  'a.held_at, a.signed_up, suspension.reason as suspended_for, suspension.suspended_at';
+export const standingJoin = `left join suspensions suspension
+       on suspension.account_id = a.id and suspension.qr_code_id is null and suspension.released_at is null`;
 
 export type StandingRow = {
   held_at: Date | null;
@@ -48,7 +52,7 @@ export const toStanding = (row: StandingRow): Standing => ({
   signedUp: row.signed_up,
 });
 
-/** The plan `p` of an account, likewise. */
+/** The plan `p` of an account. */
 export const planColumns = `p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
           p.session_codes, p.test_codes, p.creations_per_minute`;
 
@@ -75,16 +79,16 @@ export const toPlan = (row: PlanRow): Caller['plan'] => ({
 });
 
 export type NewAccount = Omit<Account, 'closedAt'> & {
-  /** Made by a stranger who signed up. */
+  /** Created by sign-up, and not by the operator. */
   readonly signedUp?: boolean;
-  /** Its links wait until the owner has confirmed the address. */
+  /** Its links do not work until the owner has confirmed the e-mail address. */
   readonly held?: boolean;
 };
 
 export async function addAccount(tx: Database, account: NewAccount): Promise<void> {
   const { id, name, plan, createdAt, signedUp = false, held = false } = account;
   await tx.query(insertAccount, [id, name, plan, createdAt, signedUp, held ? createdAt : null]);
-  await tx.query(insertTallies, [id]);
+  await addCodeCounts(tx, id);
 }
 
 const insertAccount = sql(
@@ -92,14 +96,22 @@ const insertAccount = sql(
   'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
 );
 
-const insertTallies = sql(
-  'insert-tallies',
-  `insert into code_tallies (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+/** Releases the accounts that waited for a user to confirm the address. Resolves to their ids. */
+export async function releaseHeldAccounts(tx: Database, userId: Uuid): Promise<readonly Uuid[]> {
+  return (await tx.query<{ id: Uuid }>(releaseHeld, [userId])).map(({ id }) => id);
+}
+
+const releaseHeld = sql(
+  'release-held-accounts',
+  `update accounts a set held_at = null
+     from members m
+    where m.user_id = $1 and m.role = 'owner' and a.id = m.account_id and a.held_at is not null
+   returning a.id`,
 );
 
 /**
- * Refuses what somebody began while the account was held and would finish after it is not: the owner may have come meanwhile,
- * and everything that was there taken out of use. Ask under a lock that whoever does that takes too.
+ * Refuses a change that began while the account was held and would end after its release: the owner may have confirmed
+ * the address meanwhile, which disables everything made before. Call it under a lock that the release takes too.
  */
 export async function refuseReleased(
   tx: Database,

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { type Mode, modes } from '../kernel/caller.ts';
 
 /**
- * An API key: `sk_live_` or `sk_test_`, 32 random base62 characters, and 6 of a checksum over all before them.
- * Letters and digits only, so that the secret scanners of the world know its shape.
+ * An API key: `sk_live_` or `sk_test_`, 32 random base62 characters, and a checksum of 6 characters over all of these.
+ * Letters and digits only, so that secret scanners recognise it.
  */
 export type ApiKey = { readonly text: string; readonly mode: Mode };
 
@@ -17,21 +17,21 @@ export function createApiKey(mode: Mode): ApiKey {
   return { text: body + checksum(body), mode };
 }
 
-/** The key in an Authorization header, or null. A wrong checksum is found out here, without asking any store. */
+/** The key in an Authorization header, or null. A wrong checksum is noticed here, without asking any store. */
 export function parseBearer(authorization: string | undefined): ApiKey | null {
   const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   const [, name] = form.exec(text) ?? [];
-  const mode = modes.find(one => one === name);
+  const mode = modes.find(known => known === name);
   if (!mode || checksum(text.slice(0, -6)) !== text.slice(-6)) return null;
   return { text, mode };
 }
 
-/** What is stored of a key, in hex: its 190 random bits make a plain hash as good as a slow one. */
+/** What is stored of a key, in hex. With 190 random bits a plain hash is as good as a slow one. */
 export function hashApiKey(key: ApiKey): string {
   return hash('sha256', key.text, 'hex');
 }
 
-/** The last characters, by which people tell their keys apart. */
+/** The last characters, which help people to tell their keys apart. */
 export function hintOf(key: ApiKey): string {
   return key.text.slice(-4);
 }

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 import type { RedisClient } from '../platform/redis.ts';
-import type { KeyForgetter } from './service.ts';
+import type { KeyInvalidator } from './service.ts';
 
 /**
- * Remembers whose key is whose, in a way that keeps revocation immediate.
+ * Caches which caller a key belongs to, in a way that keeps revocation immediate.
  *
- * Each account has a token in Redis, which every call reads in the same step that counts the call. An entry is
- * good only while the token is the one that was read BEFORE the entry was read from PostgreSQL. A revocation
- * commits in PostgreSQL and then deletes the token: from there on no entry anywhere matches. Without Redis
- * nothing matches either, and every call asks PostgreSQL.
+ * Each account has a token in Redis, which every call reads in the same step that counts the call. An entry is valid only
+ * while the token is the one that was read BEFORE the entry was read from PostgreSQL. A revocation commits in PostgreSQL
+ * and then deletes the token: from then on no entry of any process matches. Without Redis nothing matches either, and
+ * every call asks PostgreSQL.
  */
 export type KeyCache = {
   get(hash: string): CachedKey | null;
@@ -20,47 +21,42 @@ export type KeyCache = {
   delete(hash: string): void;
 };
 
-export type CachedKey = { readonly caller: Caller; readonly token: string | null; readonly readAtMs: number };
+type CachedKey = { readonly caller: Caller; readonly token: string | null; readonly readAtMs: number };
 
-/** The longest that an entry is used, whatever Redis says: bounds the harm of a Redis that forgot a deletion. */
-export const cachedKeyLifeMs = 5000;
+/** The longest that an entry is used, whatever Redis says: limits the harm of a Redis that lost a deletion. */
+const maxAgeMs = 5000;
 
 export function createKeyCache(maxKeys: number, nowMs = () => performance.now()): KeyCache {
-  const entries = new Map<string, CachedKey>();
+  const entries = new LRUCache<string, CachedKey>({ max: maxKeys });
   return {
     get(hash) {
       const entry = entries.get(hash);
       if (!entry) return null;
-      return nowMs() - entry.readAtMs < cachedKeyLifeMs ? entry : { ...entry, token: null };
+      // One that is too old still says whose calls to count, but not that the key is valid.
+      return nowMs() - entry.readAtMs < maxAgeMs ? entry : { ...entry, token: null };
     },
-    set(hash, entry) {
-      entries.delete(hash);
-      entries.set(hash, entry);
-      if (entries.size > maxKeys) entries.delete(entries.keys().next().value!);
-    },
-    delete(hash) {
-      entries.delete(hash);
-    },
+    set: (hash, entry) => void entries.set(hash, entry),
+    delete: hash => void entries.delete(hash),
   };
 }
 
 /**
- * Deletes the account's token. Where Redis cannot be reached from here, some process may still reach it and trust
- * its cache, so this waits until every entry read before has outlived its life.
+ * Deletes the account's token. If Redis cannot be reached from here, another process may still reach it and trust its
+ * cache, so this waits until every entry that was read before is too old.
  */
-export function createKeyForgetter(
+export function createKeyInvalidator(
   redis: RedisClient,
   tokenKey: (accountId: Uuid) => string,
   timeoutMs: number,
   wait: (ms: number) => Promise<unknown> = sleep,
-): KeyForgetter {
+): KeyInvalidator {
   return {
-    async forget(accountId) {
+    async invalidate(accountId) {
       try {
-        await within(timeoutMs, redis.del(tokenKey(accountId)));
+        await withTimeout(timeoutMs, redis.del(tokenKey(accountId)));
       } catch {
-        // The one thing to do about any failure is to wait, which is as good as a deletion.
-        await wait(cachedKeyLifeMs);
+        // Whatever the failure, waiting is as good as the deletion.
+        await wait(maxAgeMs);
       }
     },
   };

@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
-/** Remembers when keys are used, and writes it down now and then: never on a request's way, once a minute a key at most. */
+/** Notes when keys are used, and writes it to the database at most once a minute: never while a request waits. */
 export type KeyUses = {
   note(keyId: Uuid): void;
-  /** Writes down what was noted since the last time. */
+  /** Writes what was noted since the last flush. */
   flush(): Promise<void>;
 };
 
@@ -13,10 +13,10 @@ type Parts = {
   readonly clock: Clock;
 };
 
-/** How often `flush` is to be called. */
+/** How often `flush` should be called. */
 export const flushEveryMs = 60_000;
 
-/** Keys noted between two flushes; more are left out until the next, since this is only a hint to people. */
+/** Keys noted between two flushes. More than these are skipped until the next, since this is only a hint to people. */
 const maxNoted = 50_000;
 
 export function createKeyUses({ store, clock }: Parts): KeyUses {

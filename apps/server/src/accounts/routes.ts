@@ -6,11 +6,11 @@ import type { Database } from '../platform/postgres.ts';
 import type { StoredKey } from './account.ts';
 import { type Accounts, notConfirmed } from './service.ts';
 
-/** Who may make a key: somebody who knows the password and is signed in until the key is there. */
+/** A key is created only by a person who knows the password, and who is still signed in when the key is stored. */
 type People = {
   confirmPassword(person: Person, password: string, headers: Headers): Promise<void>;
   isSignedIn(on: Database, person: Person): Promise<boolean>;
-  noteKey(person: Person, mode: Mode): void;
+  notifyNewKey(person: Person, mode: Mode): void;
 };
 
 /** API keys in the account settings. */
@@ -30,7 +30,7 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
     const { stored, key } = await accounts.createKey(caller.accountId, mode, name, tx =>
       people.isSignedIn(tx, person),
     );
-    people.noteKey(person, mode);
+    people.notifyNewKey(person, mode);
     return { ...presentKey(stored), key: key.text };
   });
 

@@ -7,19 +7,19 @@ import type { Account, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, hintOf } from './api-key.ts';
 import type { AccountStore } from './store.ts';
 
-/** Makes processes forget what they remember of an account's keys and plan; resolves when they have. */
-export type KeyForgetter = { forget(accountId: Uuid): Promise<void> };
+/** Drops what processes have cached about an account's keys and plan; resolves when no process uses it any more. */
+export type KeyInvalidator = { invalidate(accountId: Uuid): Promise<void> };
 
 type Parts = {
   readonly store: AccountStore;
-  readonly forgetter: KeyForgetter;
+  readonly keyInvalidator: KeyInvalidator;
   readonly ids: Ids;
   readonly clock: Clock;
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ store, forgetter, ids, clock }: Parts) {
+export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
   async function requirePlan(plan: string): Promise<void> {
     const names = await store.planNames();
     if (!names.includes(plan)) {
@@ -39,14 +39,14 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
       return account;
     },
 
-    /** A new key. Its text is returned here and can never be read again. */
+    /** A new key. Its text is returned here and cannot be read later. */
     async createKey(
       accountId: Uuid,
       mode: Mode,
       name = `${mode} key`,
-      /** Whether who asked may still make one; asked at the last moment, under the account's lock. */
-      mayStill: (tx: Database) => Promise<boolean> = async () => true,
-      /** How a live key of an account that waits for a confirmed address is refused; null: it is made. */
+      /** Whether the caller may still create one; checked at the last moment, under the account's lock. */
+      isStillAllowed: (tx: Database) => Promise<boolean> = async () => true,
+      /** How a live key is refused to an account whose address is not confirmed; null: it is created. */
       refuseHeld: (() => AppError) | null = notConfirmed,
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
       const account = await store.findAccount(accountId);
@@ -62,10 +62,16 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
         lastUsedAt: null,
         revokedAt: null,
       };
-      const outcome = await store.insertKey(stored, hashApiKey(key), maxKeys, mayStill, refuseHeld === null);
+      const outcome = await store.insertKey(
+        stored,
+        hashApiKey(key),
+        maxKeys,
+        isStillAllowed,
+        refuseHeld === null,
+      );
       if (outcome === 'closed') throw noAccount();
       if (outcome === 'held') throw refuseHeld!();
-      if (outcome === 'not any more') throw sessionEnded();
+      if (outcome === 'not allowed') throw sessionEnded();
       if (outcome === 'too many') {
         throw new AppError(
           'forbidden',
@@ -76,33 +82,33 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     },
 
     /**
-     * Revokes every key of an account, or every one made before a time, as part of a transaction. When that has resolved,
-     * no process lets any of them through any more.
+     * Revokes every key of an account, or every key created before a time, as part of a transaction. Once that has
+     * committed and resolved, no process accepts any of them.
      */
-    async revokeAll(tx: Database, accountId: Uuid, madeBefore: Date | null = null): Promise<number> {
-      const revoked = await store.revokeAllKeys(tx, accountId, clock.now(), madeBefore);
-      if (revoked > 0) await tx.afterCommit(() => forgetter.forget(accountId));
+    async revokeAll(tx: Database, accountId: Uuid, createdBefore: Date | null = null): Promise<number> {
+      const revoked = await store.revokeAllKeys(tx, accountId, clock.now(), createdBefore);
+      if (revoked > 0) await tx.afterCommit(() => keyInvalidator.invalidate(accountId));
       return revoked;
     },
 
-    /** When this resolves, no process lets the key through any more. */
+    /** When this resolves, no process accepts the key any more. */
     async revokeKey(keyId: Uuid): Promise<void> {
       const accountId = await store.revokeKey(keyId, clock.now());
       if (!accountId) throw new AppError('not_found', 'No API key has this id.');
-      await forgetter.forget(accountId);
+      await keyInvalidator.invalidate(accountId);
     },
 
-    /** The same for one key of this account; another account's is unknown here. */
+    /** The same for a key of this account; one of another account is not found. */
     async revokeOwnKey(accountId: Uuid, keyId: Uuid | null): Promise<void> {
       if (!keyId || !(await store.revokeOwnKey(accountId, keyId, clock.now())))
         throw new AppError('not_found', 'No API key has this id.');
-      await forgetter.forget(accountId);
+      await keyInvalidator.invalidate(accountId);
     },
 
     async setPlan(accountId: Uuid, plan: string): Promise<void> {
       await requirePlan(plan);
       if (!(await store.setPlan(accountId, plan))) throw noAccount();
-      await forgetter.forget(accountId);
+      await keyInvalidator.invalidate(accountId);
     },
 
     async get(accountId: Uuid): Promise<Account> {
@@ -112,12 +118,12 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
     },
 
     /**
-     * When this resolves, no process lets a key of the account through any more, and no new one can be made. `alsoDo` is
+     * When this resolves, no process accepts a key of the account any more, and no new one can be created. `cleanUp` is
      * part of the transaction.
      */
-    async close(accountId: Uuid, alsoDo: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
-      if (!(await store.closeAccount(accountId, clock.now(), alsoDo))) throw noAccount();
-      await forgetter.forget(accountId);
+    async close(accountId: Uuid, cleanUp: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
+      if (!(await store.closeAccount(accountId, clock.now(), cleanUp))) throw noAccount();
+      await keyInvalidator.invalidate(accountId);
     },
 
     list: (after: Uuid | null, limit: number): Promise<Account[]> => store.listAccounts(after, limit),
@@ -125,17 +131,17 @@ export function createAccounts({ store, forgetter, ids, clock }: Parts) {
   };
 }
 
-/** Good keys that an account may have at a time. */
+/** Keys that an account may have at a time, not counting revoked ones. */
 const maxKeys = 100;
 
 const sessionEnded = () =>
   new AppError('unauthorized', 'Your session has ended. Sign in again.', { challenge: false });
 
-/** What is held can be tried out, and reaches nobody. */
+/** A held account may try everything in test mode, and reaches nobody. */
 export const notConfirmed = () =>
   new AppError(
     'forbidden',
-    'Confirm your e-mail address first: open the link in the mail that you got when you signed up, or ask for another in your account settings. Until then you can create test keys.',
+    'Confirm your e-mail address first: open the link in the e-mail we sent when you signed up, or get a new one in your account settings. Until then you can create test keys.',
   );
 
 const noAccount = () => new AppError('not_found', 'No account has this id.');

@@ -14,12 +14,13 @@ import {
   toPlan,
   toStanding,
 } from './account.ts';
+import { recordClosure } from './closures.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 export function createAccountStore(db: Database) {
   return {
-    /** Whose key this is, with the plan; null for a key that is unknown or revoked. */
+    /** The caller behind a key, with the plan; null for a key that is unknown or revoked. */
     async findCaller(hash: string): Promise<Caller | null> {
       const [row] = await db.query<CallerRow>(findCaller, [hash]);
       return row ? toCaller(row) : null;
@@ -30,40 +31,40 @@ export function createAccountStore(db: Database) {
     },
 
     /**
-     * One at a time for an account, so that its limit holds, and so that whoever revokes all its keys sees this one or
-     * is seen by `mayStill`, which is asked under the same lock.
+     * One at a time for each account, so that its limit holds, and so that a revocation of all keys either sees this one
+     * or is seen by `isStillAllowed`, which is called under the same lock.
      */
     async insertKey(
       key: StoredKey,
       hash: string,
       maxKeys: number,
-      mayStill: (tx: Database) => Promise<boolean>,
-      /** Also a live one of an account whose links wait for a confirmed address. */
-      evenHeld = false,
-    ): Promise<'made' | 'too many' | 'closed' | 'held' | 'not any more'> {
+      isStillAllowed: (tx: Database) => Promise<boolean>,
+      /** Also a live key of an account whose address is not confirmed. */
+      evenIfHeld = false,
+    ): Promise<'created' | 'too many' | 'closed' | 'held' | 'not allowed'> {
       const { id, accountId, mode, hint, name, createdAt } = key;
       return await db.transaction(async tx => {
         const [account] = await tx.query<{ held: boolean }>(lockAccount, [accountId]);
         if (!account) return 'closed';
-        if (account.held && mode === 'live' && !evenHeld) return 'held';
-        if (!(await mayStill(tx))) return 'not any more';
+        if (account.held && mode === 'live' && !evenIfHeld) return 'held';
+        if (!(await isStillAllowed(tx))) return 'not allowed';
         const rows = await tx.query(insertKey, [id, accountId, mode, hash, hint, createdAt, name, maxKeys]);
-        return rows.length > 0 ? 'made' : 'too many';
+        return rows.length > 0 ? 'created' : 'too many';
       });
     },
 
-    /** Every good key of an account, or every one made before a time; how many there were. */
+    /** Revokes every key of an account, or every key created before a time; returns how many. */
     async revokeAllKeys(
       tx: Database,
       accountId: Uuid,
       at: Date,
-      madeBefore: Date | null = null,
+      createdBefore: Date | null = null,
     ): Promise<number> {
       await tx.query(lockAccount, [accountId]);
-      return (await tx.query(revokeGoodKeys, [accountId, at, madeBefore])).length;
+      return (await tx.query(revokeValidKeys, [accountId, at, createdBefore])).length;
     },
 
-    /** The account whose key was revoked, or null where there is no such key. Revoking again changes nothing. */
+    /** The account whose key was revoked, or null if there is no such key. Revoking twice changes nothing. */
     async revokeKey(keyId: Uuid, at: Date): Promise<Uuid | null> {
       const [row] = await db.query<{ account_id: Uuid }>(revokeKey, [keyId, at]);
       return row?.account_id ?? null;
@@ -73,7 +74,7 @@ export function createAccountStore(db: Database) {
       return (await db.query(revokeOwnKey, [accountId, keyId, at])).length > 0;
     },
 
-    /** When each of these keys was last used, never put back to an earlier time. */
+    /** Writes when each of these keys was last used; never moves it to an earlier time. */
     async noteUses(uses: ReadonlyMap<Uuid, Date>): Promise<void> {
       await db.query(noteUses, [[...uses.keys()], [...uses.values()]]);
     },
@@ -91,21 +92,26 @@ export function createAccountStore(db: Database) {
       return row ? toAccount(row) : null;
     },
 
-    /** Takes its name and its keys; where it is suspended, the suspension keeps what is known. Closing again changes nothing. */
-    async closeAccount(accountId: Uuid, at: Date, alsoDo: (tx: Database) => Promise<void>): Promise<boolean> {
+    /** Removes its name and revokes its keys; a suspension keeps the evidence. Closing twice changes nothing. */
+    async closeAccount(
+      accountId: Uuid,
+      at: Date,
+      cleanUp: (tx: Database) => Promise<void>,
+    ): Promise<boolean> {
       return db.transaction(async tx => {
-        // Locked first, as by who suspends it: both then see what the other has done.
+        // Locked first, as a suspension does: each then sees what the other has done.
         await tx.query(lockAccount, [accountId]);
         await keepAccountEvidence(tx, accountId, at);
         if ((await tx.query(closeAccount, [accountId, at])).length === 0) return false;
-        // A statement of its own: it sees the keys of those who were making one when the account was closed.
+        // A separate statement: it also sees keys that were being created when the account was closed.
         await tx.query(revokeKeys, [accountId, at]);
-        await alsoDo(tx);
+        await recordClosure(tx, accountId);
+        await cleanUp(tx);
         return true;
       });
     },
 
-    /** Accounts in order of creation, after the one named. */
+    /** Accounts in order of creation, after the given one. */
     async listAccounts(after: Uuid | null, limit: number): Promise<Account[]> {
       return (await db.query<AccountRow>(listAccounts, [after, limit])).map(toAccount);
     },
@@ -138,8 +144,8 @@ const insertKey = sql(
    returning id`,
 );
 
-const revokeGoodKeys = sql(
-  'revoke-good-keys',
+const revokeValidKeys = sql(
+  'revoke-valid-keys',
   `update api_keys set revoked_at = $2
     where account_id = $1 and revoked_at is null and ($3::timestamptz is null or created_at < $3) returning id`,
 );

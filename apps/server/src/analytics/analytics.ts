@@ -2,35 +2,45 @@ import type { ScanRecord } from '@signpost/contract';
 import type { Mode } from '../kernel/caller.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 
-/** Whose scans a question is about: one code, or all codes of an account in a mode. */
+/** The properties of a scan that a query can ask for, by the names of their columns. */
+export const filterNames = ['country', 'city', 'device', 'browser'] as const;
+export type FilterName = (typeof filterNames)[number];
+export type Filters = { readonly [Name in FilterName]?: string | undefined };
+
+/** The scans that a query covers: of one code, or of all codes of an account in a mode. */
 export type Scope = {
   readonly accountId: Uuid;
   readonly mode: Mode;
   readonly qrCodeId?: Uuid;
-  /** Deleted codes whose scans may still be there; not counted. */
-  readonly without?: readonly Uuid[];
+  /** Deleted codes whose scans may still be stored; not counted. */
+  readonly excludedCodes?: readonly Uuid[];
+  /** Only scans with all of these values. */
+  readonly filters?: Filters;
 };
 
 export type Totals = { readonly scans: number; readonly visitors: number };
 
-/** Scans by some of their properties, most scans first. */
+/** Scans grouped by some of their properties, most scans first. */
 export type CountryCount = { readonly country: string; readonly scans: number };
 export type CityCount = { readonly city: string; readonly country: string; readonly scans: number };
-export type ToolCount = { readonly device: string; readonly browser: string; readonly scans: number };
+export type AgentCount = { readonly device: string; readonly browser: string; readonly scans: number };
 export type CodeCount = { readonly qrCodeId: Uuid; readonly scans: number };
 
-/** What a summary tells, of a code or of an account. */
-export type Figures = {
+/** The figures of a summary, for a code or an account. */
+export type SummaryFigures = {
   readonly totals: Totals;
   readonly countries: readonly CountryCount[];
   readonly cities: readonly CityCount[];
-  readonly tools: readonly ToolCount[];
+  readonly agents: readonly AgentCount[];
 };
 
-/** One entry of a series. */
-export type Entry = Totals & { readonly date: string };
+/** One point of a time series. */
+export type SeriesPoint = Totals & { readonly date: string };
 
-/** A scan as it is kept. */
+/** Scans at an hour of the week, from 0 for Monday at midnight to 167. */
+export type WeekHourCount = { readonly hourOfWeek: number; readonly scans: number };
+
+/** A scan as stored in ClickHouse. */
 export type StoredScan = {
   readonly id: Uuid;
   readonly atMs: number;
@@ -42,7 +52,7 @@ export type StoredScan = {
   readonly isUnique: boolean;
 };
 
-/** A scan as callers see it: in lists, in exports, and as it comes in. */
+/** A scan as the API shows it: in lists, in exports and in the live feed. */
 export const presentScan = (scan: StoredScan): ScanRecord => ({
   id: formatId('scan', scan.id),
   timestamp: new Date(scan.atMs).toISOString(),
@@ -54,5 +64,5 @@ export const presentScan = (scan: StoredScan): ScanRecord => ({
   is_unique: scan.isUnique,
 });
 
-/** Scans a calendar day, to one decimal. */
+/** Scans per calendar day, to one decimal. */
 export const dailyAverage = (scans: number, days: number) => Math.round((scans / days) * 10) / 10;

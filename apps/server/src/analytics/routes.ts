@@ -6,24 +6,31 @@ import {
   type PeriodQuery,
   type SeriesEntry,
 } from '@signpost/contract';
-import { goneSignal } from '../http/gone.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import type { Call, Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import { type Period, presentDays, presentPeriod } from '../kernel/period.ts';
 import type { Database } from '../platform/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
-import { dailyAverage, type Entry, type Figures, presentScan, type ToolCount } from './analytics.ts';
+import {
+  type AgentCount,
+  dailyAverage,
+  presentScan,
+  type SeriesPoint,
+  type SummaryFigures,
+} from './analytics.ts';
+import { type Period, presentDays, presentPeriod } from './period.ts';
 import { scanFile } from './scan-file.ts';
 import type { Analytics, ScanExport } from './service.ts';
+import { presentWeekHours } from './week-hours.ts';
 
-/** The endpoints of analytics, each a sentence. Wire names are mapped here and nowhere else. */
+/** The endpoints of analytics. Wire names are mapped here and nowhere else. */
 export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   async function summary({ db, caller, params, query, raw }: SummaryCall): Promise<AnalyticsSummary> {
     const id = parseId('qr', params.id);
-    const found = await analytics.summary(db, caller, id, query, goneSignal(raw.reply));
+    const found = await analytics.summary(db, caller, id, query, disconnectSignal(raw.reply));
     return {
       qr_id: formatId('qr', found.qrCodeId),
       period: presentPeriod(found.period),
@@ -37,26 +44,43 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   routes.add(operations.listScans, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 50 };
     const id = parseId('qr', params.id);
-    const found = await analytics.scans(db, caller, id, query, page, goneSignal(raw.reply));
+    const found = await analytics.scans(db, caller, id, query, page, disconnectSignal(raw.reply));
     return { data: found.items.map(presentScan), pagination: presentPage(found) };
   });
 
   routes.add(operations.getTimeseries, async ({ db, caller, params, query, raw }) => {
     const { interval = 'day' } = query;
     const id = parseId('qr', params.id);
-    const asked = { ...query, interval };
-    const { qrCodeId, entries } = await analytics.series(db, caller, id, asked, goneSignal(raw.reply));
+    const request = { ...query, interval };
+    const { qrCodeId, entries } = await analytics.series(
+      db,
+      caller,
+      id,
+      request,
+      disconnectSignal(raw.reply),
+    );
     return { qr_id: formatId('qr', qrCodeId), interval, data: entries.map(presentEntry) };
   });
 
+  routes.add(operations.getWeekHours, async ({ db, caller, params, query, raw }) => {
+    const id = parseId('qr', params.id);
+    const counts = await analytics.weekHours(db, caller, id, query, disconnectSignal(raw.reply));
+    return { data: presentWeekHours(counts) };
+  });
+
+  routes.add(operations.getAggregateWeekHours, async ({ db, caller, query, raw }) => {
+    const counts = await analytics.aggregateWeekHours(db, caller, query, disconnectSignal(raw.reply));
+    return { data: presentWeekHours(counts) };
+  });
+
   routes.addStream(operations.exportScans, async ({ db, caller, params, query }) => {
-    const form = formOf(query);
-    return present(await analytics.export(db, caller, parseId('qr', params.id), query), form);
+    const options = exportOptionsOf(query);
+    return presentExport(await analytics.export(db, caller, parseId('qr', params.id), query), options);
   });
 
   routes.add(operations.getAggregateAnalytics, async ({ db, caller, query, raw }) => {
-    const asked = { ...query, interval: query.interval ?? 'day' };
-    const found = await analytics.aggregate(db, caller, asked, goneSignal(raw.reply));
+    const request = { ...query, interval: query.interval ?? 'day' };
+    const found = await analytics.aggregate(db, caller, request, disconnectSignal(raw.reply));
     const { period, figures, qrCodes, topCodes, entries } = found;
     return {
       period: presentPeriod(period),
@@ -80,35 +104,35 @@ type SummaryCall = {
   readonly raw: Call<typeof operations.getAnalytics>['raw'];
 };
 
-const presentTotals = ({ totals }: Figures, { days }: Period) => ({
+const presentTotals = ({ totals }: SummaryFigures, { days }: Period) => ({
   total_scans: totals.scans,
   unique_visitors: totals.visitors,
   avg_daily_scans: dailyAverage(totals.scans, days),
 });
 
-const presentTops = ({ countries, cities, tools }: Figures) => ({
+const presentTops = ({ countries, cities, agents }: SummaryFigures) => ({
   top_countries: [...countries],
   top_cities: [...cities],
-  devices: countsOf(devices, 'device', tools),
-  browsers: countsOf(browsers, 'browser', tools),
+  devices: countsOf(devices, 'device', agents),
+  browsers: countsOf(browsers, 'browser', agents),
 });
 
-/** Every word is there, those without scans too. */
-function countsOf(words: readonly string[], kind: 'device' | 'browser', tools: readonly ToolCount[]) {
-  const counts: Record<string, number> = Object.fromEntries(words.map(word => [word, 0]));
-  for (const tool of tools) counts[tool[kind]] = (counts[tool[kind]] ?? 0) + tool.scans;
+/** Includes names without scans. */
+function countsOf(names: readonly string[], kind: 'device' | 'browser', agents: readonly AgentCount[]) {
+  const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
+  for (const agent of agents) counts[agent[kind]] = (counts[agent[kind]] ?? 0) + agent.scans;
   return counts;
 }
 
-const presentEntry = ({ date, scans, visitors }: Entry): SeriesEntry => ({
+const presentEntry = ({ date, scans, visitors }: SeriesPoint): SeriesEntry => ({
   date,
   total_scans: scans,
   unique_visitors: visitors,
 });
 
-type Form = { readonly format: ExportFormat; readonly bom: boolean };
+type ExportOptions = { readonly format: ExportFormat; readonly bom: boolean };
 
-function formOf({ format = 'csv', bom = false }: ExportQuery): Form {
+function exportOptionsOf({ format = 'csv', bom = false }: ExportQuery): ExportOptions {
   if (bom && format !== 'csv') {
     const message = 'bom is for CSV alone: JSON has no byte order mark. Leave it out, or ask for format=csv.';
     throw new AppError('invalid_request', message, { param: 'bom' });
@@ -116,7 +140,7 @@ function formOf({ format = 'csv', bom = false }: ExportQuery): Form {
   return { format, bom };
 }
 
-function present({ code, period, read }: ScanExport, { format, bom }: Form): StreamAnswer {
+function presentExport({ code, period, read }: ScanExport, { format, bom }: ExportOptions): StreamAnswer {
   const head = { qr_id: formatId('qr', code.id), period: presentPeriod(period) };
   const file = scanFile(format, head, bom);
   const { first, last } = presentDays(period);
@@ -130,7 +154,7 @@ function present({ code, period, read }: ScanExport, { format, bom }: Form): Str
       let count = 0;
       let text = file.head();
       for await (const scans of read(signal)) {
-        yield text + file.piece(scans.map(presentScan), count);
+        yield text + file.chunk(scans.map(presentScan), count);
         text = '';
         count += scans.length;
       }

@@ -1,6 +1,6 @@
+import { parseStrictCsv } from '@signpost/testing/strict-csv.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../../../test/analytics/parse-csv.ts';
 import { csvCell, scanFile } from './scan-file.ts';
 
 const head = { qr_id: 'qr_1', period: { start: '2026-11-01T00:00:00Z', end: '2026-11-30T23:59:59Z' } };
@@ -32,15 +32,17 @@ const record = fc.record({
   is_unique: fc.boolean(),
 });
 
-/** What Excel, LibreOffice and others take for the beginning of a formula, once the CSV is read. */
+/** What Excel, LibreOffice and others treat as the start of a formula, once the CSV is read. */
 const isFormula = (cell: string) => /^[\s\p{Cc}]*[=+\-@＝＋－＠]/u.test(cell) || /^[\t\r\n]/.test(cell);
 
 describe('a CSV file', () => {
-  test('is read back as it was written, by the letter of RFC 4180, and no cell of it begins a formula', () => {
+  test('is read back as it was written, strictly by RFC 4180, and no cell begins a formula', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 8 }), records => {
         const file = scanFile('csv', head);
-        const [columns, ...rows] = parseCsv(file.head() + file.piece(records, 0) + file.tail(records.length));
+        const [columns, ...rows] = parseStrictCsv(
+          file.head() + file.chunk(records, 0) + file.tail(records.length),
+        );
         expect(columns).toEqual(
           Object.keys(records[0] ?? Object.fromEntries(columns!.map(name => [name, '']))),
         );
@@ -56,14 +58,14 @@ describe('a CSV file', () => {
     );
   });
 
-  test('begins with a byte order mark where that is asked for, and is the same file behind it', () => {
+  test('begins with a byte order mark if requested, and is otherwise the same', () => {
     const [plain, marked] = [scanFile('csv', head), scanFile('csv', head, true)];
     expect(Buffer.from(marked.head()).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     expect(marked.head().slice(1)).toBe(plain.head());
     expect({ ...marked, head: null }).toEqual({ ...plain, head: null });
   });
 
-  test('leaves what is no formula as it is', () => {
+  test('leaves cells that are no formula unchanged', () => {
     for (const text of ['Munich', 'Île-de-France', "L'Aquila", '3=3', '']) expect(csvCell(text)).toBe(text);
   });
 });
@@ -75,7 +77,7 @@ describe('a JSON file', () => {
         const file = scanFile('json', head);
         let [text, count] = [file.head(), 0];
         for (const piece of pieces) {
-          text += file.piece(piece, count);
+          text += file.chunk(piece, count);
           count += piece.length;
         }
         text += file.tail(count);

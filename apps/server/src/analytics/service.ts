@@ -3,18 +3,19 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import { type Asked, cutsOf, type Period, periodOf } from '../kernel/period.ts';
-import type { Asker, Questions } from '../limits/questions.ts';
+import type { Querier, QueryShare } from '../limits/query-share.ts';
 import type { Share } from '../limits/share.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Database } from '../platform/postgres.ts';
-import type { Figures, Scope, StoredScan } from './analytics.ts';
-import { spanOf } from './span.ts';
+import type { Filters, Scope, StoredScan, SummaryFigures } from './analytics.ts';
+import { bucketsOf, type Period, type PeriodParams, periodOf } from './period.ts';
+import { filtersOf } from './scope.ts';
 import * as store from './store.ts';
+import { rangeOf } from './time-range.ts';
 
-/** Where analytics learn of codes. */
+/** What analytics needs to know about codes. */
 export type Codes = {
-  /** The code, or a refusal where the caller has none of this id. */
+  /** The code; throws if the caller has none with this id. */
   get(
     on: Database,
     caller: Caller,
@@ -22,40 +23,49 @@ export type Codes = {
   ): Promise<{ readonly id: Uuid; readonly shortCode: string }>;
   count(on: Database, caller: Caller): Promise<number>;
   names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
-  /** Codes of the caller that were deleted so lately that scans of theirs may still be stored. */
+  /** Codes of the caller that were deleted so recently that their scans may still be stored. */
   justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]>;
 };
 
 type Parts = {
   readonly clickhouse: Pick<ClickHouse, 'stream'>;
   /** Each account has its share of both. */
-  readonly questions: Questions;
+  readonly queries: QueryShare;
   readonly exports: Share;
   readonly codes: Codes;
   readonly clock: Clock;
   readonly timeoutMs: number;
 };
 
+/** Which scans a query is about: of a period, and only those that have certain values. */
+type Params = PeriodParams & Filters;
+
 export type Analytics = ReturnType<typeof createAnalytics>;
 
-/** Up to here a page is found by stepping over those before it; further down, by the counts of quarters of an hour. */
-const shallow = 2_000;
+/** Up to this offset a page is found by skipping rows; beyond it, by the counts of quarter hours. */
+const maxSkippedRows = 2_000;
 
 /**
- * The longest for one step of an export, however slowly it is read. Not for the whole: that would break off a long file
- * which is read fast enough.
+ * The time limit of one step of an export, however slowly it is read. There is none for the whole: it would break off a long
+ * export that is read fast enough.
  */
-const stepMs = 15 * 60 * 1000;
+const stepTimeoutMs = 15 * 60 * 1000;
 
-export function createAnalytics({ clickhouse, questions, exports, codes, clock, timeoutMs }: Parts) {
-  /** Asks so many queries at a time, or fewer where the account has others under way. */
-  const ask = <Result>(
+const callerScope = ({ accountId, mode }: Caller, params: Params) => ({
+  accountId,
+  mode,
+  filters: filtersOf(params),
+});
+
+export function createAnalytics({ clickhouse, queries, exports, codes, clock, timeoutMs }: Parts) {
+  /** Runs up to this many queries at a time, or fewer if the account has others under way. */
+  const runQueries = <Result>(
     { accountId }: Caller,
-    most: number,
+    maxConcurrent: number,
     signal: AbortSignal,
-    work: (asking: store.Asking) => Promise<Result>,
+    work: (context: store.QueryContext) => Promise<Result>,
   ) =>
-    questions.by(accountId, { most, signal }, (asker: Asker) =>
+    queries.by(accountId, { most: maxConcurrent, signal }, (asker: Querier) =>
       work({ clickhouse: asker, limits: { timeoutMs } }),
     );
 
@@ -63,26 +73,36 @@ export function createAnalytics({ clickhouse, questions, exports, codes, clock, 
     on: Database,
     caller: Caller,
     id: Uuid | null,
+    params: Params,
   ): Promise<Scope & { readonly qrCodeId: Uuid }> {
     const code = await codes.get(on, caller, id);
-    return { accountId: caller.accountId, mode: caller.mode, qrCodeId: code.id };
+    return { ...callerScope(caller, params), qrCodeId: code.id };
   }
 
-  async function figuresOf(asking: store.Asking, scope: Scope, period: Period): Promise<Figures> {
-    const [totals, countries, cities, tools] = await Promise.all([
-      store.totals(asking, scope, period),
-      store.topCountries(asking, scope, period),
-      store.topCities(asking, scope, period),
-      store.tools(asking, scope, period),
+  /** All codes of the account, without those just deleted. */
+  async function accountScope(on: Database, caller: Caller, params: Params): Promise<Scope> {
+    return { ...callerScope(caller, params), excludedCodes: await codes.justDeleted(on, caller) };
+  }
+
+  async function figuresOf(
+    context: store.QueryContext,
+    scope: Scope,
+    period: Period,
+  ): Promise<SummaryFigures> {
+    const [totals, countries, cities, agents] = await Promise.all([
+      store.totals(context, scope, period),
+      store.topCountries(context, scope, period),
+      store.topCities(context, scope, period),
+      store.agents(context, scope, period),
     ]);
-    return { totals, countries, cities, tools };
+    return { totals, countries, cities, agents };
   }
 
   return {
-    async summary(on: Database, caller: Caller, id: Uuid | null, asked: Asked, signal: AbortSignal) {
-      const scope = await scopeOf(on, caller, id);
-      const period = periodOf(asked, clock.now());
-      const figures = await ask(caller, 4, signal, asking => figuresOf(asking, scope, period));
+    async summary(on: Database, caller: Caller, id: Uuid | null, params: Params, signal: AbortSignal) {
+      const scope = await scopeOf(on, caller, id, params);
+      const period = periodOf(params, clock.now());
+      const figures = await runQueries(caller, 4, signal, context => figuresOf(context, scope, period));
       return { qrCodeId: scope.qrCodeId, period, figures };
     },
 
@@ -90,58 +110,71 @@ export function createAnalytics({ clickhouse, questions, exports, codes, clock, 
       on: Database,
       caller: Caller,
       id: Uuid | null,
-      asked: Asked & { readonly interval: Interval },
+      params: Params & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
-      const scope = await scopeOf(on, caller, id);
-      const period = periodOf(asked, clock.now());
-      const cuts = cutsOf(period, asked.interval);
-      const entries = await ask(caller, 1, signal, asking => store.series(asking, scope, period, cuts));
+      const scope = await scopeOf(on, caller, id, params);
+      const period = periodOf(params, clock.now());
+      const buckets = bucketsOf(period, params.interval);
+      const entries = await runQueries(caller, 1, signal, context =>
+        store.series(context, scope, period, buckets),
+      );
       return { qrCodeId: scope.qrCodeId, entries };
+    },
+
+    async weekHours(on: Database, caller: Caller, id: Uuid | null, params: Params, signal: AbortSignal) {
+      const scope = await scopeOf(on, caller, id, params);
+      const period = periodOf(params, clock.now());
+      return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
+    },
+
+    async aggregateWeekHours(on: Database, caller: Caller, params: Params, signal: AbortSignal) {
+      const period = periodOf(params, clock.now());
+      const scope = await accountScope(on, caller, params);
+      return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
     },
 
     async scans(
       on: Database,
       caller: Caller,
       id: Uuid | null,
-      asked: Asked,
+      params: Params,
       page: Page,
       signal: AbortSignal,
     ): Promise<Paged<StoredScan>> {
-      const scope = await scopeOf(on, caller, id);
-      const period = periodOf(asked, clock.now());
-      const [{ scans: total }, items] = await ask(caller, 2, signal, asking =>
-        Promise.all([store.totals(asking, scope, period), pageOf(asking, scope, period, page)]),
+      const scope = await scopeOf(on, caller, id, params);
+      const period = periodOf(params, clock.now());
+      const [{ scans: total }, items] = await runQueries(caller, 2, signal, context =>
+        Promise.all([store.totals(context, scope, period), pageOf(context, scope, period, page)]),
       );
       return { items, page, total };
     },
 
-    /** What to export, and the scans themselves; nothing is read before somebody asks for the first of them. */
-    async export(on: Database, caller: Caller, id: Uuid | null, asked: Asked) {
+    /** What to export, and a reader of the scans; nothing is read before the first of them is requested. */
+    async export(on: Database, caller: Caller, id: Uuid | null, params: Params) {
       const code = await codes.get(on, caller, id);
-      const scope = { accountId: caller.accountId, mode: caller.mode, qrCodeId: code.id };
-      const period = periodOf(asked, clock.now());
-      const read = (signal: AbortSignal) => inTurn(scope, period, signal);
+      const scope = { ...callerScope(caller, params), qrCodeId: code.id };
+      const period = periodOf(params, clock.now());
+      const read = (signal: AbortSignal) => readExport(scope, period, signal);
       return { code, period, read };
     },
 
     async aggregate(
       on: Database,
       caller: Caller,
-      asked: Asked & { readonly interval: Interval },
+      params: Params & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
-      const period = periodOf(asked, clock.now());
-      const cuts = cutsOf(period, asked.interval);
-      const without = await codes.justDeleted(on, caller);
-      const scope = { accountId: caller.accountId, mode: caller.mode, without };
+      const period = periodOf(params, clock.now());
+      const buckets = bucketsOf(period, params.interval);
+      const scope = await accountScope(on, caller, params);
       const [qrCodes, [figures, entries, top]] = await Promise.all([
         codes.count(on, caller),
-        ask(caller, 6, signal, asking =>
+        runQueries(caller, 6, signal, context =>
           Promise.all([
-            figuresOf(asking, scope, period),
-            store.series(asking, scope, period, cuts),
-            store.topCodes(asking, scope, period),
+            figuresOf(context, scope, period),
+            store.series(context, scope, period, buckets),
+            store.topCodes(context, scope, period),
           ]),
         ),
       ]);
@@ -150,7 +183,7 @@ export function createAnalytics({ clickhouse, questions, exports, codes, clock, 
         caller,
         top.map(code => code.qrCodeId),
       );
-      // One that was deleted while this was worked out has no name any more.
+      // A code that was deleted in the meantime has no name any more.
       const topCodes = top.flatMap(({ qrCodeId, scans }) => {
         const name = names.get(qrCodeId);
         return name === undefined ? [] : [{ qrCodeId, name, scans }];
@@ -159,33 +192,35 @@ export function createAnalytics({ clickhouse, questions, exports, codes, clock, 
     },
   };
 
-  async function* inTurn(scope: Scope, period: Period, signal: AbortSignal): AsyncGenerator<StoredScan[]> {
-    const place = await exports.take(scope.accountId, { signal });
+  async function* readExport(
+    scope: Scope,
+    period: Period,
+    signal: AbortSignal,
+  ): AsyncGenerator<StoredScan[]> {
+    const slot = await exports.take(scope.accountId, { signal });
     try {
-      const limits = { timeoutMs: stepMs, signal };
+      const limits = { timeoutMs: stepTimeoutMs, signal };
       yield* store.readScans(clickhouse, limits, scope, period);
     } finally {
-      place.giveBack();
+      slot.release();
     }
   }
 
   async function pageOf(
-    asking: store.Asking,
+    context: store.QueryContext,
     scope: Scope,
     period: Period,
     page: Page,
   ): Promise<StoredScan[]> {
     const offset = offsetOf(page);
-    const span = spanOf(period);
+    const range = rangeOf(period);
     const { limit } = page;
-    if (offset <= shallow) return store.listScans(asking, scope, span, { limit, offset });
-    const quarter = await store.findQuarter(asking, scope, period, offset);
+    if (offset <= maxSkippedRows) return store.listScans(context, scope, range, { limit, offset });
+    const quarter = await store.findQuarter(context, scope, period, offset);
     if (!quarter) return [];
-    const rest = { fromMs: span.fromMs, toMs: Math.min(span.toMs, quarter.endMs) };
-    return store.listScans(asking, scope, rest, { limit, offset: offset - quarter.before });
+    const rest = { fromMs: range.fromMs, toMs: Math.min(range.toMs, quarter.endMs) };
+    return store.listScans(context, scope, rest, { limit, offset: offset - quarter.before });
   }
 }
 
-export type Summary = Awaited<ReturnType<Analytics['summary']>>;
 export type ScanExport = Awaited<ReturnType<Analytics['export']>>;
-export type Aggregate = Awaited<ReturnType<Analytics['aggregate']>>;

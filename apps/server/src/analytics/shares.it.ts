@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { ids } from '../../../../test/support/scans.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { formatId } from '../kernel/ids.ts';
 
-/** Stands in for ClickHouse: it answers nothing until it is told to, and then that there is nothing. */
+/** A stand-in for ClickHouse: it does not answer until released, and then with an empty result. */
 const held = new Set<ServerResponse>();
 let isHolding = true;
 const engine = createServer((message, response) => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await once(engine, 'listening');
   api = await createTestApi({
     CLICKHOUSE_URL: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
-    QUESTIONS_PER_ACCOUNT: String(perAccount),
+    QUERIES_PER_ACCOUNT: String(perAccount),
     REDIS_TIMEOUT_MS: '5000',
   });
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -54,10 +54,10 @@ function answerAll(): void {
 const aggregate = (key: string) => api.call({ url: '/v1/analytics/aggregate', key });
 const waiting = async () => {
   const text = await api.api.metrics.registry.getSingleMetricAsString('signpost_share_waiting');
-  return Number(/kind="questions".* (\d+)$/m.exec(text)?.[1] ?? 0);
+  return Number(/kind="queries".* (\d+)$/m.exec(text)?.[1] ?? 0);
 };
 
-/** Takes all places of the account and fills its line; in both modes, since they share. */
+/** Uses the account's whole concurrency and fills its queue; in both modes, since they share them. */
 async function crowd() {
   const calls = Array.from({ length: room + perAccount }, (_, n) =>
     aggregate(n % 2 ? account.live : account.test),
@@ -66,8 +66,8 @@ async function crowd() {
   return calls;
 }
 
-describe('an account whose places are all taken', () => {
-  test('waits in its line, is refused over it, and is answered once there is room', async () => {
+describe('an account at its concurrency limit', () => {
+  test('waits in its queue, is refused beyond it, and is answered once there is room', async () => {
     const calls = await crowd();
     const refused = await aggregate(account.test);
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded']);
@@ -75,11 +75,13 @@ describe('an account whose places are all taken', () => {
     expect(refused.body.error.message).toBe(
       'Your account already has 2 analytics queries running. Wait for one to finish.',
     );
+    for (const url of ['/v1/analytics/week-hours', '/v1/analytics/aggregate?country=DE&device=ios'])
+      expect((await api.call({ url, key: account.live })).status).toBe(429);
     expect(held.size).toBe(perAccount);
 
     const other = await api.account();
     const others = aggregate(other.live);
-    await waitUntil('the other account is asked about', async () => held.size === 2 * perAccount);
+    await waitUntil('the queries of the other account run', async () => held.size === 2 * perAccount);
     answerAll();
     expect((await others).status).toBe(200);
     const answers = await Promise.all(calls);
@@ -88,7 +90,7 @@ describe('an account whose places are all taken', () => {
     expect((await aggregate(account.live)).status).toBe(200);
   });
 
-  test('whose caller hangs up leaves the line, and the query ends', async () => {
+  test('whose caller disconnects leaves the queue, and the query is cancelled', async () => {
     const headers = { authorization: `Bearer ${account.live}` };
     const call = () => {
       const sent = request({ port, path: '/v1/analytics/aggregate', headers, agent: false });
@@ -96,18 +98,18 @@ describe('an account whose places are all taken', () => {
       return sent;
     };
     const running = call();
-    await waitUntil('ClickHouse is asked', async () => held.size === perAccount);
+    await waitUntil('ClickHouse gets the query', async () => held.size === perAccount);
     const lined = call();
     await waitUntil('the second waits', async () => (await waiting()) === 1);
     lined.destroy();
-    await waitUntil('nobody waits', async () => (await waiting()) === 0);
+    await waitUntil('no request waits', async () => (await waiting()) === 0);
     running.destroy();
-    await waitUntil('nothing is asked', async () => held.size === 0);
+    await waitUntil('no query runs', async () => held.size === 0);
     answerAll();
     expect((await aggregate(account.live)).status).toBe(200);
   });
 
-  test('is not refused for a day by its idempotency key', async () => {
+  test('does not store its refusal under its idempotency key', async () => {
     const calls = await crowd();
     const url = `/v1/webhooks/deliveries/${formatId('msg', ids.next())}/replay`;
     const replay = () =>

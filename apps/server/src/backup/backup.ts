@@ -1,19 +1,19 @@
-/** A backup: a directory with a dump of PostgreSQL, files of ClickHouse's rows, and this, written last. */
+/** A backup: a directory with a dump of PostgreSQL, files of ClickHouse's rows, and this manifest, written last. */
 export type Manifest = {
   readonly format: 1;
   readonly takenAt: string;
   /** How far each shard was counted in the dump: a position in the log with this number. */
-  readonly logs: readonly LogMark[];
+  readonly logs: readonly ShardPosition[];
   readonly files: readonly BackupFile[];
-  /** Sums at the moment of the dump, which a restore must come to. */
+  /** Totals at the time of the dump, which a restore must reproduce. */
   readonly totals: Totals;
 };
 
-export type LogMark = {
+export type ShardPosition = {
   readonly shard: number;
   readonly log: number;
   readonly position: number;
-  /** When the log was created: only in backups from before logs had numbers. Since then it is in the dump. */
+  /** When the log was created: only in backups from before logs had numbers. Newer ones have it in the dump. */
   readonly createdAt?: string | null;
 };
 
@@ -31,19 +31,19 @@ export type Totals = { readonly codes: number; readonly scans: number; readonly 
 /** A table of ClickHouse, and how its rows are copied. */
 export type CopiedTable = {
   readonly name: string;
-  /** A file holds the rows for which this is the same. */
+  /** An expression: a file holds the rows with the same value of it. */
   readonly fileBy: string;
-  /** Only rows that were counted in the dump are copied: this has the columns `shard`, `log_number` and `position`. */
+  /** Copy only rows that are counted in the dump; the table has the columns `shard`, `log_number` and `position`. */
   readonly byPosition: boolean;
 };
 
-/** Every table of ClickHouse that holds something which cannot be made again. A test fails when one is in neither list. */
+/** Every table of ClickHouse whose data cannot be rebuilt. A test fails if a table is in neither list. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'scans', fileBy: 'toYYYYMMDD(at)', byPosition: true },
   { name: 'webhook_attempts', fileBy: 'toYYYYMMDD(at)', byPosition: false },
 ];
 
-/** Made by `signpost migrate`. */
+/** Created by `signpost migrate`. */
 export const ownTables: readonly string[] = ['schema_migrations'];
 
 export const manifestName = 'manifest.json';

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 
-/** A directory that its owner alone can read; with `around`, also the missing ones above it, and it may be there already. */
-export async function makeDirectory(dir: string, { around }: { readonly around: boolean }): Promise<void> {
-  await mkdir(dir, { recursive: around, mode: 0o700 }).catch((cause: Error) => {
-    const next = `Does the folder around it belong to user ${process.getuid?.()}, whom this runs as?`;
-    throw new Error(`The backup has no place: ${cause.message}. ${next}`, { cause });
+/** Creates a directory that only its owner can read. With `parents`, it also creates missing parents, and it may already exist. */
+export async function makeDirectory(dir: string, { parents }: { readonly parents: boolean }): Promise<void> {
+  await mkdir(dir, { recursive: parents, mode: 0o700 }).catch((cause: Error) => {
+    const hint = `Does its parent belong to user ${process.getuid?.()}, as which this runs?`;
+    throw new Error(`The backup directory cannot be created: ${cause.message}. ${hint}`, { cause });
   });
 }

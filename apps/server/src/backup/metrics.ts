@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { LastBackup } from './record.ts';
 
 export type BackupMetrics = {
-  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  /** Null if it could not be read: no figure is better than a stale one. */
   set(last: LastBackup | null): void;
 };
 
@@ -10,11 +10,11 @@ export function createBackupMetrics(registry: Registry): BackupMetrics {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const age = gauge(
     'signpost_backup_age_seconds',
-    'Since the last whole backup was finished; NaN where none was ever recorded.',
+    'Seconds since the last complete backup was finished; NaN if none was ever recorded.',
   );
   const missing = gauge(
     'signpost_backup_missing_seconds',
-    'For how long no backup has ever been recorded; 0 once there is one.',
+    'Seconds for which no backup has been recorded; 0 once there is one.',
   );
   const metrics: BackupMetrics = {
     set(last) {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Writes the state of the database that a snapshot shows, in the format that pg_restore reads. */
+/** Dumps the database as of a snapshot, in the format that pg_restore reads. */
 export async function dumpPostgres(
   databaseUrl: string,
   file: string,
@@ -16,7 +16,7 @@ export async function dumpPostgres(
     '--no-owner',
     '--no-privileges',
     `--snapshot=${snapshot}`,
-    // A salt that lives on in a backup would undo the promise that visitors cannot be worked out again.
+    // A salt that survives in a backup would break the promise that visitors cannot be recomputed.
     ...(withSalts ? [] : ['--exclude-table-data=visitor_salts']),
     `--file=${file}`,
   ]);
@@ -25,11 +25,11 @@ export async function dumpPostgres(
 
 /** All or nothing, into an empty database. */
 export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
-  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
-  await run('pg_restore', databaseUrl, [...whole, file]);
+  const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+  await run('pg_restore', databaseUrl, [...options, file]);
 }
 
-/** The password goes by a file, since arguments can be read by everybody on the machine. */
+/** The password goes through a file, because every user of the machine can read arguments. */
 async function run(program: string, databaseUrl: string, args: readonly string[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'signpost-pass-'));
   try {
@@ -47,13 +47,13 @@ async function run(program: string, databaseUrl: string, args: readonly string[]
 
 async function succeed(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', chunk => {
-    complaint += chunk;
+    errorOutput += chunk;
   });
   const [code] = (await once(child, 'close').catch(error => {
-    const next = `Install the PostgreSQL client programs (Debian: postgresql-client) of the server's major version.`;
-    throw new Error(`${program} cannot be run: ${error instanceof Error ? error.message : error}. ${next}`);
+    const hint = `Install the PostgreSQL client programs (Debian: postgresql-client) of the server's major version.`;
+    throw new Error(`${program} cannot be run: ${error instanceof Error ? error.message : error}. ${hint}`);
   })) as [number | null];
-  if (code !== 0) throw new Error(`${program} failed: ${complaint.trim()}`);
+  if (code !== 0) throw new Error(`${program} failed: ${errorOutput.trim()}`);
 }

@@ -1,9 +1,9 @@
 import { type Database, sql } from '../platform/postgres.ts';
 
-/** How a backup came about: by us, or by other means and only told to us. */
+/** How a backup was made: by Signpost, or by other means and only recorded here. */
 export type BackupKind = 'full' | 'recorded';
 
-/** The last whole backup; where there was never one, since when one has been waited for. */
+/** The last complete backup; if there was none, how long there has been none. */
 export type LastBackup =
   | {
       readonly kind: BackupKind;
@@ -13,7 +13,7 @@ export type LastBackup =
     }
   | { readonly kind: 'none'; readonly waitingSeconds: number };
 
-/** Notes that a backup is whole. By PostgreSQL's clock, unless it was finished at another time. */
+/** Records a complete backup. Finished now by PostgreSQL's clock, unless another time is given. */
 export async function recordBackup(
   db: Database,
   kind: BackupKind,
@@ -21,18 +21,18 @@ export async function recordBackup(
   finishedAt: string | null = null,
 ): Promise<void> {
   await db.query(addBackup, [kind, bytes, finishedAt]);
-  await db.query(forgetOld, [kept]);
+  await db.query(pruneOld, [maxRecords]);
 }
 
-const kept = 100;
+const maxRecords = 100;
 
 const addBackup = sql(
   'add-backup',
   'insert into backups (kind, bytes, finished_at) values ($1, $2, coalesce($3::timestamptz, now()))',
 );
 
-const forgetOld = sql(
-  'forget-old-backups',
+const pruneOld = sql(
+  'prune-old-backups',
   `delete from backups where kind <> 'none' and id not in
      (select id from backups where kind <> 'none' order by finished_at desc, id desc limit $1)`,
 );

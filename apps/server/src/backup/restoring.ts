@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { releaseShards } from '../ingest/after-restore.ts';
 import type { ClickHouse, connect } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { migrate } from '../platform/migrations.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { recordLog } from '../scans/log/known-logs.ts';
+import { renumberStops } from '../stops/stop-writer.ts';
+import { endRestoredLinks } from '../users/after-restore.ts';
 import { copiedTables, dumpName, type Manifest, manifestName, type Totals } from './backup.ts';
 import { restorePostgres } from './postgres-dump.ts';
 import { reconcile } from './reconcile.ts';
@@ -26,11 +30,11 @@ export type Restored = {
   readonly reconciled: number;
 };
 
-/** Puts a backup into an empty database and an empty ClickHouse, and brings both up to this version. */
+/** Restores a backup into an empty database and an empty ClickHouse, and migrates both to this version. */
 export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
   const { databaseUrl, db, clickhouse, client, dir, print } = parts;
   const manifest = await readManifest(dir);
-  await mustBeEmpty(db, clickhouse);
+  await assertEmpty(db, clickhouse);
   await restorePostgres(databaseUrl, join(dir, dumpName));
   print('PostgreSQL is restored.');
   const applied = [...(await migrate(databaseUrl)), ...(await migrateClickHouse(clickhouse))];
@@ -40,15 +44,12 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
     await loadRows(client, table, dir, name);
     print(`ClickHouse has ${rows} rows of ${name}.`);
   }
-  for (const { shard, createdAt } of manifest.logs)
-    if (createdAt) await db.query(noteFirstLog, [shard, createdAt]);
-  await db.query(forgetGroups);
-  await db.query(forgetOwners);
-  await db.query(endLinks);
-  await db.query(endOperatorTokens);
-  await db.query(renumberStops);
-  await mustHaveAllRows(clickhouse, manifest);
-  // The dump cannot know of its own backup, which has just been found whole. It is as old as what it shows.
+  for (const { shard, createdAt } of manifest.logs) if (createdAt) await recordLog(db, shard, 0, createdAt);
+  await releaseShards(db);
+  await endRestoredLinks(db);
+  await renumberStops(db);
+  await assertAllRows(clickhouse, manifest);
+  // The dump cannot contain its own backup, which has just been verified. It is as old as the data.
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   await recordBackup(db, 'full', bytes, manifest.takenAt);
   const reconciled = await reconcile(db, clickhouse);
@@ -57,62 +58,43 @@ export async function restoreBackup(parts: RestoringParts): Promise<Restored> {
   return { totals: totals!, rows: stored!.rows, reconciled };
 }
 
-/** Before anything is changed: a backup that is not whole must not be found out half way. */
+/** Verifies the backup before anything is changed: damage must not be found halfway. */
 async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, manifestName), 'utf8').catch(() => {
-    throw new Error(`${dir} has no ${manifestName}: it is no backup, or one that was not finished.`);
+    throw new Error(`${dir} has no ${manifestName}: it is not a backup, or one that was not finished.`);
   });
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== 1)
     throw new Error(`This version cannot read backups of format ${manifest.format}.`);
   for (const { name, sha256 } of manifest.files) {
-    const found = await hashOf(join(dir, name)).catch(() => 'nothing');
+    const found = await hashOf(join(dir, name)).catch(() => 'missing');
     if (found !== sha256) throw new Error(`${name} is not what was written: the backup is damaged.`);
   }
   return manifest;
 }
 
-async function mustBeEmpty(db: Database, clickhouse: ClickHouse): Promise<void> {
+async function assertEmpty(db: Database, clickhouse: ClickHouse): Promise<void> {
   const [tables] = await db.query<{ count: number }>(countTables);
   if (tables!.count > 0)
     throw new Error('The database is not empty. Make a new one (createdb) and point DATABASE_URL at it.');
   for (const { name } of copiedTables) {
-    const there = await clickhouse.query(
+    const nonEmpty = await clickhouse.query(
       'select 1 from system.tables where database = currentDatabase() and name = {name: String} and total_rows > 0',
       { name },
     );
-    if (there.length > 0)
+    if (nonEmpty.length > 0)
       throw new Error(`ClickHouse has rows in ${name}. Point CLICKHOUSE_URL at an empty database.`);
   }
 }
 
-async function mustHaveAllRows(clickhouse: ClickHouse, { files }: Manifest): Promise<void> {
+async function assertAllRows(clickhouse: ClickHouse, { files }: Manifest): Promise<void> {
   for (const { name } of copiedTables) {
-    const wanted = files.filter(file => file.table === name).reduce((sum, file) => sum + file.rows, 0);
+    const expected = files.filter(file => file.table === name).reduce((sum, file) => sum + file.rows, 0);
     const [found] = await clickhouse.query<{ rows: number }>(`select count() as rows from ${name}`);
-    if (found?.rows !== wanted)
-      throw new Error(`ClickHouse has ${found?.rows} rows of ${name} instead of ${wanted}.`);
+    if (found?.rows !== expected)
+      throw new Error(`ClickHouse has ${found?.rows} rows of ${name} instead of ${expected}.`);
   }
 }
-
-/** Their rows are in the backup: a snapshot is copied only when ClickHouse has all that was counted in it. */
-const forgetGroups = sql('restore-forget-groups', 'delete from ingest_groups');
-const forgetOwners = sql('restore-forget-owners', 'update ingest_positions set owner = null');
-
-/** Links that were used or ended after the backup was taken must not work again; people ask for new ones. */
-const endLinks = sql('restore-end-links', 'delete from email_tokens');
-const endOperatorTokens = sql('restore-end-operator-tokens', 'delete from operator_tokens');
-
-/** Far above what any redirect knows, so that each of them reads all stops again. */
-const renumberStops = sql(
-  'restore-renumber-stops',
-  'update stop_version set n = n + 1000000000, floor = n + 1000000000',
-);
-
-const noteFirstLog = sql(
-  'restore-note-first-log',
-  'insert into scan_logs (shard, number, created) values ($1, 0, $2) on conflict do nothing',
-);
 
 const countTables = sql(
   'backup-count-tables',

@@ -1,9 +1,9 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 import { type ClickHouse, connect } from '../platform/clickhouse.ts';
 import { copiedTables } from './backup.ts';
 import { filesOf, loadRows, writeRows } from './row-files.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await engine?.remove();
 });
 
-/** Cities with everything that a line of text could trip over. */
+/** Cities with every character that could break a line of text. */
 const addRows = (count: number, shard: number, at: string) =>
   clickhouse.command(
     `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, visitor,
@@ -44,7 +44,7 @@ const sumOf = async (table: string, where = '1') => {
   return row;
 };
 
-test('rows of several megabytes come back to the letter, with their positions; what was not counted is left out', async () => {
+test('rows of several megabytes are restored exactly, with their positions; rows that were not counted are excluded', async () => {
   await addRows(30_000, 0, '2026-11-14 12:00:00');
   await addRows(2_000, 1, '2026-11-15 12:00:00');
   const marks = [

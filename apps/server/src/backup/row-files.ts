@@ -4,38 +4,41 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type connect, oneBlock } from '../platform/clickhouse.ts';
-import type { CopiedTable, LogMark } from './backup.ts';
+import type { CopiedTable, ShardPosition } from './backup.ts';
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
-/** Text, below a line with the names of the columns: any ClickHouse reads it, of any version, and so does anything else in twenty years. */
+/** Text, after a line with the column names: every version of ClickHouse reads it, and other tools will in twenty years. */
 const format = 'TabSeparated';
-/** An insert is so large at most: a part on the disk, and a body that any proxy takes. */
-const insertBytes = 4 * 1024 * 1024;
+/** The maximum size of an insert: one part on disk, and a body that any proxy accepts. */
+const maxInsertBytes = 4 * 1024 * 1024;
 const settings = { max_execution_time: 0 };
 
-/** The names of the files that a table makes, each with the condition of its rows. */
-export async function filesOf(client: Client, table: CopiedTable, logs: readonly LogMark[]) {
+/** The files of a table, each with the condition of its rows. */
+export async function filesOf(client: Client, table: CopiedTable, logs: readonly ShardPosition[]) {
   const counted = table.byPosition ? countedIn(logs) : '1';
-  const answer = await client.query({
+  const result = await client.query({
     query: `select distinct toString(${table.fileBy}) as part from ${table.name} where ${counted} order by part`,
     format: 'JSONEachRow',
     clickhouse_settings: settings,
   });
-  const parts = (await answer.json()) as { part: string }[];
+  const parts = (await result.json()) as { part: string }[];
   return parts.map(({ part }) => ({
     name: `${table.name}-${part}.tsv.gz`,
     where: `${counted} and toString(${table.fileBy}) = '${part}'`,
   }));
 }
 
-/** Rows at position 0 were restored from a backup that an older version had taken; they are part of every backup. */
-const countedIn = (logs: readonly LogMark[]) =>
+/** Rows at position 0 were restored from a backup of an older version; they are part of every backup. */
+const countedIn = (logs: readonly ShardPosition[]) =>
   `(position = 0${logs
-    .map(one => ` or (shard = ${one.shard} and (log_number, position) <= (${one.log}, ${one.position}))`)
+    .map(
+      ({ shard, log, position }) =>
+        ` or (shard = ${shard} and (log_number, position) <= (${log}, ${position}))`,
+    )
     .join('')})`;
 
-/** Writes the rows of a condition below a line with the names of their columns; returns how many. */
+/** Writes the rows of a condition after a line with their column names; returns how many. */
 export async function writeRows(
   client: Client,
   { name }: CopiedTable,
@@ -58,17 +61,17 @@ export async function writeRows(
 }
 
 async function columnsOf(client: Client, table: string): Promise<string[]> {
-  const answer = await client.query({
+  const result = await client.query({
     query: `select name from system.columns where database = currentDatabase() and table = '${table}'
               and default_kind not in ('ALIAS', 'MATERIALIZED') order by position`,
     format: 'JSONEachRow',
   });
-  return ((await answer.json()) as { name: string }[]).map(row => row.name);
+  return ((await result.json()) as { name: string }[]).map(row => row.name);
 }
 
 const newline = 0x0a;
 
-/** Inserts the rows of a file, some megabytes at a time, into the columns that its first line names. */
+/** Inserts the rows of a file, in chunks, into the columns that its first line names. */
 export async function loadRows(client: Client, table: string, dir: string, name: string): Promise<void> {
   let columns: string[] | undefined;
   let inserts = 0;
@@ -86,26 +89,26 @@ export async function loadRows(client: Client, table: string, dir: string, name:
       },
     });
   }
-  let waiting: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
-  /** What waits, without the line of columns, up to the end of its last row; the rest waits on. */
-  function take(): Buffer {
-    let all = Buffer.concat(waiting);
+  /** Removes the complete rows from the buffer, without the line of columns. */
+  function takeRows(): Buffer {
+    let all = Buffer.concat(buffered);
     if (!columns) {
       const end = all.indexOf(newline);
       columns = all.toString('utf8', 0, end).split('\t');
       all = all.subarray(end + 1);
     }
     const end = all.lastIndexOf(newline) + 1;
-    waiting = [all.subarray(end)];
+    buffered = [all.subarray(end)];
     size = all.length - end;
     return all.subarray(0, end);
   }
   const chunks: AsyncIterable<Buffer> = createReadStream(join(dir, name)).pipe(createGunzip());
   for await (const chunk of chunks) {
-    waiting.push(chunk);
+    buffered.push(chunk);
     size += chunk.length;
-    if (size >= insertBytes) await insert(take());
+    if (size >= maxInsertBytes) await insert(takeRows());
   }
-  await insert(take());
+  await insert(takeRows());
 }

@@ -4,18 +4,18 @@ import { manifestName } from './backup.ts';
 import { makeDirectory } from './directory.ts';
 
 /**
- * Makes the place of a new backup among others in one directory, and clears it away where the backup fails: of a series
- * nobody would. Its name is the moment, so that names sort by age.
+ * Creates the directory of a new backup among others, and removes it if the backup fails: in an unattended series no person
+ * would. Its name is the time, so that names sort by age.
  */
 export async function takeInto<Result>(
   into: string,
-  moment: Date,
+  time: Date,
   take: (dir: string) => Promise<Result>,
 ): Promise<Result> {
-  const dir = join(into, nameAt(moment));
-  await makeDirectory(into, { around: true });
-  // Not one that is there: it would be another's that is cleared away.
-  await makeDirectory(dir, { around: false });
+  const dir = join(into, nameAt(time));
+  await makeDirectory(into, { parents: true });
+  // Not an existing one: a failure would remove another backup.
+  await makeDirectory(dir, { parents: false });
   try {
     return await take(dir);
   } catch (error) {
@@ -24,24 +24,24 @@ export async function takeInto<Result>(
   }
 }
 
-const nameAt = (moment: Date) => moment.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const nameAt = (time: Date) => time.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 const isName = (name: string) => /^\d{8}T\d{6}Z$/.test(name);
 
 /**
- * Removes what is older than the newest `keep` whole backups of a directory, and says what. An unfinished one replaces no
- * whole one, and names that are not of a series are somebody else's.
+ * Removes everything older than the newest `keep` complete backups of a directory, and returns the names. An unfinished backup
+ * does not count, and other names do not belong to the series.
  */
 export async function removeOutdated(into: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(into)).filter(isName).toSorted();
-  const whole = await Promise.all(names.map(name => isWhole(join(into, name))));
-  const oldestKept = names.filter((_, index) => whole[index]).at(-keep);
+  const complete = await Promise.all(names.map(name => isComplete(join(into, name))));
+  const oldestKept = names.filter((_, index) => complete[index]).at(-keep);
   const outdated = names.filter(name => oldestKept !== undefined && name < oldestKept);
   for (const name of outdated) await rm(join(into, name), { recursive: true });
   return outdated;
 }
 
-const isWhole = (dir: string) =>
+const isComplete = (dir: string) =>
   access(join(dir, manifestName)).then(
     () => true,
     () => false,

@@ -16,24 +16,24 @@ export type TakingParts = {
   readonly dir: string;
   readonly withSalts: boolean;
   readonly print: (line: string) => void;
-  readonly patienceMs?: number;
+  readonly storeTimeoutMs?: number;
 };
 
 /**
- * Takes a backup while everything runs: one moment of PostgreSQL, and of ClickHouse the rows that were counted in it. What
- * is counted later is left out on both sides, so that the two agree.
+ * Takes a backup while everything runs: a snapshot of PostgreSQL, and the rows of ClickHouse that were counted in it. Scans
+ * that are counted later are excluded on both sides, so that the two agree.
  */
 export async function takeBackup(parts: TakingParts): Promise<Manifest> {
-  const { databaseUrl, client, dir, withSalts, print, patienceMs = 60_000 } = parts;
-  await makeDirectory(dir, { around: true });
-  if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give a directory of its own.`);
+  const { databaseUrl, client, dir, withSalts, print, storeTimeoutMs = 60_000 } = parts;
+  await makeDirectory(dir, { parents: true });
+  if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give an empty one.`);
   const snapshot = await takeSnapshot(databaseUrl);
   try {
     const { logs } = snapshot;
     await dumpPostgres(databaseUrl, join(dir, dumpName), snapshot.name, withSalts);
     const files = [await describe(dir, dumpName, null, 0)];
     print(`PostgreSQL  ${dumpName}  ${files[0]!.bytes} bytes`);
-    await snapshot.stored(patienceMs);
+    await snapshot.stored(storeTimeoutMs);
     for (const table of copiedTables) {
       for (const { name, where } of await filesOf(client, table, logs)) {
         const rows = await writeRows(client, table, where, join(dir, name));
@@ -43,7 +43,7 @@ export async function takeBackup(parts: TakingParts): Promise<Manifest> {
     }
     const { takenAt, totals } = snapshot;
     const manifest: Manifest = { format: 1, takenAt, logs, files, totals };
-    // Under its name it appears only when all is there.
+    // It gets its final name only when everything is written.
     await writeFile(join(dir, `${manifestName}.new`), JSON.stringify(manifest, null, 2), { mode: 0o600 });
     await rename(join(dir, `${manifestName}.new`), join(dir, manifestName));
     return manifest;

@@ -29,6 +29,6 @@ test.each([
   ['gzip;level=9', null, false],
   ['', null, false],
   [`${'x,'.repeat(10_000)}gzip`, null, false],
-])('Accept-Encoding: %.60s — %s, and must be: %s', (header, encoding, isMust) => {
-  expect(chooseEncoding(header)).toEqual({ encoding, isMust });
+])('Accept-Encoding: %.60s — %s, and must be: %s', (header, encoding, isRequired) => {
+  expect(chooseEncoding(header)).toEqual({ encoding, isRequired });
 });

@@ -1,33 +1,33 @@
-/** Codings that we write, the better one first. */
-export const encodings = ['br', 'gzip'] as const;
+/** Encodings that we write, the better one first. */
+const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
 export type Choice = {
-  /** null: the bytes as they are. */
+  /** null: uncompressed. */
   readonly encoding: Encoding | null;
-  /** The caller has ruled out the bytes as they are. */
-  readonly isMust: boolean;
+  /** The client has ruled out an uncompressed response. */
+  readonly isRequired: boolean;
 };
 
 /**
- * What an Accept-Encoding header asks for, by RFC 9110: the coding with the highest weight, ours where two have the same. A
- * caller for whom we have nothing gets the bytes as they are, also where it has ruled them out: they are of more use than a
- * refusal.
+ * What an Accept-Encoding header asks for, by RFC 9110: the encoding with the highest weight, and our preference among
+ * equals. A client that takes none of ours gets an uncompressed response even if it has ruled that out: that is of more
+ * use than an error.
  */
 export function chooseEncoding(header: string): Choice {
   const weights = weightsIn(header);
   const others = weights.get('*');
   const weigh = (name: string) => weights.get(name) ?? others ?? 0;
   const [best] = encodings.filter(name => weigh(name) > 0).sort((a, b) => weigh(b) - weigh(a));
-  // What is not named is welcome too, but less than anything that is.
+  // An uncompressed response that is not mentioned is acceptable, but less than anything that is.
   const plain = weights.get('identity') ?? (others === 0 ? 0 : null);
-  if (!best || (plain !== null && plain > weigh(best))) return { encoding: null, isMust: false };
-  return { encoding: best, isMust: plain === 0 };
+  if (!best || (plain !== null && plain > weigh(best))) return { encoding: null, isRequired: false };
+  return { encoding: best, isRequired: plain === 0 };
 }
 
 const entry = /^\s*([a-z*-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/;
 
-/** An entry of another form is passed over. */
+/** Skips entries of another form. */
 function weightsIn(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const text of header.toLowerCase().split(',', 20)) {

@@ -1,10 +1,12 @@
 import { connect } from 'node:net';
-import { errorTable } from '@signpost/contract';
+import { errorTable, shortCodePattern } from '@signpost/contract';
+import { createTestApi, type Reply, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type Reply, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 import { AppError } from '../kernel/errors.ts';
 import { reservedShortCodes } from '../qrcodes/short-code.ts';
 import type { App } from './app.ts';
+
+const byKey = { config: { authScheme: 'apiKey' } } as const;
 
 let api: TestApi;
 let owner: TestAccount;
@@ -16,10 +18,10 @@ beforeAll(async () => {
 });
 
 function addFaultyRoutes(app: App): void {
-  app.get('/v1/fault', () => {
+  app.get('/v1/fault', byKey, () => {
     throw new Error('select secret from stack');
   });
-  app.get('/v1/away', () => {
+  app.get('/v1/away', byKey, () => {
     throw new AppError('unavailable', 'Away for the moment.', { retryAfterSeconds: 1 });
   });
 }
@@ -150,13 +152,13 @@ describe('every answer', () => {
 
 test('every first path segment that the service answers is reserved as a short code', () => {
   const { firstSegments } = api.api.app;
-  for (const known of ['v1', 'docs', 'healthz', 'images']) expect(firstSegments).toContain(known);
+  for (const known of ['v1', 'docs', 'llms.txt', 'healthz', 'images']) expect(firstSegments).toContain(known);
   // The short links of test codes, which redirects answer.
   expect(firstSegments).not.toContain('t');
   for (const segment of firstSegments) {
-    // No short code begins with a dot.
-    const word = segment.toLowerCase().replace(/^\./, '');
-    if (word !== '') expect(reservedShortCodes, segment).toContain(word);
+    // No short code has a dot.
+    if (segment === '' || segment.includes('.')) expect(segment).not.toMatch(new RegExp(shortCodePattern));
+    else expect(reservedShortCodes, segment).toContain(segment.toLowerCase());
   }
 });
 

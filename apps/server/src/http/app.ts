@@ -13,16 +13,22 @@ import { AppError } from '../kernel/errors.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { authSchemeOf, requireAuthScheme } from './auth-schemes.ts';
+import {
+  type Authenticators,
+  type AuthScheme,
+  authenticateBy,
+  requireAuthenticator,
+} from './authentication.ts';
+import { refuseNonOperator, refuseSuspended } from './authorization.ts';
 import { addCompression } from './compression.ts';
 import { errorHeaders, hungUp, presentError, statusOf, toAppError } from './errors.ts';
-import type { Guard, SessionGuard } from './guard.ts';
 import { checkShape, parseJson } from './json-body.ts';
-import { limitHeaders } from './limit-headers.ts';
-import { allowedMethods, pathOf } from './paths.ts';
+import { answerMalformedRequest, answerOnSocket } from './malformed-requests.ts';
+import { allowedMethods } from './paths.ts';
 import { boundPipelining } from './pipelining.ts';
-import { refuseNonOperator, refuseSuspended } from './standing.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { compileQueryValidator, compileValidator } from './validation.ts';
-import { answerBrokenRequest, answerOnSocket } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,29 +36,37 @@ declare module 'fastify' {
     person: Person | null;
   }
   interface FastifyContextConfig {
-    public?: boolean;
+    /** Required of every route: one without it makes the process fail at its start. */
+    authScheme: AuthScheme;
     showsSecret?: boolean;
-    /** The answer is the same for everybody, for as long as the process runs. */
+    /** The response is the same for everybody who gets it in one language, for as long as the process runs. */
     constant?: boolean;
-    /** Changes something, and is open to suspended accounts all the same. */
+    /** Changes something, and is allowed to suspended accounts nevertheless. */
     whileSuspended?: boolean;
   }
   interface FastifyInstance {
-    /** First segments of the paths that the service answers; short codes must stay clear of them. */
+    /** First segments of the paths that the service answers; short codes must not collide with them. */
     firstSegments: Set<string>;
+    declaredRoutes: DeclaredRoute[];
+    /** Says how callers are authenticated for the schemes that a feature knows. */
+    addAuthenticators(authenticators: Partial<Authenticators>): void;
   }
 }
 
+/** A route and how it lets callers in. */
+export type DeclaredRoute = {
+  readonly method: string;
+  readonly url: string;
+  readonly authScheme: AuthScheme;
+};
+
 export type AppParts = {
-  readonly guard: Guard;
-  /** Stands before the dashboard's paths; without it there is no dashboard. */
-  readonly sessions?: SessionGuard | undefined;
   readonly clientAddress: ClientAddress;
   readonly nextRequestId: RequestIds;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly publicUrl: string;
-  /** Who answers paths that begin with none of the app's own segments; without it they are not found. */
+  /** Answers paths that begin with none of the app's own segments; without it they are not found. */
   readonly elsewhere?: RequestListener | undefined;
 };
 
@@ -61,9 +75,14 @@ export type App = FastifyInstance;
 const maxUrlLength = 8192;
 const bodyLimit = 64 * 1024;
 
-/** The HTTP side of the API, without its routes: who may come in, how errors look, what is logged and measured. */
+/** The HTTP side of the API without its routes: authentication, the form of errors, request logs and metrics. */
 export function createApp(parts: AppParts): App {
-  const { guard, clientAddress, nextRequestId, metrics, publicUrl } = parts;
+  const { clientAddress, nextRequestId, metrics, publicUrl } = parts;
+  const authenticators: Partial<Authenticators> = {};
+  const malformed = {
+    ...parts,
+    countAnonymous: (address: string) => requireAuthenticator(authenticators, 'anonymous')(address),
+  };
   const app = fastify({
     loggerInstance: parts.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -74,19 +93,22 @@ export function createApp(parts: AppParts): App {
     serverFactory: handler =>
       createHttpServer(request => (isOwn(request.url ?? '') ? handler : (parts.elsewhere ?? handler))),
     routerOptions: { maxParamLength: maxUrlLength },
+    // The serializer chooses between alternatives by validating them. A format would refuse what only describes a value,
+    // such as a short link whose host is not ASCII.
+    serializerOpts: { ajv: { validateFormats: false } },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      admit(request, reply)
+      authenticate(request, reply)
         .then(() => sendError(error, request, reply))
         .catch((refusal: unknown) => sendError(refusal, request, reply));
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, parts),
+    clientErrorHandler: (error, socket) => answerMalformedRequest(error, socket, malformed),
   }) as unknown as App;
-  // Without these two Node hangs up on CONNECT, and answers an expectation it does not know with an empty 417.
+  // Without these two, Node hangs up on CONNECT and answers an expectation that it does not know with an empty 417.
   app.server.on('connect', (_request, socket: Socket) => {
     // The parser has let go of the socket.
     socket.removeAllListeners('data');
-    answerOnSocket(new AppError('invalid_request', 'This service is not a proxy.'), socket, parts);
+    answerOnSocket(new AppError('invalid_request', 'This service is not a proxy.'), socket, malformed);
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
@@ -95,25 +117,22 @@ export function createApp(parts: AppParts): App {
     return !segment || app.firstSegments.has(segment);
   }
 
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const door = doorOf(request);
-    if (door === 'none' || (door === 'sessions' && !parts.sessions)) return;
+  /** Lets the caller in by the scheme that the route declares, or throws. */
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const scheme = authSchemeOf(request);
+    if (scheme === 'open') return;
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
-    const isPublic = request.routeOptions?.config?.public === true;
-    const admission =
-      door === 'sessions'
-        ? await parts.sessions!.admit(request, address, isPublic)
-        : isPublic
-          ? guard.admitAnybody(address)
-          : await guard.admit(request.headers.authorization, address);
-    reply.headers(limitHeaders(admission.verdict));
-    for (const cookie of admission.cookies ?? []) reply.header('set-cookie', cookie);
-    if (admission.refusal) throw admission.refusal;
-    request.caller = admission.caller;
-    request.person = admission.person ?? null;
-    refuseNonOperator(request);
+    const authentication = await authenticateBy(authenticators, scheme, request, address);
+    const { decision, cookies = [], refusal } = authentication;
+    if (decision) reply.headers(rateLimitHeaders(decision));
+    for (const cookie of cookies) reply.header('set-cookie', cookie);
+    if (refusal) throw refusal;
+    request.caller = authentication.caller;
+    request.person = authentication.person ?? null;
+    if (scheme === 'operatorSession') refuseNonOperator(request);
     refuseSuspended(request, publicUrl);
-    if (request.url.length > maxUrlLength) throw new AppError('uri_too_long', 'The URL is too long.');
+    if (request.url.length > maxUrlLength)
+      throw new AppError('uri_too_long', `The URL is longer than ${maxUrlLength} characters. Shorten it.`);
   }
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -125,7 +144,7 @@ export function createApp(parts: AppParts): App {
       reply
         .code(status)
         .headers(errorHeaders(refusal))
-        // The framework would hang up on a caller who is still sending, and who then never reads why.
+        // Fastify would hang up on a client that is still sending, which would then never read why.
         .removeHeader('connection')
         .type('application/json; charset=utf-8')
         .serializer(JSON.stringify)
@@ -136,8 +155,19 @@ export function createApp(parts: AppParts): App {
   app.decorateRequest('caller', null);
   app.decorateRequest('person', null);
   app.decorate('firstSegments', new Set<string>());
-  app.addHook('onRoute', route => {
-    app.firstSegments.add(route.url.split('/')[1] ?? '');
+  app.decorate('declaredRoutes', []);
+  app.decorate('addAuthenticators', added => void Object.assign(authenticators, added));
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const authScheme = config?.authScheme;
+    for (const verb of [method].flat()) {
+      requireAuthScheme(`${verb} ${url}`, url, authScheme);
+      app.declaredRoutes.push({ method: verb, url, authScheme: authScheme! });
+    }
+    app.firstSegments.add(url.split('/')[1] ?? '');
+  });
+  app.addHook('onReady', async () => {
+    for (const { authScheme } of app.declaredRoutes)
+      if (authScheme !== 'open') requireAuthenticator(authenticators, authScheme);
   });
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'querystring' ? compileQueryValidator(schema as object) : compileValidator(schema as object),
@@ -158,11 +188,12 @@ export function createApp(parts: AppParts): App {
     (_request: FastifyRequest, body: Buffer) => parseJson(body),
   );
   app.addHook('onRequest', async (request, reply) => {
+    const scheme = authSchemeOf(request);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    if (doorOf(request) !== 'none') reply.header('cache-control', 'no-store');
-    if (doorOf(request) === 'sessions') reply.header('cross-origin-resource-policy', 'same-origin');
-    await admit(request, reply);
+    if (scheme !== 'open') reply.header('cache-control', 'no-store');
+    if (isForBrowsers(scheme)) reply.header('cross-origin-resource-policy', 'same-origin');
+    await authenticate(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new AppError('invalid_request', 'The Host header is missing.', { param: 'Host' });
     }
@@ -171,6 +202,15 @@ export function createApp(parts: AppParts): App {
   app.addHook('preParsing', async (request, _reply, body) =>
     checkShape(body, request.headers['content-length']),
   );
+  addRequestLog(app, metrics);
+  return app;
+}
+
+const isForBrowsers = (scheme: AuthScheme) =>
+  scheme === 'session' || scheme === 'operatorSession' || scheme === 'anonymousSameSite';
+
+/** One line and one observation for each response, by its route and never by its URL, which may hold a secret. */
+function addRequestLog(app: App, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
@@ -186,13 +226,12 @@ export function createApp(parts: AppParts): App {
     );
     done();
   });
-  return app;
 }
 
-/** A server that asks, for each request, who answers it. */
+/** A server that chooses for each request what answers it. */
 function createHttpServer(choose: (request: IncomingMessage) => RequestListener): Server {
   const server = createServer(
-    // Node would refuse a request without a host by itself, with an empty answer.
+    // Node itself would refuse a request without a Host header, with an empty response.
     { maxHeaderSize: 32 * 1024, requireHostHeader: false },
     (request, response) => choose(request)(request, response),
   );
@@ -200,14 +239,4 @@ function createHttpServer(choose: (request: IncomingMessage) => RequestListener)
   server.requestTimeout = 15_000;
   server.keepAliveTimeout = 72_000;
   return server;
-}
-
-/**
- * Which guard stands before it. The router's word counts, not the text of the URL: it takes a path with
- * encoded letters, or with a scheme and a host before it, to the same route.
- */
-function doorOf(request: FastifyRequest): 'keys' | 'sessions' | 'none' {
-  const path = request.routeOptions?.url ?? pathOf(request.url);
-  if (/^\/v1(?:\/|$)/.test(path)) return 'keys';
-  return /^\/(?:account|auth)(?:\/|$)/.test(path) ? 'sessions' : 'none';
 }

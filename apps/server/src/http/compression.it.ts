@@ -4,18 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createTestApi,
   roomyPlan,
   roomyWebhooks,
   type TestAccount,
   type TestApi,
-} from '../../../../test/support/api.ts';
-import { dashboardEnv, goodPassword, signUp } from '../../../../test/support/people.ts';
-import { patientReading } from '../../../../test/support/reading.ts';
+} from '@signpost/testing/api.ts';
+import { dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
+import { lenientReaders } from '@signpost/testing/reading.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
 import { sendStream } from './streams.ts';
+
+const byKey = { config: { authScheme: 'apiKey' } } as const;
 
 let api: TestApi;
 let owner: TestAccount;
@@ -59,11 +61,13 @@ function addStreams(app: App): void {
     },
   };
   for (const [name, content] of Object.entries(answers))
-    app.get(`/v1/${name}`, (request, reply) =>
-      sendStream(request, reply, { type: 'text/csv', headers: {}, content }, patientReading),
+    app.get(`/v1/${name}`, byKey, (request, reply) =>
+      sendStream(request, reply, { type: 'text/csv', headers: {}, content }, lenientReaders),
     );
-  app.get('/docs-of-many', (_request, reply) => reply.type('text/plain').send(manyBytes));
-  app.get('/v1/cookie', (_request, reply) => reply.header('set-cookie', 'a=b').send({ long: piece }));
+  app.get('/docs-of-many', { config: { authScheme: 'open' } }, (_request, reply) =>
+    reply.type('text/plain').send(manyBytes),
+  );
+  app.get('/v1/cookie', byKey, (_request, reply) => reply.header('set-cookie', 'a=b').send({ long: piece }));
 }
 
 type Raw = { status: number; headers: IncomingMessage['headers']; bytes: Buffer };
@@ -110,14 +114,21 @@ describe('a client without Accept-Encoding', () => {
 
   test('is given Vary only where a cache may keep the answer', async () => {
     expect((await take(list)).headers.vary).toBeUndefined();
-    expect((await take('/docs')).headers.vary).toBe('Accept-Encoding');
+    expect((await take('/llms.txt')).headers.vary).toBe('Accept-Encoding');
     expect((await take(svg())).headers.vary).toBe('Authorization, Accept-Encoding');
   });
 });
 
 describe('a client that takes compressed answers', () => {
   test.each(['gzip', 'br'] as const)('gets the same bytes by %s, shorter', async encoding => {
-    for (const url of [list, '/v1/openapi.json', '/docs', svg(), `/images/${codeId}/public?format=svg`]) {
+    for (const url of [
+      list,
+      '/v1/openapi.json',
+      '/docs/openapi.json',
+      '/llms.txt',
+      svg(),
+      `/images/${codeId}/public?format=svg`,
+    ]) {
       const plain = await take(url);
       for (const attempt of ['first', 'again']) {
         const { status, headers, bytes } = await take(url, encoding);
@@ -164,7 +175,7 @@ describe('a client that takes compressed answers', () => {
   });
 
   test('gets the headers of GET by HEAD, with the length of the compressed answer', async () => {
-    for (const url of [list, '/docs', svg()]) {
+    for (const url of [list, '/llms.txt', svg()]) {
       const [full, head] = [await take(url, 'gzip'), await take(url, 'gzip', {}, 'HEAD')];
       expect(head.bytes.length).toBe(0);
       for (const name of ['content-encoding', 'content-length', 'vary', 'etag', 'content-type'])
@@ -261,13 +272,13 @@ describe('what shows a secret is never compressed', () => {
     const hasSecret = ({ success }: Operation) =>
       'schema' in success &&
       Object.keys((success.schema as { properties?: object }).properties ?? {}).some(name =>
-        /^(key|token|secret|password|.*_(token|secret))$/.test(name),
+        /^(key|link|token|secret|password|.*_(token|secret))$/.test(name),
       );
     const all = Object.values<Operation>({ ...operations, ...accountOperations });
     expect(all.filter(hasSecret).map(({ id }) => id)).toEqual(
       all.filter(({ showsSecret }) => showsSecret).map(({ id }) => id),
     );
-    expect(all.filter(hasSecret)).toHaveLength(3);
+    expect(all.filter(hasSecret)).toHaveLength(4);
   });
 });
 

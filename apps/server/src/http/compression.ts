@@ -4,36 +4,41 @@ import * as zlib from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding } from './accept-encoding.ts';
 
-/** Below this, the headers weigh more than what is saved. */
-const leastBytes = 1024;
-/** So many at a time; what comes on top is sent as it is. */
-const mostAtOnce = 16;
+/** Below this, compression saves less than its headers cost. */
+const minBytes = 1024;
+/** At most this many at a time; further responses are sent uncompressed. */
+const maxConcurrent = 16;
 
-/** What a content type says of whether it is worth it: pictures are compressed already. */
+/** Whether a content type is worth compressing: images are compressed already. */
 export const isCompressible = (type: string) => compressible.test(type);
 
 const compressible = /^(?:application\/json|image\/svg\+xml|text\/(?!event-stream))/;
 
 /**
- * Compresses answers for callers who take that, away from the event loop.
+ * Compresses responses for clients that accept it, off the event loop.
  *
- * Never one that shows a secret or sets a cookie. Who can make a caller send requests with words of their own choosing, and
- * sees the lengths of the answers, learns the secret letter by letter: a guess that is right compresses better (BREACH).
+ * Never one that shows a secret or sets a cookie: an attacker who can make a client send requests with chosen text, and
+ * sees the lengths of the responses, learns the secret letter by letter, since a right guess compresses better (BREACH).
  */
 export function addCompression(app: FastifyInstance): void {
   const constant = new Map<string, Promise<Buffer>>();
   let running = 0;
 
-  /** null where too many are at it. */
+  /** null if too many are running. */
   function compress(body: Buffer, encoding: Encoding): Promise<Buffer> | null {
-    if (running >= mostAtOnce) return null;
+    if (running >= maxConcurrent) return null;
     running++;
     return encode[encoding](body).finally(() => running--);
   }
 
-  /** Of what is always the same, once. A refusal on such a path is not what it answers. */
-  function compressOnce({ routeOptions: { url } }: FastifyRequest, body: Buffer, encoding: Encoding) {
-    const name = `${encoding} ${url}`;
+  /** A constant response is compressed once in each language. An error on the same path is not the constant response. */
+  function compressOnce(
+    { routeOptions: { url } }: FastifyRequest,
+    reply: FastifyReply,
+    body: Buffer,
+    encoding: Encoding,
+  ) {
+    const name = `${encoding} ${String(reply.getHeader('content-language') ?? '')} ${url}`;
     const encoded = constant.get(name) ?? compress(body, encoding);
     if (encoded) constant.set(name, encoded);
     return encoded;
@@ -41,12 +46,12 @@ export function addCompression(app: FastifyInstance): void {
 
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const isStream = payload instanceof Readable;
-    const isLong = isStream ? !reply.hasHeader('content-length') : lengthOf(payload) >= leastBytes;
+    const isLong = isStream ? !reply.hasHeader('content-length') : lengthOf(payload) >= minBytes;
     const accepted = request.headers['accept-encoding'];
     if (!mayCompress(request, reply) || (accepted === undefined && !mayBeStored(reply)))
       return done(null, payload);
-    const { encoding, isMust } = chooseEncoding(accepted ?? '');
-    if (!(isLong || (isMust && !isStream && lengthOf(payload) > 0))) return done(null, payload);
+    const { encoding, isRequired } = chooseEncoding(accepted ?? '');
+    if (!(isLong || (isRequired && !isStream && lengthOf(payload) > 0))) return done(null, payload);
     addVary(reply);
     if (encoding === null) return done(null, payload);
     if (isStream) {
@@ -55,7 +60,7 @@ export function addCompression(app: FastifyInstance): void {
     }
     const body = bytesOf(payload as string | Buffer);
     const isConstant = request.routeOptions?.config?.constant === true && reply.statusCode === 200;
-    const compressed = isConstant ? compressOnce(request, body, encoding) : compress(body, encoding);
+    const compressed = isConstant ? compressOnce(request, reply, body, encoding) : compress(body, encoding);
     if (!compressed) return done(null, payload);
     compressed.then(
       body => {
@@ -82,10 +87,10 @@ function mayCompress(request: FastifyRequest, reply: FastifyReply): boolean {
   );
 }
 
-/** A cache that may keep the answer has to know that others get other bytes, whoever asked for this one. */
+/** A cache that may store the response has to know that other clients get other bytes. */
 const mayBeStored = (reply: FastifyReply) => !String(reply.getHeader('cache-control')).includes('no-store');
 
-/** Tells caches that the answer depends on Accept-Encoding, besides what else it depends on. */
+/** Tells caches that the response depends on Accept-Encoding too. */
 export function addVary(reply: FastifyReply): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding`);
@@ -94,18 +99,18 @@ export function addVary(reply: FastifyReply): void {
 function mark(reply: FastifyReply, encoding: Encoding): void {
   reply.header('content-encoding', encoding).removeHeader('content-length');
   const etag = reply.getHeader('etag');
-  // Other bytes of the same content: that is what a weak ETag names.
+  // Other bytes of the same content: that is what a weak ETag means.
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`);
 }
 
 /**
- * Every piece is sent when it is there. What breaks off breaks off here too: with its headers sent, all that is left to do is
- * to end the connection, and the end of a good file is never written.
+ * Every chunk is sent as soon as it is there. If the source fails, the stream fails too: its headers are sent, so all that
+ * is left is to end the connection without the proper end of a file.
  */
-function compressStream(pieces: Readable, encoding: Encoding, reply: FastifyReply): Transform {
+function compressStream(source: Readable, encoding: Encoding, reply: FastifyReply): Transform {
   reply.raw.once('pipe', () => reply.raw.flushHeaders());
   const encoder = encoderOf[encoding]();
-  return pipeline(pieces, encoder, () => undefined);
+  return pipeline(source, encoder, () => undefined);
 }
 
 // Measured on lists of codes, the OpenAPI document and exports. gzip 6 takes 1.1 to 1.6 times the processor time for 4 to
@@ -118,7 +123,7 @@ const {
   Z_SYNC_FLUSH,
 } = zlib.constants;
 const gzipOptions = { level: 3 };
-/** A window of 256 kB instead of 4 MB, which each export would hold for as long as it is read. */
+/** A window of 256 kB instead of 4 MB, which each export would occupy for as long as it is read. */
 const brotliParams = { [BROTLI_PARAM_QUALITY]: 3, [BROTLI_PARAM_LGWIN]: 18 };
 
 const encode: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { dashboardEnv } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { dashboardEnv } from '../../../../test/support/people.ts';
 
 const root = join(mkdtempSync(join(tmpdir(), 'signpost-dashboard-')), 'dist');
 mkdirSync(join(root, 'assets'), { recursive: true });

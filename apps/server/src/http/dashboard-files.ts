@@ -1,30 +1,37 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
 import type { App } from './app.ts';
-import { plainPage } from './plain-page.ts';
+import { publicPage } from './public-page.ts';
 
-export type DashboardFiles = {
-  /** Where its build lies. */
-  readonly root: string;
-  /** false where AUTH_SECRET is not set: then nobody could sign in. */
-  readonly isOn: boolean;
+type DashboardConfig = {
+  /** Empty: nobody could sign in, and the dashboard is off. */
+  readonly authSecret: string;
   /** Where images of codes come from, if not from here. */
   readonly imageBaseUrl: string;
 };
 
+/** Where `npm run build` puts the files of the dashboard. */
+const builtFiles = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
+
 /** The dashboard under /app/: its files, and its one page for every other path below. */
-export function addDashboardRoutes(app: App, { root, isOn, imageBaseUrl }: DashboardFiles): void {
+export function registerDashboardFiles(
+  app: App,
+  { authSecret, imageBaseUrl }: DashboardConfig,
+  root = builtFiles,
+): void {
+  const isOn = authSecret !== '';
   app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
   const headers = securityHeaders(imageBaseUrl);
   const isBuilt = () => existsSync(resolve(root, 'index.html'));
 
   async function send(request: FastifyRequest, reply: FastifyReply) {
     reply.headers(headers);
-    const missing = whatIsMissing(isOn, isBuilt());
-    // Not a fault of the server: who looks after it has chosen to run without, or has not built it yet.
+    const missing = missingPage(isOn, isBuilt());
+    // Not a failure of the server: its operator runs without the dashboard, or has not built it yet.
     if (missing) return reply.code(404).header('cache-control', 'no-store').type(html).send(missing);
     const path = (request.params as { '*'?: string })['*'] ?? '';
     if (isFile(root, path)) {
@@ -33,17 +40,17 @@ export function addDashboardRoutes(app: App, { root, isOn, imageBaseUrl }: Dashb
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       return reply.sendFile(path);
     }
-    // A file that an older page asks for must not be answered with a page.
+    // A page of an older version asks for a file that no longer exists: it must not get a page instead.
     if (path.startsWith('assets/'))
-      throw new AppError('not_found', 'This file is of another version. Reload the page.');
+      throw new AppError('not_found', 'This file belongs to another version. Reload the page.');
     return reply.header('cache-control', 'no-store').sendFile('index.html');
   }
 
-  app.get('/app', async (_request, reply) => reply.redirect('/app/', 302));
-  app.get('/app/*', send);
-  app.get('/', async (request, reply) => {
-    if (!whatIsMissing(isOn, isBuilt())) return reply.redirect('/app/', 302);
-    // Only a browser is shown a page; a program that has lost its way gets the error in the usual form.
+  app.get('/app', open, async (_request, reply) => reply.redirect('/app/', 302));
+  app.get('/app/*', open, send);
+  app.get('/', open, async (request, reply) => {
+    if (!missingPage(isOn, isBuilt())) return reply.redirect('/app/', 302);
+    // Only a browser gets a page; a program gets the error in the usual form.
     if (request.headers.accept?.includes('text/html')) return send(request, reply);
     throw new AppError(
       'not_found',
@@ -52,6 +59,7 @@ export function addDashboardRoutes(app: App, { root, isOn, imageBaseUrl }: Dashb
   });
 }
 
+const open = { config: { authScheme: 'open' } } as const;
 const html = 'text/html; charset=utf-8';
 
 function isFile(root: string, path: string): boolean {
@@ -59,16 +67,16 @@ function isFile(root: string, path: string): boolean {
   return file.startsWith(root + sep) && existsSync(file) && statSync(file).isFile();
 }
 
-/** The page to show instead, which says what to do. */
-function whatIsMissing(isOn: boolean, isBuilt: boolean): string | null {
+/** The page to show instead, which says what to do; null if nothing is missing. */
+function missingPage(isOn: boolean, isBuilt: boolean): string | null {
   if (!isOn) {
-    return plainPage(
+    return messagePage(
       'The dashboard is off',
       'This Signpost answers its API and its short links. To sign in here, its operator sets <code>AUTH_SECRET</code> to at least 32 random characters and starts it again.',
     );
   }
   if (!isBuilt) {
-    return plainPage(
+    return messagePage(
       'The dashboard is not built yet',
       'Run <code>npm run build</code> in the folder of Signpost, then reload this page. The API works without it.',
     );
@@ -76,13 +84,17 @@ function whatIsMissing(isOn: boolean, isBuilt: boolean): string | null {
   return null;
 }
 
+/** For operators, in English. It is sent with the headers of the dashboard. */
+const messagePage = (title: string, text: string): string =>
+  publicPage({ language: 'en', title, main: `<h1>${title}</h1>\n<p>${text}</p>`, layout: 'message' }).html;
+
 function securityHeaders(imageBaseUrl: string): Record<string, string> {
   const images = new URL(imageBaseUrl).origin;
   return {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      // The component library writes its colours into the page; no script may be written there.
+      // The component library writes inline styles; inline scripts stay forbidden.
       "style-src 'self' 'unsafe-inline'",
       `img-src 'self' data: blob: ${images}`,
       "font-src 'self'",

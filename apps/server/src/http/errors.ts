@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorTable } from '@signpost/contract';
 import { AppError } from '../kernel/errors.ts';
 
-/** An error as the wire shows it. */
+/** An error as responses show it. */
 export function presentError(error: AppError, requestId: string, publicUrl: string): ErrorBody {
   const { param, errors, limit, used, resetsAt } = error.details;
   return {
@@ -21,7 +21,7 @@ export function presentError(error: AppError, requestId: string, publicUrl: stri
 
 export const statusOf = (error: AppError): number => errorTable[error.code].status;
 
-/** Headers that tell the caller what to do about an error. */
+/** Headers that tell the client what to do about an error. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const { retryAfterSeconds, allow, challenge = true } = error.details;
   return {
@@ -31,11 +31,11 @@ export function errorHeaders(error: AppError): Record<string, string> {
   };
 }
 
-/** Nobody reads this answer, but neither the log nor the metrics may call it a fault of ours. */
+/** Nobody reads this response, but neither the log nor the metrics may report it as a failure of the service. */
 export const hungUp = () =>
   new AppError('invalid_request', 'The connection was closed before the request was answered.');
 
-/** What the framework refuses by itself, in our words. */
+/** What Fastify refuses by itself, as errors of the API. */
 const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
@@ -47,17 +47,17 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'invalid_request',
-    'The body does not have the length that Content-Length says.',
+    'The body is not as long as its Content-Length header says. Send the right length, or leave the header out.',
   ],
   FST_ERR_BAD_URL: ['invalid_request', 'The URL is not well formed. Check its percent-encoding.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'The URL is too long.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'The URL is too long. Shorten it.'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [
     'invalid_request',
     'This method must be sent with the header "Content-Type".',
   ],
 };
 
-/** Anything that was thrown, as a refusal of ours. What nobody foresaw is an internal error, with its cause kept. */
+/** Anything that was thrown, as an error of the API. What was not expected is an internal error that keeps its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -65,7 +65,7 @@ export function toAppError(error: unknown): AppError {
   if (known) return new AppError(known[0], known[1], { cause: error });
   return new AppError(
     'internal_error',
-    'Something went wrong on our side. Try again, and tell us the request id if it stays.',
+    'Something went wrong on our side. Try again, and tell us the request id if it happens again.',
     {
       cause: error,
     },

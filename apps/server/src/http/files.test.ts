@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { heldTag, sendFile } from './files.ts';
+import { matchingEtag, sendFile } from './files.ts';
 
 test('a caller who has the file is answered 304 without the content being worked out', async () => {
   let worked = 0;
@@ -25,8 +25,8 @@ test('a caller who has the file is answered 304 without the content being worked
 });
 
 test('If-None-Match names an ETag alone, in a list, weakly, or by a star', () => {
-  for (const header of ['"a"', '"b", "a"', '*']) expect(heldTag(header, '"a"')).toBe('"a"');
+  for (const header of ['"a"', '"b", "a"', '*']) expect(matchingEtag(header, '"a"')).toBe('"a"');
   // As somebody has it who was sent it compressed.
-  for (const header of ['W/"a"', '"b",W/"a"', 'W/"a", *']) expect(heldTag(header, '"a"')).toBe('W/"a"');
-  for (const header of [undefined, '', '"b"', 'a', '"a']) expect(heldTag(header, '"a"')).toBe(null);
+  for (const header of ['W/"a"', '"b",W/"a"', 'W/"a", *']) expect(matchingEtag(header, '"a"')).toBe('W/"a"');
+  for (const header of [undefined, '', '"b"', 'a', '"a']) expect(matchingEtag(header, '"a"')).toBe(null);
 });

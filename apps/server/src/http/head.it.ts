@@ -1,21 +1,15 @@
 import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { createTestApi, type Reply, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { dashboardEnv } from '@signpost/testing/people.ts';
+import * as worlds from '@signpost/testing/tenants.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestApi,
-  type Reply,
-  roomyPlan,
-  roomyWebhooks,
-  type TestApi,
-} from '../../../../test/support/api.ts';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { dashboardEnv } from '../../../../test/support/people.ts';
-import * as worlds from '../../../../test/support/worlds.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 
 let engine: Engine;
 let api: TestApi;
-let byKey: worlds.World;
-let bySession: worlds.World;
+let byKey: worlds.Tenant;
+let bySession: worlds.Tenant;
 /** The account of `bySession`, whose person is an operator. */
 let accountId: string;
 
@@ -25,8 +19,8 @@ beforeAll(async () => {
   await stored.clickhouse.close();
   const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, CLICKHOUSE_URL: engine.url };
   api = await createTestApi(env);
-  [byKey] = (await worlds.createWorlds(api)) as [worlds.World];
-  [bySession] = (await worlds.createSessionWorlds(api)) as [worlds.World];
+  [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
+  [bySession] = (await worlds.createSessionTenants(api)) as [worlds.Tenant];
   const { body: me } = await api.call({ url: '/account/me', headers: { ...bySession.session?.headers } });
   accountId = me.account.id;
   await api.admin('set-operator', me.user.email, 'on', '--unconfirmed');
@@ -46,19 +40,24 @@ async function idFor(operation: Operation): Promise<string> {
   const collection = worlds.collectionOf(operation);
   if (collection === 'accounts') return accountId;
   if (collection === 'hosts') return 'shop.example';
-  return worlds.make(api.call, worldOf(operation), collection, 7);
+  return worlds.create(api.call, worldOf(operation), collection, 7);
 }
 
 async function ask(method: 'GET' | 'HEAD', operation: Operation, id: string, headers = {}): Promise<Reply> {
   const call: worlds.Call = options => api.call({ ...options, method });
   const query = operation.id === 'findCodes' ? '?link=menu' : '';
-  return await worlds.ask(call, worldOf(operation), { operation, query, body: undefined }, id, headers);
+  return await worlds.send(call, worldOf(operation), { operation, query, body: undefined }, id, headers);
 }
 
 /** Headers that are another request's each time, or that only a body has. */
 const ofItsOwn = /^(date|x-request-id|x-ratelimit-.*|transfer-encoding)$/;
-const lasting = ({ headers }: Reply) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofItsOwn.test(name)));
+/** The set-up check measures anew each time, so its text is now longer and now shorter. */
+const variesInLength = (operation: Operation, name: string) =>
+  operation.id === 'runSetupCheck' && name === 'content-length';
+const lasting = ({ headers }: Reply, operation: Operation) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !ofItsOwn.test(name) && !variesInLength(operation, name)),
+  );
 
 describe('HEAD', () => {
   const finite = reading.filter(({ id }) => id !== 'liveScans');
@@ -72,7 +71,7 @@ describe('HEAD', () => {
         const get = await ask('GET', operation, id, headers);
         const head = await ask('HEAD', operation, id, headers);
         expect([get.status, head.status, head.text]).toEqual([200, 200, '']);
-        expect(lasting(head)).toEqual(lasting(get));
+        expect(lasting(head, operation)).toEqual(lasting(get, operation));
       }
     },
   );

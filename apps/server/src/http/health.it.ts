@@ -1,9 +1,9 @@
 import { type AddressInfo, connect } from 'node:net';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { ask } from '../../../../test/support/client.ts';
-import { freePort } from '../../../../tools/engines/free-port.ts';
-import { servePrivately } from '../platform/private-server.ts';
+import { startPrivateServer } from '../platform/private-server.ts';
 
 let api: TestApi;
 let port: number;
@@ -42,7 +42,7 @@ test('the world learns whether it is ready, the private port also what is away',
   const { readiness } = api.api;
   readiness.add({ name: 'absent', needed: false, check: () => Promise.reject(new Error('away')) });
   const privatePort = await freePort();
-  const server = await servePrivately({
+  const server = await startPrivateServer({
     // biome-ignore lint/suspicious/noExplicitAny: nobody asks it for metrics here
     registry: {} as any,
     readiness,

@@ -1,33 +1,33 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
-import { heavyWork } from '../kernel/turns.ts';
 import { createShapeCheck, type Excess, excessOf } from './json-shape.ts';
 
-/** No body of the contract is nested half as deep, or has half as many values: 500 codes with every field have 8,000. */
+/** No body of the contract is half as deep or has half as many values: 500 codes with every field have 8,000. */
 export const shape = { maxDepth: 32, maxValues: 20_000 };
 
-/** Up to here a body is parsed in less time than it takes to wait for a turn. */
+/** Up to this size, parsing a body takes less time than waiting for a turn. */
 const smallBytes = 64 * 1024;
 
-/** The value in a body, or a refusal that says what is wrong with it. A large one was checked as it came, and takes its turn. */
+/** The value in a body, or an error that says what is wrong. A large body was checked as it arrived, and waits for its turn. */
 export async function parseJson(body: Buffer): Promise<unknown> {
-  // Many clients send a content type with every request, also with one that has no body.
+  // Many clients send a content type with every request, even without a body.
   if (body.length === 0) return undefined;
-  if (body.length > smallBytes) return await heavyWork.run(() => readJson(body));
+  if (body.length > smallBytes) return await cpuQueue.run(() => readJson(body));
   const excess = excessOf(body, shape);
   if (excess) throw refusalOf(excess);
   return readJson(body);
 }
 
 /**
- * Passes a large body on as it is read, until there is too much of something in it: depth and number are what makes a parser,
- * or whatever walks through a value, slow. Where nobody reads it, because it is refused before, it is left alone.
+ * Passes a large body on as it is read, until it is too deep or has too many values: these make a parser slow, and
+ * everything else that walks through the value. A body that nobody reads, because the request was refused, is left alone.
  */
 export function checkShape(body: Readable, contentLength: string | undefined): Readable {
   if (Number(contentLength) <= smallBytes) return body;
   const checked = Readable.from(checkedPieces(body), { objectMode: false });
-  // Whoever reads hears of an error; where nobody reads any more, it must not end the process.
+  // A reader gets the error anyway; without one, it must not end the process.
   checked.on('error', () => undefined);
   return checked;
 }
@@ -41,18 +41,21 @@ async function* checkedPieces(body: Readable): AsyncGenerator<Buffer> {
       yield piece;
     }
   } finally {
-    // What is still sent is read and dropped, so that the caller gets to the answer.
+    // The rest is read and dropped, so that the client gets to read the response.
     body.resume();
   }
 }
 
 const refusalOf = (excess: Excess) =>
   excess === 'depth'
-    ? new AppError('invalid_json', `The body is nested deeper than ${shape.maxDepth} levels.`)
-    : new AppError('invalid_json', `The body has more than ${shape.maxValues} values.`);
+    ? new AppError('invalid_json', `The body is nested deeper than ${shape.maxDepth} levels. Flatten it.`)
+    : new AppError(
+        'invalid_json',
+        `The body has more than ${shape.maxValues} values. Send it in several requests.`,
+      );
 
 function readJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new AppError('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8.');
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (cause) {

@@ -1,7 +1,7 @@
-/** What a body may be made of, whatever it says. */
+/** How deep a body may be, and how many values it may have. */
 export type Shape = { readonly maxDepth: number; readonly maxValues: number };
 
-/** What bytes mean outside of strings. All other bytes mean nothing for the shape. */
+/** What bytes mean outside of strings. All other bytes do not matter for the shape. */
 const [opens, closes, separates, quotes] = [1, 2, 3, 4];
 const meanings = new Uint8Array(256);
 for (const [bytes, meaning] of [
@@ -17,9 +17,9 @@ const [quote, backslash] = [0x22, 0x5c];
 export type Excess = 'depth' | 'values';
 
 /**
- * Finds what is too much about JSON without parsing it: `JSON.parse` takes a second for five megabytes of brackets, and nothing
- * else runs meanwhile. It is called with one piece after another, looks at each byte once, and ends at the first that is too
- * much. Text that is no JSON has a shape too; that it is none is for the parser to say.
+ * Finds JSON that is too deep or has too many values without parsing it: `JSON.parse` takes a second for five megabytes
+ * of brackets, and nothing else runs meanwhile. It is called with one chunk after another, looks at each byte once, and
+ * stops at the first that is too much. Whether the text is JSON at all is left to the parser.
  */
 export function createShapeCheck({ maxDepth, maxValues }: Shape): (piece: Uint8Array) => Excess | null {
   let [depth, values] = [0, 1];

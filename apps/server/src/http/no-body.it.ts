@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { dashboardEnv } from '@signpost/testing/people.ts';
+import { type Answer, createWire, type Wire } from '@signpost/testing/raw-http.ts';
+import * as worlds from '@signpost/testing/tenants.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, createWire, type Wire } from '../../../../test/fuzz/wire.ts';
-import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from '../../../../test/support/api.ts';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { dashboardEnv } from '../../../../test/support/people.ts';
-import * as worlds from '../../../../test/support/worlds.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 import { sql } from '../platform/postgres.ts';
 import { compileValidator } from './validation.ts';
 
 let engine: Engine;
 let api: TestApi;
 let wire: Wire;
-let byKey: worlds.World;
+let byKey: worlds.Tenant;
 
 beforeAll(async () => {
   const stored = await startMigratedClickHouse();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await createTestApi(env);
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   wire = createWire((api.api.app.server.address() as AddressInfo).port);
-  [byKey] = (await worlds.createWorlds(api)) as [worlds.World];
+  [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
 });
 afterAll(async () => {
   wire.close();
@@ -57,11 +57,11 @@ async function send(operation: Operation, id: string, headers: readonly string[]
   return { status, body: JSON.parse(text.toString()) };
 }
 
-let bySession: Promise<readonly worlds.World[]> | null = null;
+let bySession: Promise<readonly worlds.Tenant[]> | null = null;
 
 /** Operators may do whatever there is. */
-async function createOperators(): Promise<readonly worlds.World[]> {
-  const people = await worlds.createSessionWorlds(api);
+async function createOperators(): Promise<readonly worlds.Tenant[]> {
+  const people = await worlds.createSessionTenants(api);
   await api.api.db.query(
     sql(
       'test-all-operators',
@@ -82,7 +82,7 @@ async function asWhom({ id, path }: Operation): Promise<string[]> {
 /** An id of the caller's own; of what only a session can make, one that nobody has. */
 const idFor = async (operation: Operation, seed: number) =>
   operation.path.includes('{id}') && operation.path.startsWith('/v1/')
-    ? await worlds.make(api.call, byKey, worlds.collectionOf(operation), seed)
+    ? await worlds.create(api.call, byKey, worlds.collectionOf(operation), seed)
     : 'x';
 
 describe('a request without a body', () => {
@@ -107,7 +107,7 @@ describe('a request without a body', () => {
   });
 
   test('gives the default where there is one: the old secret signs for a day more', async () => {
-    const id = await worlds.make(api.call, byKey, 'webhooks', 99);
+    const id = await worlds.create(api.call, byKey, 'webhooks', 99);
     const { body } = await send(operations.rotateWebhookSecret, id, [json], '');
     const left = Date.parse(body.old_secret_expires_at) - Date.parse(body.updated_at);
     expect(Math.round(left / 60_000)).toBe(24 * 60);

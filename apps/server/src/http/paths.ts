@@ -8,16 +8,16 @@ const paths = Map.groupBy(
   operation => operation.path,
 );
 
-// The most exact path first: /v1/qrcodes/bulk is no code's id.
+// Exact paths first: in /v1/qrcodes/bulk, bulk is not an id.
 const exactFirst = [...paths].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')));
 
 const patterns = exactFirst.map(([path, sharing]) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  // Where GET is answered HEAD is too, by the router.
+  // The router answers HEAD wherever it answers GET.
   methods: sharing.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
 }));
 
-/** The methods that a path of the contract takes; none where there is no such path. */
+/** The methods that a path of the contract takes; none if there is no such path. */
 export function allowedMethods(url: string): readonly string[] {
   const path = pathOf(url).replace(/^\/account(?=\/v1\/)/, '');
   return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];

@@ -24,15 +24,16 @@ const paths = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`
 
 /** The bodies of so many answers, in the order in which they came. */
 async function read(socket: Socket, count: number): Promise<string[]> {
-  let text = '';
+  const chunks: string[] = [];
+  let answers = 0;
   socket.setEncoding('utf8');
-  socket.on('data', chunk => {
-    text += chunk;
+  socket.on('data', (chunk: string) => {
+    chunks.push(chunk);
+    answers += chunk.split('>').length - 1;
   });
   socket.resume();
-  const bodies = () => [...text.matchAll(/\r\n\r\n<([^>]*)>/g)].map(match => match[1]!);
-  await vi.waitFor(() => expect(bodies()).toHaveLength(count), { timeout: 20_000 });
-  return bodies();
+  await vi.waitFor(() => expect(answers).toBe(count), { timeout: 20_000 });
+  return [...chunks.join('').matchAll(/\r\n\r\n<([^>]*)>/g)].map(match => match[1]!);
 }
 
 const answer = (response: ServerResponse, text: string) =>

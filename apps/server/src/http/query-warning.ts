@@ -1,12 +1,12 @@
 import { nearest } from '@signpost/contract';
 
-/** Names what was asked and passed over. */
+/** Names query parameters that were ignored. */
 export const warningHeader = 'x-signpost-warning';
 
-/** More unknown parameters than these are only counted. */
-const mostNames = 3;
+/** Unknown parameters beyond these are only counted. */
+const maxNames = 3;
 
-/** What to say about the parameters of a query that are not among these; null where all are. */
+/** A warning about the parameters of a query that are not among these; null if all are. */
 export function createQueryWarning(known: readonly string[]): (query: object) => string | null {
   const names = new Set(known);
   const takes = known.length > 0 ? `this operation takes ${known.join(', ')}` : 'this operation takes none';
@@ -19,7 +19,7 @@ export function createQueryWarning(known: readonly string[]): (query: object) =>
     let more = 0;
     for (const name of Object.keys(query)) {
       if (names.has(name)) continue;
-      if (unknown.length < mostNames) unknown.push(name);
+      if (unknown.length < maxNames) unknown.push(name);
       else more++;
     }
     if (unknown.length === 0) return null;

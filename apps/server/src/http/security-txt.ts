@@ -17,14 +17,14 @@ type Options = {
   readonly shortBaseUrl: string;
 };
 
-/** Whoever keeps a copy looks again by then. The RFC asks for less than a year. */
+/** A copy expires after this many days. The RFC asks for less than a year. */
 const goodForDays = 90;
 const dayMs = 24 * 60 * 60_000;
 
-/** Whom to write to about this installation. The whole file is ours: nothing of a request is in it. */
+/** The contact for this installation. Nothing of a request is in the file. */
 export function securityTxt({ contact, publicUrl, shortBaseUrl }: Options, now: Date): SecurityTxt {
   if (contact === '') return answer(404, 'The operator has set no contact.\n');
-  // The same all day long, so that copies of several processes agree.
+  // The same all day, so that several processes serve the same file.
   const expires = new Date(Math.floor(now.getTime() / dayMs) * dayMs + goodForDays * dayMs);
   const addresses = new Set([publicUrl, shortBaseUrl].map(url => new URL(securityTxtPath, url).href));
   const lines = [
@@ -48,8 +48,15 @@ const answer = (status: number, body: string): SecurityTxt => ({
   body,
 });
 
-export function addSecurityTxt(app: App, options: Options, clock: Clock): void {
-  app.get(securityTxtPath, async (_request, reply) => {
+type Parts = {
+  readonly app: App;
+  readonly config: Omit<Options, 'contact'> & { readonly abuseContact: string };
+  readonly clock: Clock;
+};
+
+export function registerSecurityTxt({ app, config, clock }: Parts): void {
+  const options = { ...config, contact: config.abuseContact };
+  app.get(securityTxtPath, { config: { authScheme: 'open' } }, async (_request, reply) => {
     const { status, headers, body } = securityTxt(options, clock.now());
     return reply.code(status).headers(headers).send(body);
   });

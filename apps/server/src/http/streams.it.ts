@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import type { App } from './app.ts';
-import { aheadBytes } from './least-speed.ts';
+import { maxReadAheadBytes } from './slow-reader.ts';
 import { sendStream } from './streams.ts';
+
+const byKey = { config: { authScheme: 'apiKey' } } as const;
 
 let api: TestApi;
 let port: number;
@@ -23,7 +25,7 @@ beforeEach(() => {
 });
 
 /** So fast that a third of a send buffer, which the kernel takes at once, is more than the patience is worth. */
-const reading = { bytesPerSecond: 4 * 1024 * 1024, patienceMs: 150, onEnded: () => slow++ };
+const slowReaders = { bytesPerSecond: 4 * 1024 * 1024, graceMs: 150, onAborted: () => slow++ };
 
 /** A file without end, one whose writer takes longer than a reader may, one that is never sent, and a large one. */
 function addFiles(app: App): void {
@@ -46,17 +48,21 @@ function addFiles(app: App): void {
     }
   }
   const file = { type: 'text/csv', headers: {} };
-  app.get('/v1/endless', (request, reply) =>
-    sendStream(request, reply, { ...file, content: endless }, reading),
+  app.get('/v1/endless', byKey, (request, reply) =>
+    sendStream(request, reply, { ...file, content: endless }, slowReaders),
   );
-  app.get('/v1/late', (request, reply) => sendStream(request, reply, { ...file, content: late }, reading));
-  app.get('/v1/unsent', { onSend: () => Promise.reject(new Error('Not sent')) }, (request, reply) =>
-    sendStream(request, reply, { ...file, content: endless }, reading),
+  app.get('/v1/late', byKey, (request, reply) =>
+    sendStream(request, reply, { ...file, content: late }, slowReaders),
+  );
+  app.get('/v1/unsent', { ...byKey, onSend: () => Promise.reject(new Error('Not sent')) }, (request, reply) =>
+    sendStream(request, reply, { ...file, content: endless }, slowReaders),
   );
   async function* large() {
     for (let n = 0; n < 20; n++) yield piece;
   }
-  app.get('/v1/large', (request, reply) => sendStream(request, reply, { ...file, content: large }, reading));
+  app.get('/v1/large', byKey, (request, reply) =>
+    sendStream(request, reply, { ...file, content: large }, slowReaders),
+  );
 }
 
 async function open(path: string, version: string) {
@@ -105,7 +111,7 @@ test('a steady reader above the least speed is never aborted, although the kerne
   const start = performance.now();
   // Several lumps of well over a megabyte each.
   for (let read = 0; read < 14 * 1024 * 1024; await pause(10)) {
-    const due = 1.3 * reading.bytesPerSecond * ((performance.now() - start) / 1000);
+    const due = 1.3 * slowReaders.bytesPerSecond * ((performance.now() - start) / 1000);
     while (read < due) {
       const data: Buffer | null = socket.read(Math.min(due - read, socket.readableLength) || undefined);
       if (data === null) break;
@@ -122,7 +128,7 @@ test('a reader who reads nothing loses the file once its patience and the buffer
   socket.on('error', () => undefined);
   const start = performance.now();
   await waitUntil('it is found too slow', async () => slow === 1);
-  const most = reading.patienceMs + (aheadBytes / reading.bytesPerSecond) * 1000;
+  const most = slowReaders.graceMs + (maxReadAheadBytes / slowReaders.bytesPerSecond) * 1000;
   expect(performance.now() - start).toBeLessThan(3 * most);
   await waitUntil('nothing is written for it', async () => running === 0);
 });

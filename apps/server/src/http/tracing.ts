@@ -3,8 +3,8 @@ import type { Span, Tracer } from '../platform/tracing.ts';
 import type { App } from './app.ts';
 
 /**
- * A span for each call that is sampled, by its route and never by its URL, which has ids in it. A `traceparent` of the
- * caller is not taken over: whoever may call could make us sample everything.
+ * A span for each sampled call, named by its route and never by its URL, which contains ids. The caller's `traceparent`
+ * is ignored: otherwise any caller could make the service sample everything.
  */
 export function traceCalls(app: App, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>();

@@ -1,11 +1,6 @@
+import { createTestApi, roomyWebhooks, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestApi,
-  roomyWebhooks,
-  type TestAccount,
-  type TestApi,
-} from '../../../../test/support/api.ts';
-import { createBrowser, dashboardEnv, goodPassword, signUp } from '../../../../test/support/people.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -204,7 +199,7 @@ describe('with atomic every bad item is told', () => {
     ]);
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_request' });
-    expect(body.error.message).toMatch(/^Nothing was made\. Item 1: .* 7 of 9 items are invalid/);
+    expect(body.error.message).toMatch(/^Nothing was created\. Item 1: .* 7 of 9 items are invalid/);
     expect(body.error.param).toBe(body.error.errors[0].param);
     const told = body.error.errors.map((one: Record<string, unknown>) => [one.index, one.code, one.param]);
     expect(told.slice(0, 3).toSorted()).toEqual([
@@ -264,24 +259,16 @@ describe('a refusal names what was sent and what to do', () => {
   });
 
   test.each([
-    [
-      { backgroundColor: '#000000' },
-      'backgroundColor',
-      /too close to the dots, which are #000000 unless dotsColor/,
-    ],
+    [{ backgroundColor: '#000000' }, 'backgroundColor', /too similar to the dots, which are black unless/],
     [
       { backgroundColor: '#111111', cornersSquareColor: '#FFFFFF' },
       'backgroundColor',
-      /too close to the dots/,
+      /too similar to the dots/,
     ],
-    [
-      { dotsColor: '#FFFFFF' },
-      'dotsColor',
-      /too close to the background, which is #FFFFFF unless backgroundColor/,
-    ],
-    [{ dotsColor: '#112233', backgroundColor: '#112233' }, 'dotsColor', /too close to the background: /],
-    [{ cornersDotColor: '#FFFFFF' }, 'cornersDotColor', /too close to the background/],
-    [{ cornersSquareColor: '#FEFEFE' }, 'cornersSquareColor', /too close to the background/],
+    [{ dotsColor: '#FFFFFF' }, 'dotsColor', /too similar to the background, which is white unless/],
+    [{ dotsColor: '#112233', backgroundColor: '#112233' }, 'dotsColor', /too similar to the background\. /],
+    [{ cornersDotColor: '#FFFFFF' }, 'cornersDotColor', /too similar to the background/],
+    [{ cornersSquareColor: '#FEFEFE' }, 'cornersSquareColor', /too similar to the background/],
   ])('an unreadable style %j names %s', async (style, field, message) => {
     const { status, body } = await send('POST', '/v1/qrcodes', { ...menu, style });
     expect(status).toBe(400);

@@ -1,9 +1,9 @@
 import type { ErrorItem } from '@signpost/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { AppError } from '../kernel/errors.ts';
-import { type Fault, itemOf } from './fault-words.ts';
+import { type Fault, toErrorItem } from './validation-messages.ts';
 
-/** Checks a value against a schema of the contract: the value, or a refusal that names every field at fault. */
+/** Checks a value against a schema of the contract: returns the value, or an error that names every bad field. */
 export type Validator = (data: unknown) => { readonly value: unknown } | { readonly error: AppError };
 
 type Schema = {
@@ -14,28 +14,29 @@ type Schema = {
   readonly type?: unknown;
 };
 
-/** As many as a person mends at a time. */
-const mostFaults = 20;
-const mostGuesses = 3;
+/** More errors than these help nobody. */
+const maxFaults = 20;
+const maxSuggestions = 3;
 
-/** White space, and what takes no ink: format characters, fillers and blanks. */
+/** Anything but white space and what is not drawn: format characters, fillers and blanks. */
 const visible = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 
 const ajv = new Ajv({
-  // Nothing is changed on the way in: no coercion, no removal, no defaults.
+  // The value is not changed: no coercion, no removal, no defaults.
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
-  // It would go on to patterns after a text was found too long for them.
+  // With all errors, Ajv would run patterns on a text that is already known to be too long.
   allErrors: false,
   verbose: true,
   strictTypes: false,
-  // Formats only describe answers; what comes in is checked by patterns.
+  // Formats only describe responses; requests are checked by patterns.
   formats: { 'date-time': true, uri: true },
   keywords: [
     'x-fixed',
     'x-form',
     'x-destination',
+    'x-discriminator',
     {
       keyword: 'x-visible',
       type: 'string',
@@ -45,7 +46,7 @@ const ajv = new Ajv({
   ],
 });
 
-/** `whole` is what a message calls the value itself. */
+/** `whole` is what messages call the value itself. */
 export function compileValidator(schema: object, whole = 'The body'): Validator {
   const validate: ValidateFunction = ajv.compile(schema);
   return data => {
@@ -57,7 +58,7 @@ export function compileValidator(schema: object, whole = 'The body'): Validator 
   };
 }
 
-/** A query string: text, but for parameters that the schema says are whole numbers, or true or false. */
+/** A query string: text, except for parameters that the schema declares as integer or boolean. */
 export function compileQueryValidator(schema: { properties?: object }): Validator {
   const validate = compileValidator(schema);
   const named = (type: string) =>
@@ -83,8 +84,8 @@ function* allFaults(first: Fault, schema: Schema, data: unknown): Generator<Faul
 }
 
 /**
- * The first fault of each field but of `known`, whose fault is known. Every field is checked by itself, and only until
- * something is wrong with it: a bad body costs at most about twice what a good one of its size does.
+ * The first fault of each field except `known`, whose fault is known. Every field is checked by itself, and only up to
+ * its first fault: a bad body costs at most about twice as much as a good one of its size.
  */
 function* faultsOf(schema: Schema, data: unknown, path: string, known: string): Generator<Fault> {
   if (!isObject(data)) return;
@@ -105,8 +106,8 @@ function* faultsOf(schema: Schema, data: unknown, path: string, known: string): 
       if (fault) yield { ...fault, instancePath: `${path}/${name}${fault.instancePath}` };
     }
   }
-  const lacks = (names: readonly string[] = []) => names.find(name => !Object.hasOwn(data, name));
-  const alternatives = anyOf.map(alternative => lacks(alternative.required));
+  const missingOf = (names: readonly string[] = []) => names.find(name => !Object.hasOwn(data, name));
+  const alternatives = anyOf.map(alternative => missingOf(alternative.required));
   if (alternatives.length > 0 && !alternatives.includes(undefined)) yield missing(alternatives[0]!);
   if (schema.additionalProperties !== false) return;
   for (const name of Object.keys(data)) {
@@ -120,21 +121,25 @@ function* faultsOf(schema: Schema, data: unknown, path: string, known: string): 
   }
 }
 
-/** Compiled when a field is at fault for the first time, and kept by the schema. */
+/** Ajv compiles a field's schema at its first fault, and caches it by the schema object. */
 function firstFault(schema: object, data: unknown): Fault | undefined {
   const validate = ajv.compile(schema);
   return validate(data) ? undefined : (validate.errors![0]! as Fault);
 }
 
-/** One a field, the first of all first, and no more of them than somebody reads. */
+/** One for each field, in order, and no more than a person reads. */
 function distinct(faults: Iterable<Fault>, whole: string): ErrorItem[] {
   const items = new Map<string | undefined, ErrorItem>();
-  let guesses = 0;
+  let suggestions = 0;
   for (const fault of faults) {
-    // What was meant is only worked out for a few: it takes longer than everything else about a fault.
-    const item = itemOf(fault, whole, fault.keyword === 'additionalProperties' && guesses++ < mostGuesses);
+    // A suggestion is computed for a few only: it takes longer than everything else about a fault.
+    const item = toErrorItem(
+      fault,
+      whole,
+      fault.keyword === 'additionalProperties' && suggestions++ < maxSuggestions,
+    );
     if (!items.has(item.param)) items.set(item.param, item);
-    if (items.size === mostFaults) break;
+    if (items.size === maxFaults) break;
   }
   return [...items.values()];
 }

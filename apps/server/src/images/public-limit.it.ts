@@ -1,5 +1,5 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 
 const limit = 5;
 const proxy = '10.1.1.1';
@@ -9,7 +9,7 @@ let path: string;
 let id: string;
 
 beforeAll(async () => {
-  api = await createTestApi({ DRAWINGS_PER_MINUTE: String(limit), TRUSTED_PROXIES: proxy });
+  api = await createTestApi({ PUBLIC_IMAGES_PER_MINUTE: String(limit), TRUSTED_PROXIES: proxy });
   owner = await api.account();
   const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
   const { image_url, id: qrId } = (
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Each test draws sizes that no other has drawn. */
+/** Each test draws sizes that no other test draws. */
 let size = 64;
 const newSize = () => ++size;
 const see = (query: string, address: string, headers: Record<string, string> = {}) =>
@@ -30,8 +30,8 @@ async function useUp(address: string): Promise<void> {
   for (let i = 0; i < limit; i++) expect((await see(`size=${newSize()}`, address)).status).toBe(200);
 }
 
-describe('the limit of an address on drawing', () => {
-  test('refuses what would have to be drawn, with the time to wait, and no cache keeps the refusal', async () => {
+describe('the limit of public images for an address', () => {
+  test('refuses images that would have to be drawn, with the time to wait, and the refusal must not be cached', async () => {
     await useUp('192.0.2.1');
     const refused = await see(`size=${newSize()}`, '192.0.2.1');
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } });
@@ -43,7 +43,7 @@ describe('the limit of an address on drawing', () => {
     expect((await see(`size=${newSize()}`, '192.0.2.2')).status).toBe(200);
   });
 
-  test('serves what is in memory, and 304, to whoever has used it up', async () => {
+  test('does not apply to images in memory, nor to 304', async () => {
     const [drawn, never] = [newSize(), newSize()];
     const { headers } = await see(`size=${drawn}`, '192.0.2.20');
     const other = await api.call({ url: `/v1/qrcodes/${id}/download?size=${never}`, key: owner.live });
@@ -54,8 +54,11 @@ describe('the limit of an address on drawing', () => {
       const known = { 'if-none-match': headers.etag! };
       expect((await see(`size=${drawn}`, '192.0.2.3', known)).status).toBe(304);
     }
-    // A picture that is not in memory either: who has it needs no drawing.
-    const fresh = await createTestApi({ DRAWINGS_PER_MINUTE: '1', DATABASE_URL: api.config.databaseUrl });
+    // An image that is not in memory either: a client that has it needs no drawing.
+    const fresh = await createTestApi({
+      PUBLIC_IMAGES_PER_MINUTE: '1',
+      DATABASE_URL: api.config.databaseUrl,
+    });
     const ask = (query: string, more = {}) => fresh.call({ url: `${path}?${query}`, ...more });
     try {
       expect((await ask(`size=${newSize()}`)).status).toBe(200);
@@ -67,14 +70,14 @@ describe('the limit of an address on drawing', () => {
     }
   });
 
-  test('what is served from memory takes nothing of it', async () => {
+  test('is not used up by images from memory', async () => {
     const drawn = newSize();
     await see(`size=${drawn}`, '192.0.2.40');
     for (let i = 0; i < 3 * limit; i++) await see(`size=${drawn}`, '192.0.2.4');
     await useUp('192.0.2.4');
   });
 
-  test('is one for a whole /64 of IPv6, and one for each address behind a trusted proxy', async () => {
+  test('is shared by a whole /64 of IPv6, and separate for each address behind a trusted proxy', async () => {
     await useUp('2001:db8:0:7::1');
     expect((await see(`size=${newSize()}`, '2001:db8:0:7:ffff::9')).status).toBe(429);
     expect((await see(`size=${newSize()}`, '2001:db8:0:8::1')).status).toBe(200);
@@ -84,7 +87,7 @@ describe('the limit of an address on drawing', () => {
     expect([await from('192.0.2.5'), await from('192.0.2.6')]).toEqual([429, 200]);
   });
 
-  test('a large picture weighs four', async () => {
+  test('counts a large image as four', async () => {
     const ask = (query: string) => see(query, '192.0.2.9').then(({ status }) => status);
     expect(await ask('size=1500')).toBe(200);
     expect(await ask('size=1501')).toBe(429);
@@ -92,7 +95,7 @@ describe('the limit of an address on drawing', () => {
     expect(await ask(`size=${newSize()}`)).toBe(429);
   });
 
-  test('does not touch owners, nor queries that nobody knows', async () => {
+  test('does not apply to owners, nor to images with unknown query parameters', async () => {
     await useUp('192.0.2.7');
     for (let i = 0; i < 2 * limit; i++) {
       const url = `/v1/qrcodes/${id}/download?size=${newSize()}`;
@@ -102,7 +105,7 @@ describe('the limit of an address on drawing', () => {
   });
 });
 
-test('a flood of strangers does not hold up an owner', async () => {
+test('a flood of public requests does not delay an owner', async () => {
   let answered = 0;
   const flood = Array.from({ length: 40 }, (_, i) =>
     see(`size=${1900 + i}`, `198.51.100.${i}`).then(({ status }) => {
@@ -114,7 +117,7 @@ test('a flood of strangers does not hold up an owner', async () => {
   const url = `/v1/qrcodes/${id}/download?size=2047`;
   expect((await api.call({ url, key: owner.live })).status).toBe(200);
   console.log(`images: an owner was answered after ${answered} of ${flood.length} strangers`);
-  // In the order of arrival the owner's would have been the last.
+  // In the order of arrival the owner would have been the last.
   expect(answered).toBeLessThan(15);
   expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
 });

@@ -1,60 +1,63 @@
 import { renderSvg } from '@signpost/qr';
 import { renderPng } from '@signpost/qr/node';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../kernel/errors.ts';
 import { etagOf, type Image, isLarge } from './image.ts';
 
-/** Draws images: each once for however many ask at the same time, and few at a time. */
-export type Renderer = { render(image: Image, asker: Asker): Promise<Uint8Array> };
+/** Draws images, few at a time. Concurrent requests for the same image share one drawing. */
+export type Renderer = { render(image: Image, requester: Requester): Promise<Uint8Array> };
 
-/** Owners come first: however many strangers wait, an owner waits at most for what is being drawn. */
-export type Asker =
-  | { readonly is: 'owner' }
-  /** `count` is called before anything is drawn for them, and may refuse by throwing. */
-  | { readonly is: 'stranger'; count(): void };
+/** Owners come first: however many public requests wait, an owner waits only for what is being drawn. */
+export type Requester =
+  | { readonly kind: 'owner' }
+  /** `count` is called before an image is drawn, and may refuse by throwing. */
+  | { readonly kind: 'public'; count(): void };
 
 export type Draw = (image: Image) => Promise<Uint8Array>;
 
 type Options = {
-  /** Memory for images that were drawn. */
+  /** Memory for drawn images. */
   readonly cacheBytes: number;
-  /** Images that may wait for their turn, of owners and of strangers each; more are turned away. */
+  /** Images that may wait, in the queue of owners and in the public queue each; more are refused. */
   readonly maxWaiting: number;
   readonly onShed: () => void;
   readonly draw?: Draw;
 };
 
-const atOnce = 2;
+const concurrency = 2;
 
 type Job = { readonly large: boolean; start(): void };
-type Line = Asker['is'];
 
 export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImage }: Options): Renderer {
-  const cache = createByteCache(cacheBytes);
+  const cache = new LRUCache<string, Uint8Array>({
+    maxSize: cacheBytes,
+    sizeCalculation: bytes => bytes.byteLength,
+  });
   const underWay = new Map<string, { readonly job: Job; readonly drawn: Promise<Uint8Array> }>();
-  const waiting: Readonly<Record<Line, Job[]>> = { owner: [], stranger: [] };
+  const queues: Readonly<Record<Requester['kind'], Job[]>> = { owner: [], public: [] };
   const running: Job[] = [];
 
   function startNext(): void {
-    while (running.length < atOnce) {
-      const job = takeNext(waiting.owner) ?? takeNext(waiting.stranger);
+    while (running.length < concurrency) {
+      const job = takeNext(queues.owner) ?? takeNext(queues.public);
       if (!job) return;
       running.push(job);
       job.start();
     }
   }
 
-  function takeNext(line: Job[]): Job | undefined {
-    const next = line.findIndex(job => !(job.large && running.some(one => one.large)));
-    return next < 0 ? undefined : line.splice(next, 1)[0];
+  function takeNext(queue: Job[]): Job | undefined {
+    const next = queue.findIndex(job => !(job.large && running.some(other => other.large)));
+    return next < 0 ? undefined : queue.splice(next, 1)[0];
   }
 
-  /** What an owner asks for no longer waits among the strangers. */
+  /** An image that an owner requests moves from the public queue to that of owners. */
   function promote(job: Job): void {
-    const place = waiting.stranger.indexOf(job);
-    if (place >= 0) waiting.owner.push(...waiting.stranger.splice(place, 1));
+    const position = queues.public.indexOf(job);
+    if (position >= 0) queues.owner.push(...queues.public.splice(position, 1));
   }
 
-  async function inTurn(image: Image, job: Job, started: Promise<void>): Promise<Uint8Array> {
+  async function drawInTurn(image: Image, job: Job, started: Promise<void>): Promise<Uint8Array> {
     await started;
     try {
       return await draw(image);
@@ -64,31 +67,31 @@ export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImag
     }
   }
 
-  function queue(image: Image, asker: Asker): { job: Job; drawn: Promise<Uint8Array> } {
-    if (waiting[asker.is].length >= maxWaiting) {
+  function enqueue(image: Image, requester: Requester): { job: Job; drawn: Promise<Uint8Array> } {
+    if (queues[requester.kind].length >= maxWaiting) {
       onShed();
       throw new AppError('unavailable', 'Too many images are being drawn at the moment. Try again shortly.', {
         retryAfterSeconds: 1,
       });
     }
-    if (asker.is === 'stranger') asker.count();
+    if (requester.kind === 'public') requester.count();
     const { promise, resolve } = Promise.withResolvers<void>();
     const job: Job = { large: isLarge(image), start: resolve };
-    waiting[asker.is].push(job);
-    return { job, drawn: inTurn(image, job, promise) };
+    queues[requester.kind].push(job);
+    return { job, drawn: drawInTurn(image, job, promise) };
   }
 
   return {
-    async render(image, asker) {
+    async render(image, requester) {
       const key = etagOf(image);
-      const kept = cache.get(key);
-      if (kept) return kept;
-      const known = underWay.get(key);
-      if (known) {
-        if (asker.is === 'owner') promote(known.job);
-        return known.drawn;
+      const cached = cache.get(key);
+      if (cached) return cached;
+      const shared = underWay.get(key);
+      if (shared) {
+        if (requester.kind === 'owner') promote(shared.job);
+        return shared.drawn;
       }
-      const { job, drawn } = queue(image, asker);
+      const { job, drawn } = enqueue(image, requester);
       underWay.set(key, { job, drawn });
       startNext();
       try {
@@ -108,7 +111,7 @@ async function drawImage({ shortUrl, style, format, sizePx }: Image): Promise<Ui
       ? Buffer.from(renderSvg(shortUrl, style, sizePx))
       : await renderPng(shortUrl, style, sizePx);
   } catch (error) {
-    // A long short link has more modules than a very small picture has pixels.
+    // A long short link has more modules than a very small image has pixels.
     if (error instanceof RangeError) {
       throw new AppError('invalid_request', `${error.message}. Ask for a larger size.`, {
         param: 'size',
@@ -117,29 +120,4 @@ async function drawImage({ shortUrl, style, format, sizePx }: Image): Promise<Ui
     }
     throw error;
   }
-}
-
-/** Remembers by bytes, not by number; what was used longest ago goes first. */
-function createByteCache(maxBytes: number) {
-  const entries = new Map<string, Uint8Array>();
-  let held = 0;
-  return {
-    get(key: string): Uint8Array | undefined {
-      const bytes = entries.get(key);
-      if (bytes) {
-        entries.delete(key);
-        entries.set(key, bytes);
-      }
-      return bytes;
-    },
-    set(key: string, bytes: Uint8Array): void {
-      entries.set(key, bytes);
-      held += bytes.byteLength;
-      for (const [oldest, old] of entries) {
-        if (held <= maxBytes) return;
-        entries.delete(oldest);
-        held -= old.byteLength;
-      }
-    },
-  };
 }

@@ -1,7 +1,7 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { zxing } from '@signpost/testing/decoders.ts';
+import { rasterOfPng } from '@signpost/testing/raster.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { zxing } from '../../../../packages/qr/test/support/decoders.ts';
-import { rasterOfPng } from '../../../../packages/qr/test/support/raster.ts';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -28,7 +28,7 @@ const download = (query = '', headers = {}, id = code.id, key = owner.live) =>
   fetchImage(`/v1/qrcodes/${id}/download${query}`, { authorization: `Bearer ${key}`, ...headers });
 const pathOf = (url: string) => url.replace('https://api.signpost.example', '');
 
-/** Width and height as the PNG's own header says them. */
+/** Width and height in the header of the PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 const textIn = (png: Buffer) => zxing(rasterOfPng(png));
@@ -50,7 +50,7 @@ describe('download', () => {
     expect(await textIn(bytes)).toBe('https://sign.example/Front-Door');
   });
 
-  test('as SVG may run and load nothing', async () => {
+  test('as SVG must not run scripts or load anything', async () => {
     const { headers, bytes } = await download('?format=svg&size=300');
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -62,7 +62,7 @@ describe('download', () => {
     expect(bytes.toString()).toContain('#0B3D2E');
   });
 
-  test.each([64, 65, 200, 1024, 2047, 2048])('has the size that was asked for: %i', async size => {
+  test.each([64, 65, 200, 1024, 2047, 2048])('has the requested size: %i', async size => {
     const { status, bytes } = await download(`?size=${size}`);
     expect(status).toBe(200);
     expect(sizeOf(bytes)).toEqual([size, size]);
@@ -91,7 +91,7 @@ describe('download', () => {
     });
   });
 
-  test('a caller who has the image is told so, and the headers of the limit come with it', async () => {
+  test('a caller that has the image gets a 304, with the headers of the rate limit', async () => {
     const { headers } = await download();
     const etag = String(headers.etag);
     for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -104,7 +104,7 @@ describe('download', () => {
     expect((await download('?format=svg', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('belongs to the owner alone', async () => {
+  test('is for the owner only', async () => {
     const other = await api.account();
     for (const key of [owner.test, other.live]) {
       const { status, bytes } = await download('', {}, code.id, key);
@@ -114,7 +114,7 @@ describe('download', () => {
     expect((await fetchImage(`/v1/qrcodes/${code.id}/download`)).status).toBe(401);
   });
 
-  test('no style can be asked for: it is the code’s own', async () => {
+  test('takes no style: it is always that of the code', async () => {
     const plain = await download();
     const { status, bytes } = await download('?dotsColor=%23FF0000&style=dots');
     expect(status).toBe(200);
@@ -176,12 +176,12 @@ describe('the public image', () => {
     expect(headers).not.toHaveProperty('x-evil');
   });
 
-  test('of what is behind its address, the good is taken', async () => {
+  test('ignores invalid query parameters and uses the valid ones', async () => {
     const { bytes } = await fetchImage(`${pathOf(code.image_url)}?format=webp&size=100&utm_source=mail`);
     expect(sizeOf(bytes)).toEqual([100, 100]);
   });
 
-  test('of a draft, a paused and a test code is there too: they are printed before they are published', async () => {
+  test('exists for a draft, a paused and a test code too: they are printed before they are published', async () => {
     const draft = await create({ status: 'draft' });
     const testing = await create({}, owner.test);
     const paused = await create();
@@ -198,7 +198,7 @@ describe('the public image', () => {
     }
   });
 
-  test('is gone with the code: 410, and 404 for an id that never was', async () => {
+  test('is 410 after the code is deleted, and 404 for an id that never existed', async () => {
     const doomed = await create();
     expect((await fetchImage(pathOf(doomed.image_url))).status).toBe(200);
     await api.call({ method: 'DELETE', url: `/v1/qrcodes/${doomed.id}`, key: owner.live });
@@ -211,7 +211,7 @@ describe('the public image', () => {
   });
 });
 
-test('a short link with more modules than the picture has pixels is refused with a way out', async () => {
+test('a short link with more modules than the image has pixels is refused with a hint', async () => {
   const long = await createTestApi({ SHORT_BASE_URL: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example` });
   const { live } = await long.account();
   const made = await long.call({
@@ -226,7 +226,7 @@ test('a short link with more modules than the picture has pixels is refused with
     body: { error: { code: 'invalid_request', param: 'size' } },
   });
   expect((await long.call({ url: `${url}?size=512`, key: live })).status).toBe(200);
-  // Of the public image it is drawn in the usual size: a page that shows it must not lose it.
+  // The public image is drawn in the default size: a page that embeds it must not lose it.
   const shown = await long.api.app.inject({ url: `${pathOf(made.body.image_url)}?size=64` });
   expect([shown.statusCode, ...sizeOf(shown.rawPayload)]).toEqual([200, 512, 512]);
   await long.close();

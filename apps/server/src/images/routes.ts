@@ -15,36 +15,36 @@ import type { Database } from '../platform/postgres.ts';
 import { contentTypes, etagOf, type Image, isLarge } from './image.ts';
 import type { Renderer } from './renderer.ts';
 
-/** Where images find the codes they show. */
-export type CodeSource = {
-  /** A code of the caller's, or a refusal. */
+/** Where images find their codes. */
+type CodeSource = {
+  /** A code of the caller; throws where there is none. */
   get(on: Database, caller: Caller, id: Uuid | null): Promise<Drawable>;
-  /** Any code at all, deleted ones included. */
+  /** A code of any account, deleted or not. */
   findAny(on: Database, id: Uuid): Promise<(Drawable & { readonly deleted: boolean }) | null>;
 };
 
-const usualSizePx = 512;
+const defaultSizePx = 512;
 
 type Drawable = LinkName & { readonly style: Style };
 
 type Parts = {
-  /** For the public image, which is no operation of the API. */
+  /** For the public image, which is not an operation of the API. */
   readonly db: Database;
   readonly codes: CodeSource;
   readonly renderer: Renderer;
   readonly shortBaseUrl: string;
   readonly clientAddress: ClientAddress;
-  /** What strangers make this process draw, by address. In memory: no address leaves the process. */
-  readonly drawings: WeightedWindows;
-  readonly drawingsPerMinute: number;
+  /** Public images drawn, by address. In memory: no address leaves the process. */
+  readonly publicRenders: WeightedWindows;
+  readonly publicImagesPerMinute: number;
 };
 
-/** The download, for the owner, and the public image, for whoever is shown it. */
+/** The download, for the owner, and the public image, for pages and mails that embed it. */
 export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
-  const { db, codes, renderer, shortBaseUrl, clientAddress, drawings, drawingsPerMinute } = parts;
+  const { db, codes, renderer, shortBaseUrl, clientAddress, publicRenders, publicImagesPerMinute } = parts;
   const imageOf = (
     { style, ...name }: Drawable,
-    { format = 'png', size = usualSizePx }: ImageQuery,
+    { format = 'png', size = defaultSizePx }: ImageQuery,
   ): Image => ({
     shortUrl: shortUrlOf(shortBaseUrl, name),
     style,
@@ -60,38 +60,38 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
       vary: 'Authorization',
       'content-disposition': `attachment; filename="${code.shortCode}.${image.format}"`,
     };
-    return answer(image, headers, () => renderer.render(image, { is: 'owner' }));
+    return fileAnswer(image, headers, () => renderer.render(image, { kind: 'owner' }));
   });
 
-  app.get('/images/:id/public', async (request, reply) => {
+  app.get('/images/:id/public', { config: { authScheme: 'open' } }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const uuid = parseId('qr', id);
     const code = uuid && (await codes.findAny(db, uuid));
     if (!code) throw new AppError('not_found', 'No QR code has this id.');
     if (code.deleted) throw new AppError('gone', 'This QR code was deleted.');
-    const image = fitting(imageOf(code, usableOf(request.query as object)));
+    const image = fitting(imageOf(code, validQueryOf(request.query as object)));
     const headers = {
       'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
       'cross-origin-resource-policy': 'cross-origin',
     };
-    const stranger = { is: 'stranger', count: () => countDrawing(request, image) } as const;
+    const requester = { kind: 'public', count: () => countRender(request, image) } as const;
     return sendFile(
       request,
       reply,
-      answer(image, headers, () => renderer.render(image, stranger)),
+      fileAnswer(image, headers, () => renderer.render(image, requester)),
     );
   });
 
-  /** Only what has to be drawn counts: what is in memory costs nothing, and is served to everybody. */
-  function countDrawing({ socket, headers }: FastifyRequest, image: Image): void {
+  /** Only images that have to be drawn count: those in memory cost nothing and are always served. */
+  function countRender({ socket, headers }: FastifyRequest, image: Image): void {
     const address = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']);
-    const weight = Math.min(isLarge(image) ? 4 : 1, drawingsPerMinute);
-    const verdict = drawings.take(addressBlock(address), drawingsPerMinute, weight);
-    if (verdict.allowed) return;
-    const retryAfterSeconds = Math.ceil(verdict.waitMs / 1000);
+    const weight = Math.min(isLarge(image) ? 4 : 1, publicImagesPerMinute);
+    const decision = publicRenders.take(addressBlock(address), publicImagesPerMinute, weight);
+    if (decision.allowed) return;
+    const retryAfterSeconds = Math.ceil(decision.waitMs / 1000);
     throw new AppError(
       'rate_limit_exceeded',
-      `More than ${drawingsPerMinute} new images in a minute were asked for from your address. Wait ${retryAfterSeconds} s and try again; images that were drawn before are still served.`,
+      `Your address has requested more than ${publicImagesPerMinute} new images in a minute. Wait ${retryAfterSeconds} s and try again. Images that were drawn before are still served.`,
       { retryAfterSeconds },
     );
   }
@@ -99,20 +99,20 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
 
 const readQuery = compileQueryValidator(ImageQuerySchema);
 
-/** The public image is shown by pages and mails that put what they like behind an address: what is of no use is left out. */
-function usableOf(query: object): ImageQuery {
+/** Pages and mails may append their own query parameters to the public image's URL: invalid ones are ignored. */
+function validQueryOf(query: object): ImageQuery {
   const read = readQuery(query);
   if ('value' in read) return read.value as ImageQuery;
-  const bad = new Set(read.error.details.errors?.map(one => one.param));
-  const good = readQuery(Object.fromEntries(Object.entries(query).filter(([name]) => !bad.has(name))));
-  return 'value' in good ? (good.value as ImageQuery) : {};
+  const invalid = new Set(read.error.details.errors?.map(error => error.param));
+  const rest = readQuery(Object.fromEntries(Object.entries(query).filter(([name]) => !invalid.has(name))));
+  return 'value' in rest ? (rest.value as ImageQuery) : {};
 }
 
-/** In the usual size where the code does not fit into the size that was asked for. */
+/** In the default size where the code does not fit into the requested one. */
 const fitting = (image: Image): Image =>
-  fits(image.shortUrl, image.sizePx) ? image : { ...image, sizePx: usualSizePx };
+  fits(image.shortUrl, image.sizePx) ? image : { ...image, sizePx: defaultSizePx };
 
-function answer(
+function fileAnswer(
   image: Image,
   headers: Record<string, string>,
   content: () => Promise<Uint8Array>,
@@ -120,7 +120,7 @@ function answer(
   return {
     etag: etagOf(image),
     type: contentTypes[image.format],
-    // An SVG opened by itself is a page: it may run nothing and load nothing.
+    // An SVG opened on its own is a page: it must not run scripts or load anything.
     headers:
       image.format === 'svg'
         ? { ...headers, 'content-security-policy': "default-src 'none'; sandbox" }

@@ -1,2 +1,2 @@
-/** An array as PostgreSQL writes it. UUIDs, windows and numbers need no quotes, and to look for some takes time. */
+/** An array literal of PostgreSQL. UUIDs, windows and numbers need no quotes, and checking for them would take time. */
 export const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`;

@@ -1,10 +1,10 @@
+import { entryOf } from '@signpost/testing/file-scan-log.ts';
+import { batchOf, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../../../test/support/file-scan-log.ts';
-import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
-import { sealBatch, type UnreadableReason } from '../scans/batch.ts';
-import type { LogEntry } from '../scans/log-entry.ts';
+import { encodeBatch, type UnreadableReason } from '../scans/log/batch.ts';
+import type { LogEntry } from '../scans/log/entry.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
-import { checkEntry, whyNot } from './check.ts';
+import { checkEntry, faultOf } from './check.ts';
 import { UnknownLayout } from './ingest.ts';
 
 const code = {
@@ -12,14 +12,14 @@ const code = {
   accountId: '019a8422-7c00-7000-8000-000000000002',
 };
 
-test('a batch as the redirect writes it is taken, an empty one too', () => {
+test('a batch as the redirect writes it is valid, an empty one too', () => {
   expect(
-    whyNot(batchOf(scanOf(code, 1), scanOf(code, 2, { window: '2026-11-15', country: 'XX' }))),
+    faultOf(batchOf(scanOf(code, 1), scanOf(code, 2, { window: '2026-11-15', country: 'XX' }))),
   ).toBeNull();
-  expect(whyNot(batchOf())).toBeNull();
+  expect(faultOf(batchOf())).toBeNull();
 });
 
-test('a value that an engine would refuse is named', () => {
+test('a field that a database would refuse is named', () => {
   const wrong: Readonly<Record<keyof Scan, readonly unknown[]>> = {
     id: ['', 7, '019A8422-7C00-7000-8000-000000000001', `${code.id}0`, `0${code.id}`, [code.id], undefined],
     qrCodeId: ['qr_1', null, code.id.replaceAll('-', '')],
@@ -36,14 +36,14 @@ test('a value that an engine would refuse is named', () => {
   };
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values)
-      expect([whyNot(batchOf(scanOf(code, 1), scanOf(code, 1, { [field]: value }))), value]).toEqual([
+      expect([faultOf(batchOf(scanOf(code, 1), scanOf(code, 1, { [field]: value }))), value]).toEqual([
         field,
         value,
       ]);
   }
 });
 
-test('values at the very edge are taken', () => {
+test('values at the limits are valid', () => {
   const edges: Partial<Record<keyof Scan, readonly unknown[]>> = {
     mode: ['live', 'test'],
     atMs: [Date.UTC(2020), Date.UTC(2100) - 1],
@@ -52,11 +52,11 @@ test('values at the very edge are taken', () => {
   };
   for (const [field, values] of Object.entries(edges)) {
     for (const value of values)
-      expect([whyNot(batchOf(scanOf(code, 1, { [field]: value }))), value]).toEqual([null, value]);
+      expect([faultOf(batchOf(scanOf(code, 1, { [field]: value }))), value]).toEqual([null, value]);
   }
 });
 
-test('a good entry goes on as it is; of a bad one its reason and its bytes are left', () => {
+test('a valid entry is unchanged; an invalid one keeps its reason and its bytes', () => {
   const { kind: _, ...good } = { ...entryOf(7, batchOf(scanOf(code, 1))), trace: '00-1-2-01' };
   expect(checkEntry({ ...good, kind: 'batch' } as LogEntry)).toEqual({ ...good, fault: null, missing: 0 });
   const bad = entryOf(8, batchOf(scanOf(code, 1, { country: 'Germany' })));
@@ -64,12 +64,12 @@ test('a good entry goes on as it is; of a bad one its reason and its bytes are l
     position: 8,
     batch: { id: '', scans: [] },
     fault: 'country',
-    bytes: sealBatch((bad as { batch: ScanBatch }).batch).bytes,
+    bytes: encodeBatch((bad as { batch: ScanBatch }).batch).bytes,
   });
 });
 
-test('bytes that are no batch keep their own reason; only an unknown layout stops the work', () => {
-  const mark = { batchId: '', takenAtMs: 5 } as const;
+test('unreadable bytes keep their reason; only an unknown layout throws', () => {
+  const mark = { batchId: '', appendedAtMs: 5 } as const;
   const unreadable = (reason: UnreadableReason, bytes: Uint8Array) =>
     ({ kind: 'unreadable', position: 3, reason, bytes, mark }) as const;
   for (const reason of ['too_short', 'too_long', 'bad_value'] as const)
@@ -85,7 +85,7 @@ test('bytes that are no batch keep their own reason; only an unknown layout stop
   expect(stop).toThrow(new UnknownLayout(3, 2));
 });
 
-test('entries that left the log are an entry without scans, with their number', () => {
+test('trimmed entries become one entry without scans, with their number', () => {
   expect(checkEntry({ kind: 'missing', position: 9, count: 4 })).toMatchObject({
     position: 9,
     missing: 4,
@@ -94,10 +94,10 @@ test('entries that left the log are an entry without scans, with their number', 
   });
 });
 
-test('what is no batch at all is named too', () => {
+test('a value that is no batch at all is named too', () => {
   for (const batch of [null, undefined, 7, 'x', {}, { id: 'x', scans: [] }])
-    expect(whyNot(batch as ScanBatch)).toBe('batch id');
-  expect(whyNot({ id: code.id } as ScanBatch)).toBe('scans');
-  expect(whyNot({ id: code.id, scans: [null] } as unknown as ScanBatch)).toBe('scan');
-  expect(whyNot({ id: code.id, scans: ['x'] } as unknown as ScanBatch)).toBe('scan');
+    expect(faultOf(batch as ScanBatch)).toBe('batch id');
+  expect(faultOf({ id: code.id } as ScanBatch)).toBe('scans');
+  expect(faultOf({ id: code.id, scans: [null] } as unknown as ScanBatch)).toBe('scan');
+  expect(faultOf({ id: code.id, scans: ['x'] } as unknown as ScanBatch)).toBe('scan');
 });

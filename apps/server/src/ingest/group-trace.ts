@@ -2,7 +2,7 @@ import { parseTraceparent } from '../kernel/trace-context.ts';
 import type { Span, Tracer } from '../platform/tracing.ts';
 import type { Group } from './ingest.ts';
 
-/** The traces of the batches in a group: each gets a span for the counting and one for the storing that it shared. */
+/** The traces of the batches in a group: each gets a span for the shared counting and one for the shared storing. */
 export type GroupTrace = { counted(): void; stored(): void; failed(error: unknown): void };
 
 export function traceGroup(tracer: Tracer | undefined, group: Group): GroupTrace | null {
@@ -12,20 +12,20 @@ export function traceGroup(tracer: Tracer | undefined, group: Group): GroupTrace
     return parent ? [{ parent, position, scans: batch.scans.length }] : [];
   });
   if (traced.length === 0) return null;
-  const begin = (name: string) =>
-    traced.map(({ parent, ...of }) => ({ ...of, span: tracer.start(name, 'consumer', parent) }));
-  let open = begin('scans count');
-  const end = (error?: unknown) => {
+  const startSpans = (name: string) =>
+    traced.map(({ parent, ...entry }) => ({ ...entry, span: tracer.start(name, 'consumer', parent) }));
+  let open = startSpans('scans count');
+  const endSpans = (error?: unknown) => {
     for (const { span, position, scans } of open) endSpan(span, group, position, scans, error);
     open = [];
   };
   return {
     counted() {
-      end();
-      open = begin('scans store');
+      endSpans();
+      open = startSpans('scans store');
     },
-    stored: () => end(),
-    failed: end,
+    stored: () => endSpans(),
+    failed: endSpans,
   };
 }
 

@@ -2,30 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { checkedOf, createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { checkedOf, createMemoryLog, type MemoryLog } from '@signpost/testing/file-scan-log.ts';
 import {
   addCodes,
   batchOf,
   type Code,
   countedIn,
+  expectedCounts,
   scanOf,
   storedIn,
-  tallyOf,
-} from '../../../../test/support/scan-ledger.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
+} from '@signpost/testing/scan-ledger.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import type { ScanBatch } from '../scans/scan.ts';
-import { createIngestChores } from './chores.ts';
-import { eraseDue } from './erasure.ts';
-import { requestErasures } from './erasure-request.ts';
-import { tidyIngest } from './housekeeping.ts';
-import { verdicts } from './ingest.ts';
+import { createIngestJobs } from './background-jobs.ts';
+import { eraseDue } from './erasure/erasure.ts';
+import { requestErasures } from './erasure/request.ts';
+import { classes } from './ingest.ts';
+import { pruneIngest } from './prune.ts';
 import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import { createIngest, type IngestParts } from './service.ts';
 
@@ -61,7 +61,7 @@ const write = (...line: unknown[]) => void logged.push(line);
 const logger = { info: write, warn: write, error: write };
 
 function start(more: Partial<IngestParts> = {}) {
-  const limits = { groupMs: 10, ownedMs: 1_000 };
+  const limits = { groupMs: 10, ownerTimeoutMs: 1_000 };
   const ingest = createIngest({ db, clickhouse, log, shard: 0, logger, limits, ...more });
   ingest.start();
   onTestFinished(() => ingest.stop());
@@ -81,7 +81,7 @@ async function reaches(position: number): Promise<void> {
 }
 
 async function provesEqual(batches: readonly ScanBatch[]): Promise<void> {
-  const expected = tallyOf(batches);
+  const expected = expectedCounts(batches);
   expect(await countedIn(db)).toEqual(expected);
   expect(await storedIn(clickhouse)).toEqual({ tally: expected, duplicates: 0, faults: [] });
 }
@@ -93,7 +93,7 @@ const many = (count: number, visitors: number) =>
     ),
   );
 
-test('a scan arrives as it was sent, in every column', async () => {
+test('a scan is stored as it was sent, in every column', async () => {
   const scan = scanOf(codes[0]!, 1, {
     atMs: 1_794_706_241_007,
     city: 'Xi\\an\t"q"\n',
@@ -140,7 +140,7 @@ test('batches sent twice, next to each other or far apart, count once', async ()
   await provesEqual(all);
 });
 
-test('the log read through again from an old position, three times, changes nothing', async () => {
+test('reading the log again from an old position, three times, changes nothing', async () => {
   const batches = many(200, 50);
   let ingest = start();
   await reaches(log.append(...batches));
@@ -153,7 +153,7 @@ test('the log read through again from an old position, three times, changes noth
   }
 });
 
-test('a PostgreSQL that was put back to an older state catches up without doubling what is stored', async () => {
+test('a PostgreSQL restored to an older state catches up without duplicating stored rows', async () => {
   const batches = many(120, 50);
   const first = start({ limits: { groupScans: 37, groupMs: 5 } });
   await reaches(log.append(...batches));
@@ -180,7 +180,7 @@ test('200 scans by one visitor in parallel batches on two shards are one unique'
   await provesEqual(batches);
 });
 
-test('an insert whose answer is lost, or that arrives late, is there once', async () => {
+test('an insert whose response is lost, or that arrives late, is stored once', async () => {
   let calls = 0;
   const late: Promise<void>[] = [];
   const shaky: ClickHouse = {
@@ -188,7 +188,7 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
     async insert(...args) {
       const turn = calls++ % 4;
       if (turn === 0) throw new Error('cut off before');
-      // Arrives only after the next try has asked what is there.
+      // Arrives only after the next attempt has queried what is stored.
       if (turn === 1) late.push(pause(80).then(() => clickhouse.insert(args[0], args[1], args[2])));
       else await clickhouse.insert(...args);
       if (turn !== 3) throw new Error('cut off after');
@@ -202,19 +202,19 @@ test('an insert whose answer is lost, or that arrives late, is there once', asyn
   await provesEqual(batches);
 });
 
-test('rows are stored although ClickHouse knows their token and has lost them', async () => {
+test('rows are stored even if ClickHouse knows their token but has lost them', async () => {
   const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
   const group = { shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries: [checkedOf(1, batch)] };
-  const rows = rowsOf(group, { verdicts: Buffer.of(verdicts.unique, verdicts.unique), numbers: [1, 2] });
+  const rows = rowsOf(group, { classifications: Buffer.of(classes.unique, classes.unique), numbers: [1, 2] });
   await storeRows(clickhouse, rows, tokenOf(group), {});
   await clickhouse.command('delete from scans where position = 1');
   await storeRows(clickhouse, rows, tokenOf(group), {});
   expect((await storedIn(clickhouse)).tally).toEqual({});
   for (let times = 0; times < 2; times++) await storeMissing(clickhouse, group, rows, {});
-  expect(await storedIn(clickhouse)).toEqual({ tally: tallyOf([batch]), duplicates: 0, faults: [] });
+  expect(await storedIn(clickhouse)).toEqual({ tally: expectedCounts([batch]), duplicates: 0, faults: [] });
 });
 
-test('the engine in the process takes scans like a server, and keeps them', async () => {
+test('the in-process engine stores scans like a server, durably', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
   const inProcess = await createClickHouse(`chdb://${dir}`);
   onTestFinished(async () => {
@@ -228,12 +228,12 @@ test('the engine in the process takes scans like a server, and keeps them', asyn
   await ingest.stop();
   ingest = start({ clickhouse: inProcess });
   await reaches(log.append(...batches.slice(150), batches[0]!));
-  const expected = tallyOf(batches);
+  const expected = expectedCounts(batches);
   expect(await countedIn(db)).toEqual(expected);
   expect(await storedIn(inProcess)).toEqual({ tally: expected, duplicates: 0, faults: [] });
 });
 
-test('of two workers on one shard one works, and the other goes on when it stops', async () => {
+test('of two workers on one shard one works, and the other takes over when it stops', async () => {
   const reads: string[] = [];
   const watched = (name: string): MemoryLog => ({
     ...log,
@@ -254,17 +254,17 @@ test('of two workers on one shard one works, and the other goes on when it stops
   expect(reads).toEqual(['first', 'second']);
 });
 
-test('a worker that was silent loses its shard, and counts nothing after that', async () => {
+test('a worker without heartbeats loses its shard, and counts nothing after that', async () => {
   const batches = many(20, 9);
-  const limits = { ownedMs: 300, groupMs: 10 };
   const mute: Postgres = {
     ...db,
-    query: async (statement, values) => (statement.name === 'say-alive' ? [] : db.query(statement, values)),
+    query: async (statement, values) => (statement.name === 'heartbeat' ? [] : db.query(statement, values)),
   };
-  start({ db: mute, limits });
+  start({ db: mute, limits: { groupMs: 10 } });
   await reaches(log.append(...batches.slice(0, 10)));
   const [first] = await db.query<{ owner: string }>(ownerOf);
-  start({ limits });
+  // Heartbeats come every 500 ms: with this timeout the mute worker too would soon claim the shard back.
+  start({ limits: { ownerTimeoutMs: 300, groupMs: 10 } });
   await waitUntil('the shard has another owner', async () => {
     const [row] = await db.query<{ owner: string }>(ownerOf);
     return row?.owner !== first?.owner;
@@ -277,7 +277,7 @@ test('a worker that was silent loses its shard, and counts nothing after that', 
 
 const ownerOf = sql('test-owner', 'select owner from ingest_positions where shard = 0');
 
-test('an entry that cannot be taken is set aside, whoever refuses it, and the others go on', async () => {
+test('an entry that ingest or ClickHouse refuses is quarantined, and the others are counted', async () => {
   await clickhouse.command(`alter table scans add constraint if not exists no_zz check country != 'ZZ'`);
   onTestFinished(() => clickhouse.command('alter table scans drop constraint no_zz'));
   const good = many(10, 5);
@@ -295,7 +295,9 @@ test('an entry that cannot be taken is set aside, whoever refuses it, and the ot
   const after = batchOf(scanOf(codes[0]!, 99));
   await reaches(log.append(after));
   await provesEqual([...good, after]);
-  const aside = await db.query(sql('test-aside', 'select position, reason from ingest_set_aside order by 1'));
+  const aside = await db.query(
+    sql('test-aside', 'select position, reason from ingest_quarantine order by 1'),
+  );
   expect(aside).toEqual([
     { position: 6, reason: 'VIOLATED_CONSTRAINT' },
     { position: 7, reason: 'visitor' },
@@ -307,7 +309,7 @@ test('an entry that cannot be taken is set aside, whoever refuses it, and the ot
   ]);
 });
 
-test('with ClickHouse away ingest waits, and loses nothing', async () => {
+test('with ClickHouse down ingest waits, and loses nothing', async () => {
   const batches = many(50, 20);
   start();
   await reaches(log.append(...batches.slice(0, 10)));
@@ -319,7 +321,7 @@ test('with ClickHouse away ingest waits, and loses nothing', async () => {
   await provesEqual(batches);
 });
 
-test('a deleted code leaves nothing behind, not of what is stored nor of what is still in the log', async () => {
+test('a deleted code leaves nothing behind, neither of stored scans nor of scans still in the log', async () => {
   const [gone, kept] = codes as [Code, Code];
   start();
   await reaches(log.append(batchOf(scanOf(gone, 1), scanOf(kept, 1)), batchOf(scanOf(gone, 2))));
@@ -331,10 +333,10 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
     await requestErasures(tx, [gone.id], new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
-  const chores = createIngestChores({ db, clickhouse, logger, eraseEveryMs: 50 });
-  chores.start();
+  const jobs = createIngestJobs({ db, clickhouse, logger, eraseEveryMs: 50 });
+  jobs.start();
   await waitUntil('the code is swept', async () => (await db.query(sweptOnce)).length > 0);
-  await chores.stop();
+  await jobs.stop();
   const left = { [kept.id]: { total: 2, uniques: 2 } };
   expect(await countedIn(db)).toEqual(left);
   expect((await storedIn(clickhouse)).tally).toEqual(left);
@@ -351,10 +353,10 @@ test('a deleted code leaves nothing behind, not of what is stored nor of what is
 
 const sweptOnce = sql('test-swept', 'select 1 as once from erasures where sweeps = 1');
 
-test("what is no longer needed by PostgreSQL's clock is removed: old batches, and visitors of windows that are over", async () => {
+test("old batch ids and visitors of past windows are removed by PostgreSQL's clock", async () => {
   start();
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  // A day that its month does not have is removed like any other, and keeps nothing else.
+  // A day that its month does not have is removed like any other, and blocks nothing else.
   const [old, recent] = [
     ['2020-01', '2020-02-31', day(9)],
     [day(7), day(0), day(0).slice(0, 7)],
@@ -368,8 +370,8 @@ test("what is no longer needed by PostgreSQL's clock is removed: old batches, an
   );
   await db.query(age, [forgotten.id, 8 * 24 + 1]);
   await db.query(age, [remembered.id, 8 * 24 - 1]);
-  const tidied = await tidyIngest(db);
-  expect(tidied).toMatchObject({ batches: 1, setAside: 0 });
+  const tidied = await pruneIngest(db);
+  expect(tidied).toMatchObject({ batches: 1, quarantined: 0 });
   expect(tidied.tables).toHaveLength(2 * old.length);
   const left = await db.query<{ w: string }>(
     sql('test-windows', 'select distinct time_window as w from visitors'),

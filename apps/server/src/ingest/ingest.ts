@@ -1,53 +1,36 @@
 import type { Uuid } from '../kernel/ids.ts';
-import type { EntryMark, LogEntry } from '../scans/log-entry.ts';
+import type { EntryMark, LogEntry } from '../scans/log/entry.ts';
+import type { LogState } from '../scans/log/meter.ts';
+import type { KnownLog } from '../scans/log/reader.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
 
-/** The scan log as ingest reads it: entries of one shard in order, those that are there and then those that come. */
+/** The scan log as ingest reads it: the entries of one shard in order, first the existing and then the new ones. */
 export type ScanLogReader = {
-  /** Resolves when the shard can be asked about. */
+  /** Resolves when the stream of the shard exists. */
   ready(shard: number, signal: AbortSignal): Promise<void>;
   stateOf(shard: number): Promise<LogState>;
-  /** When the log took the entry; null where it is not there. */
+  /** When the entry was appended; null if it does not exist. */
   timeOf(shard: number, position: number): Promise<Date | null>;
-  /** Fails with `fault: 'replaced'` as soon as the log turns out not to be the one that is known. */
+  /** Fails with `fault: 'replaced'` as soon as the log turns out not to be the known one. */
   read(shard: number, afterPosition: number, signal: AbortSignal, known?: KnownLog): AsyncIterable<LogEntry>;
 };
 
-export type LogState = {
-  readonly createdAt: string;
-  readonly firstPosition: number;
-  readonly lastPosition: number;
-  readonly lastAtMs: number | null;
-};
-
-/** By which a log is known again: its beginning, the entry counted last, and how far others have seen it reach. */
-export type KnownLog = {
-  readonly createdAt: string;
-  readonly mark: EntryMark | null;
-  readonly extent: () => Promise<LogExtent>;
-};
-
-export type LogExtent = {
-  readonly reached: { readonly position: number; readonly takenAtMs: number } | null;
-  readonly acked: number;
-};
-
-/** An entry after the check: one at fault or missing has no scans any more. */
+/** A validated entry: an invalid or missing one has no scans. */
 export type CheckedEntry = {
   readonly position: number;
   readonly batch: ScanBatch;
-  /** As it lies in the log. */
+  /** As stored in the log. */
   readonly bytes: Uint8Array;
   readonly mark: EntryMark | null;
-  /** Why it cannot be taken; null for a good one. */
+  /** Why it is invalid; null for a valid one. */
   readonly fault: string | null;
-  /** How many entries up to and with this position left the log before they were read. */
+  /** How many entries, up to and including this position, were trimmed before they were read. */
   readonly missing: number;
   /** The trace that the batch is part of, as a `traceparent`. */
   readonly trace?: string;
 };
 
-/** Log entries that are counted and stored together: those behind `afterPosition`, up to and with `toPosition`. */
+/** Log entries that are counted and stored together: those after `afterPosition`, up to and including `toPosition`. */
 export type Group = {
   readonly shard: number;
   /** The number of the log that the positions are in. */
@@ -69,26 +52,28 @@ export const groupOf = (
   entries,
 });
 
-/** Names a group like no other: with another log, positions begin again. Its first batch tells it from one that was rolled back. */
-export const nameOf = ({ shard, log, afterPosition, toPosition, entries }: Group) =>
+/** A unique name: the log is part of it because positions start over in a new log, the first batch because a group may be rolled back. */
+export const groupName = ({ shard, log, afterPosition, toPosition, entries }: Group) =>
   `${shard}${log > 0 ? `.${log}` : ''}-${afterPosition}-${toPosition}-${firstBatch(entries)?.id}`;
 
 const firstBatch = (entries: readonly CheckedEntry[]) =>
   entries.find(({ batch }) => batch.scans.length > 0)?.batch;
 
-/** All scans of a group in the order of the log. */
+/** All scans of a group in log order. */
 export const scansOf = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch.scans);
 
-/** What became of a scan: left out, kept, or kept as the first of its visitor. The numbers are stored. */
-export const verdicts = { leftOut: 0, kept: 1, unique: 2 } as const;
+/** What became of a scan: skipped, counted, or counted as the first of its visitor. The numbers are stored. */
+export const classes = { skipped: 0, counted: 1, unique: 2 } as const;
 
-/** One byte a scan, in the order of the log. */
-export type Verdicts = Buffer;
+/** One byte per scan, in log order. */
+export type Classifications = Buffer;
 
-/** Tells others of scans that were counted. A group may be told of again; what is told of it is then the same. */
-export type Announcer = { announce(group: Group, result: Verdicts, signal: AbortSignal): Promise<void> };
+/** Publishes counted scans. Idempotent: repeating a group publishes the same messages. */
+export type ScanPublisher = {
+  publish(group: Group, classifications: Classifications, signal: AbortSignal): Promise<void>;
+};
 
-/** Erases what others keep of the scans of deleted codes. It may be asked more than once, and calls `renew` while it works. */
+/** Erases the scans of deleted codes from another store. Idempotent; calls `renew` while it works. */
 export type Eraser = {
   erase(
     accounts: readonly Uuid[],
@@ -98,49 +83,53 @@ export type Eraser = {
   ): Promise<void>;
 };
 
-/** What erasure tells of rows that are hidden and still on the disk. */
+/** Metrics of rows that are hidden but still on disk. */
 export type ErasureMetrics = {
   hidden(state: {
     readonly rows: number;
     readonly oldestSeconds: number;
-    readonly merged: string | null;
+    readonly rewrittenMonth: string | null;
   }): void;
 };
 
-/** A group after it was counted: what became of each scan, and which number its visitor has; 0 for one left out. */
-export type Counted = { readonly verdicts: Verdicts; readonly numbers: readonly number[] };
+/** A counted group: the class of each scan, and the number of its visitor; 0 for a skipped scan. */
+export type Counted = { readonly classifications: Classifications; readonly numbers: readonly number[] };
 
-/** The part of it that belongs to some of the scans. */
-export const cutOut = ({ verdicts: all, numbers }: Counted, from: number, to: number): Counted => ({
-  verdicts: all.subarray(from, to),
+/** The part that belongs to a range of the scans. */
+export const sliceCounted = (
+  { classifications: all, numbers }: Counted,
+  from: number,
+  to: number,
+): Counted => ({
+  classifications: all.subarray(from, to),
   numbers: numbers.slice(from, to),
 });
 
-/** What ingest tells of its work. */
+/** Metrics of the work of ingest. */
 export type IngestCounters = {
   stored(scans: number): void;
-  /** Left out because the batch had been counted before. */
+  /** Skipped because the batch had been counted before. */
   repeated(scans: number): void;
-  /** Left out because their code was deleted. */
+  /** Skipped because their code was deleted. */
   ofDeletedCodes(scans: number): void;
-  setAside(entries: number): void;
-  /** Entries that left the log before they were counted. */
+  quarantined(entries: number): void;
+  /** Entries that were trimmed before they were counted. */
   trimmed(entries: number): void;
-  /** The shard stands still at an entry that this version cannot read, or goes on. */
+  /** Whether the shard is stopped at an entry that this version cannot read. */
   stopped(shard: number, isStopped: boolean): void;
-  /** The work stopped for a while: an engine was away, or something went wrong. */
+  /** The work paused after a failure: a database or NATS was down, or something else went wrong. */
   interrupted(): void;
 };
 
-/** Another process works on this shard, or has taken it over. */
+/** Another process owns this shard, or has taken it over. */
 export class ShardTaken extends Error {
   constructor(shard: number) {
-    super(`Another process works on shard ${shard}`);
+    super(`Another process owns shard ${shard}`);
     this.name = 'ShardTaken';
   }
 }
 
-/** The log has an entry in a layout that this version does not know: to pass over it would lose scans in silence. */
+/** The log has an entry in a layout that this version does not know: skipping it would silently lose scans. */
 export class UnknownLayout extends Error {
   readonly position: number;
   readonly version: number | undefined;

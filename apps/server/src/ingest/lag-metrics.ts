@@ -2,11 +2,11 @@ import { Gauge, type Registry } from 'prom-client';
 import type { ErasureBacklog, ShardLag } from './lag.ts';
 
 export type LagMetrics = {
-  /** Null: it could not be found out. Then nothing is told rather than something old. */
+  /** Null if it could not be measured: no figure is better than a stale one. */
   set(lags: readonly ShardLag[] | null, erasures: ErasureBacklog | null): void;
 };
 
-/** How far ingest is behind, as Prometheus is told. Every ingest process tells it of all shards, at work or standing by. */
+/** How far ingest is behind. Every ingest process exports this for all shards, whether it owns them or not. */
 export function createLagMetrics(registry: Registry): LagMetrics {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `signpost_${name}`, help, labelNames, registers: [registry] });
@@ -22,24 +22,24 @@ export function createLagMetrics(registry: Registry): LagMetrics {
   );
   const silent = gauge(
     'ingest_worker_silent_seconds',
-    'Since a worker last said that it works on the shard, or since its stream was made where none ever did.',
+    'Seconds since the last heartbeat of a worker of the shard, or since its stream was created if there was none.',
     'shard',
   );
   const replaced = gauge(
     'ingest_log_replaced_seconds',
-    'Since another log was found in the place of the one that was counted. Absent where that never happened.',
+    'Seconds since the log was found to be replaced by another one. Absent if that never happened.',
     'shard',
   );
   const lost = gauge(
     'ingest_log_lost_entries',
-    'Entries of logs that were replaced within a day that are neither counted nor in the log that came after.',
+    'Entries of logs replaced within the last day that are neither counted nor in the new log.',
     'shard',
   );
   const due = gauge('erasures_due', 'Deleted codes whose scans are still to be erased.');
-  const oldest = gauge('erasure_oldest_seconds', 'Since the oldest of them was deleted.');
+  const oldest = gauge('erasure_oldest_seconds', 'Seconds since the oldest of these codes was deleted.');
   return {
     set(lags, erasures) {
-      for (const one of [entries, seconds, silent, replaced, lost, due, oldest]) one.reset();
+      for (const metric of [entries, seconds, silent, replaced, lost, due, oldest]) metric.reset();
       for (const lag of lags ?? []) {
         const { shard } = lag;
         entries.set({ shard }, lag.entries);
@@ -48,7 +48,7 @@ export function createLagMetrics(registry: Registry): LagMetrics {
         if (lag.replaced) replaced.set({ shard }, lag.replaced.secondsAgo);
         lost.set({ shard }, lag.replaced?.lostInDay ?? 0);
       }
-      // Without labels a reset means 0, which would be a claim.
+      // A reset would set a gauge without labels to 0, which would claim that nothing is due.
       due.set(erasures?.codes ?? Number.NaN);
       oldest.set(erasures?.oldestSeconds ?? Number.NaN);
     },

@@ -1,15 +1,16 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import type { LogState } from './ingest.ts';
+import { moveReached } from '../scans/log/known-logs.ts';
+import type { LogMeter, LogState } from '../scans/log/meter.ts';
 
 /** How far the counts of a shard are behind its log. */
 export type ShardLag = {
   readonly shard: number;
   readonly entries: number;
-  /** The age of the oldest entry that is not counted; 0 where all are. */
+  /** The age of the oldest entry that is not counted; 0 if all are. */
   readonly seconds: number;
-  /** Since a worker last said that it is there, or, where none ever did, since the stream exists. */
+  /** Since the last heartbeat of a worker or, if there was none, since the stream was created. */
   readonly silentSeconds: number;
-  /** The log that this one took the place of; null where it is the first. `lostInDay`: with all that went within a day. */
+  /** The log before this one; null if this is the first. `lostInDay` adds up all logs replaced within a day. */
   readonly replaced: {
     readonly secondsAgo: number;
     readonly lostEntries: number;
@@ -18,27 +19,22 @@ export type ShardLag = {
   readonly state: LogState;
 };
 
-/** What is asked of the log. */
-export type LogGauge = {
-  shards(): Promise<readonly number[]>;
-  stateOf(shard: number): Promise<LogState>;
-  timeOf(shard: number, position: number): Promise<Date | null>;
-};
+export type LagSource = Pick<LogMeter, 'shards' | 'stateOf' | 'timeOf'>;
 
-/** Of every shard that has a stream, whether the settings know it or not. */
-export async function measureLag(db: Database, log: LogGauge, nowMs: number): Promise<ShardLag[]> {
+/** For every shard that has a stream, including those beyond the settings. */
+export async function measureLag(db: Database, log: LagSource, nowMs: number): Promise<ShardLag[]> {
   const rows = await db.query<PositionRow>(positions);
   const secondsSince = (ms: number) => Math.max(0, (nowMs - ms) / 1_000);
   return Promise.all(
     (await log.shards()).map(async shard => {
-      const row = rows.find(one => one.shard === shard);
+      const row = rows.find(candidate => candidate.shard === shard);
       const state = await log.stateOf(shard);
       const { createdAt, firstPosition, lastPosition } = state;
-      // Of another log nothing is counted, whatever its positions are.
-      const isOther = lastPosition < (row?.position ?? 0) || (row?.created ?? createdAt) !== createdAt;
-      const position = row && !isOther ? row.position : 0;
+      // Nothing of a replaced log's successor is counted, whatever its positions are.
+      const isReplaced = lastPosition < (row?.position ?? 0) || (row?.created ?? createdAt) !== createdAt;
+      const position = row && !isReplaced ? row.position : 0;
       const entries = Math.max(0, lastPosition - Math.max(position, firstPosition - 1));
-      // Behind an entry that was trimmed unread, the oldest that is left tells how late we are.
+      // If the next entry was trimmed unread, the oldest that remains shows how late we are.
       const oldest = entries > 0 ? await log.timeOf(shard, Math.max(position + 1, firstPosition)) : null;
       return {
         shard,
@@ -81,26 +77,26 @@ const positions = sql(
 );
 
 /**
- * Writes down how far a log reaches, so that it is known what is lost with it. A log that was put back to an older state
- * has grown by other entries: then what is known of the old one stays, and the worker finds out.
+ * Records the last position of a log, so that the loss is known if the log is replaced. A log that was restored from an older
+ * copy has grown by other entries: the record of the old one is then left alone, and the worker detects the replacement.
  */
-export async function noteReached(
+export async function recordReached(
   db: Database,
-  log: Pick<LogGauge, 'timeOf'>,
+  log: Pick<LagSource, 'timeOf'>,
   { shard, state }: Pick<ShardLag, 'shard' | 'state'>,
 ): Promise<void> {
   const { createdAt, firstPosition, lastPosition, lastAtMs } = state;
   const [known] = await db.query<ReachedRow>(findReached, [shard, createdAt]);
   if (!known || lastAtMs === null || lastPosition <= known.reached || lastPosition < known.acked) return;
-  const isTakenAt = async (position: number, ms: number) => {
+  const wasAppendedAt = async (position: number, ms: number) => {
     const time = await log.timeOf(shard, position);
     return time !== null && Math.abs(time.getTime() - ms) <= 1;
   };
   if (known.reached_ms !== null && known.reached >= firstPosition)
-    if (!(await isTakenAt(known.reached, known.reached_ms))) return;
-  // The look may be older than a copy that was put back since.
-  if (!(await isTakenAt(lastPosition, lastAtMs))) return;
-  await db.query(setReached, [shard, known.number, known.reached, lastPosition, lastAtMs]);
+    if (!(await wasAppendedAt(known.reached, known.reached_ms))) return;
+  // The state may have been read before an older copy was restored.
+  if (!(await wasAppendedAt(lastPosition, lastAtMs))) return;
+  await moveReached(db, { shard, number: known.number, from: known.reached }, lastPosition, lastAtMs);
 }
 
 type ReachedRow = {
@@ -115,12 +111,6 @@ const findReached = sql(
   `select l.number, l.reached, l.reached_ms, l.acked
      from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
     where p.shard = $1 and l.created = $2`,
-);
-
-const setReached = sql(
-  'set-reached',
-  `update scan_logs set reached = $4, reached_ms = $5
-    where shard = $1 and number = $2 and reached = $3`,
 );
 
 /** Deleted codes whose scans are still to be erased for the first time. */

@@ -1,7 +1,7 @@
+import { createMemoryLog, entryOf } from '@signpost/testing/file-scan-log.ts';
+import { batchOf, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { expect, test } from 'vitest';
-import { createMemoryLog, entryOf } from '../../../../test/support/file-scan-log.ts';
-import { batchOf, scanOf } from '../../../../test/support/scan-ledger.ts';
-import type { LogEntry } from '../scans/log-entry.ts';
+import type { LogEntry } from '../scans/log/entry.ts';
 import { createLogBuffer } from './log-buffer.ts';
 
 const code = {
@@ -17,7 +17,7 @@ function open(afterPosition = 0, most = 100) {
   return { log, stop, buffer: createLogBuffer(log, 0, afterPosition, most, stop.signal) };
 }
 
-test('a group is filled up to its limit, and an entry is never cut', async () => {
+test('a group is filled up to its limit, and an entry is never split', async () => {
   const { log, buffer, stop } = open();
   log.append(batch(4), batch(4), batch(4), batch(20), batch(0));
   expect(positions(await buffer.next(10, 50))).toEqual([1, 2]);
@@ -27,7 +27,7 @@ test('a group is filled up to its limit, and an entry is never cut', async () =>
   stop.abort();
 });
 
-test('a group waits for its first entry, and then only a little for more', async () => {
+test('a group waits for its first entry, and then only briefly for more', async () => {
   const { log, buffer, stop } = open();
   const group = buffer.next(1_000, 20);
   log.append(batch(1));
@@ -36,7 +36,7 @@ test('a group waits for its first entry, and then only a little for more', async
   stop.abort();
 });
 
-test('no more is read ahead than fits, and reading goes on when there is room', async () => {
+test('no more is read ahead than fits, and reading continues when there is room', async () => {
   const { log, buffer, stop } = open(0, 10);
   for (let n = 0; n < 50; n++) log.append(batch(5));
   const seen: number[] = [];
@@ -49,7 +49,7 @@ test('no more is read ahead than fits, and reading goes on when there is room', 
   stop.abort();
 });
 
-test('what was read before the log failed is handed out first', async () => {
+test('entries that were read before the log failed are returned first', async () => {
   const log = {
     async *read() {
       yield entryOf(7, batch(1));
@@ -63,7 +63,7 @@ test('what was read before the log failed is handed out first', async () => {
   await expect(buffer.next(1, 5)).rejects.toThrow('the log was replaced');
 });
 
-test('the end of the log, its failure and the signal are told to whoever waits', async () => {
+test('the end of the log, its failure and the signal wake waiting calls', async () => {
   const failing = {
     // biome-ignore lint/correctness/useYield: it fails before it has anything to give
     async *read(): AsyncGenerator<LogEntry> {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { KnownLog } from '../scans/log/reader.ts';
 import { checkEntry } from './check.ts';
-import type { CheckedEntry, KnownLog, ScanLogReader } from './ingest.ts';
+import type { CheckedEntry, ScanLogReader } from './ingest.ts';
 
-/** Reads a shard ahead and checks it, so that the next group is there when the one before is done. Bounded by scans. */
+/** Reads ahead and validates, so that the next group is ready when the previous one is done. Bounded by scans. */
 export type LogBuffer = {
-  /** Waits for an entry, then a little for more, and takes at most `maxScans` (one entry at least). */
+  /** Waits for an entry, then up to `lingerMs` for more, and takes at most `maxScans` (at least one entry). */
   next(maxScans: number, lingerMs: number): Promise<CheckedEntry[]>;
 };
 
@@ -12,7 +13,7 @@ export function createLogBuffer(
   log: Pick<ScanLogReader, 'read'>,
   shard: number,
   afterPosition: number,
-  most: number,
+  maxBufferedScans: number,
   signal: AbortSignal,
   known?: KnownLog,
 ): LogBuffer {
@@ -21,8 +22,8 @@ export function createLogBuffer(
   let failure: unknown;
   let wake = Promise.withResolvers<void>();
 
-  /** Tells whoever waits that something has changed. */
-  const changed = () => {
+  /** Wakes all waiters. */
+  const notify = () => {
     wake.resolve();
     wake = Promise.withResolvers();
   };
@@ -33,21 +34,21 @@ export function createLogBuffer(
         const entry = checkEntry(read);
         entries.push(entry);
         scans += sizeOf(entry);
-        changed();
-        while (scans >= most && !signal.aborted) await wake.promise;
+        notify();
+        while (scans >= maxBufferedScans && !signal.aborted) await wake.promise;
         if (signal.aborted) break;
       }
       failure = new Error('The log ended');
     } catch (error) {
       failure = error;
     }
-    changed();
+    notify();
   }
 
   function take(count: number): CheckedEntry[] {
     const taken = entries.splice(0, count);
     for (const entry of taken) scans -= sizeOf(entry);
-    changed();
+    notify();
     return taken;
   }
 
@@ -58,20 +59,20 @@ export function createLogBuffer(
     signal.throwIfAborted();
   }
 
-  signal.addEventListener('abort', changed, { once: true });
+  signal.addEventListener('abort', notify, { once: true });
   void fill();
   return {
     async next(maxScans, lingerMs) {
       while (entries.length === 0) await wait();
-      let isLate = false;
-      const late = pause(lingerMs, undefined, { signal }).then(
+      let hasLingered = false;
+      const lingered = pause(lingerMs, undefined, { signal }).then(
         () => {
-          isLate = true;
+          hasLingered = true;
         },
         () => undefined,
       );
-      while (scans < maxScans && !isLate && failure === undefined && !signal.aborted)
-        await Promise.race([wake.promise, late]);
+      while (scans < maxScans && !hasLingered && failure === undefined && !signal.aborted)
+        await Promise.race([wake.promise, lingered]);
       let count = 0;
       let sum = 0;
       for (const entry of entries) {
@@ -84,5 +85,5 @@ export function createLogBuffer(
   };
 }
 
-/** An entry without scans takes room too. */
+/** An entry without scans takes memory too. */
 const sizeOf = ({ batch }: CheckedEntry) => Math.max(1, batch.scans.length);

@@ -1,29 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { createMemoryLog, entryOf, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createMemoryLog, entryOf, type MemoryLog } from '@signpost/testing/file-scan-log.ts';
 import {
   addCodes,
   batchOf,
   type Code,
   countedIn,
+  expectedCounts,
   scanOf,
   storedIn,
-  tallyOf,
-} from '../../../../test/support/scan-ledger.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
-import { readConfig } from '../config.ts';
+} from '@signpost/testing/scan-ledger.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
-import { ackedWriter } from '../scans/acked-positions.ts';
-import type { LogEntry } from '../scans/log-entry.ts';
+import { ackedWriter } from '../scans/log/acked-positions.ts';
+import type { LogEntry } from '../scans/log/entry.ts';
 import type { ScanBatch } from '../scans/scan.ts';
-import { batchIdsKeptDays } from './housekeeping.ts';
 import type { IngestCounters } from './ingest.ts';
-import { measureLag, noteReached } from './lag.ts';
+import { measureLag, recordReached } from './lag.ts';
+import { batchIdsKeptDays } from './prune.ts';
 import { createIngest, type IngestParts } from './service.ts';
 
 let engine: Engine;
@@ -63,7 +63,7 @@ const counters: IngestCounters = {
   stored() {},
   repeated() {},
   ofDeletedCodes() {},
-  setAside() {},
+  quarantined() {},
   interrupted() {},
   trimmed: entries => {
     trimmed += entries;
@@ -74,28 +74,28 @@ const counters: IngestCounters = {
 };
 
 function start(more: Partial<IngestParts> = {}) {
-  const limits = { groupMs: 10, ownedMs: 1_000 };
+  const limits = { groupMs: 10, ownerTimeoutMs: 1_000 };
   const ingest = createIngest({ db, clickhouse, log, shard: 0, logger, limits, counters, ...more });
   ingest.start();
   onTestFinished(() => ingest.stop());
   return ingest;
 }
 
-type Standing = { readonly log: number; readonly position: number; readonly open: number };
+type ShardState = { readonly log: number; readonly position: number; readonly open: number };
 
-const standing = sql(
-  'test-standing',
+const findState = sql(
+  'test-shard-state',
   'select log, position, (select count(*) from ingest_groups) as open from ingest_positions where shard = 0',
 );
 
 const reaches = (number: number, position: number) =>
   waitUntil(`log ${number} is stored up to ${position}`, async () => {
-    const [row] = await db.query<Standing>(standing);
+    const [row] = await db.query<ShardState>(findState);
     return row?.log === number && row.position === position && row.open === 0;
   });
 
 async function provesEqual(batches: readonly ScanBatch[]): Promise<void> {
-  const expected = tallyOf(batches);
+  const expected = expectedCounts(batches);
   expect(await countedIn(db)).toEqual(expected);
   expect(await storedIn(clickhouse)).toEqual({ tally: expected, duplicates: 0, faults: [] });
 }
@@ -104,8 +104,8 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, n) => batchOf(scanOf(codes[n % 3]!, n % 17), scanOf(codes[0]!, n)));
 
 const gauge = () => ({ ...log, shards: async () => [0] });
-async function look(): Promise<void> {
-  for (const lag of await measureLag(db, gauge(), Date.now())) await noteReached(db, log, lag);
+async function recordLag(): Promise<void> {
+  for (const lag of await measureLag(db, gauge(), Date.now())) await recordReached(db, log, lag);
 }
 
 const allLogs = () =>
@@ -116,12 +116,12 @@ const allLogs = () =>
     ),
   );
 
-test('a log that was emptied is read from its beginning, whatever its length, and what it has of the old one counts once', async () => {
+test('a replaced log is read from its start, whatever its length, and entries of the old one count once', async () => {
   const [before, after] = [many(20), many(30)];
   start();
   await reaches(0, log.append(...before));
   log.replace();
-  // Redirects send again what they were not sure of.
+  // Redirects resend batches without an ack.
   await reaches(1, log.append(...before.slice(15), ...after));
   await provesEqual([...before, ...after]);
   expect(await allLogs()).toEqual([
@@ -138,7 +138,7 @@ test('a log that was emptied is read from its beginning, whatever its length, an
   ]);
 });
 
-test('a log that was replaced while ingest was away is known by its creation alone', async () => {
+test('a log that was replaced while ingest was stopped is detected by its creation time alone', async () => {
   const [before, after] = [many(20), many(30)];
   const first = start();
   await reaches(0, log.append(...before));
@@ -150,7 +150,7 @@ test('a log that was replaced while ingest was away is known by its creation alo
   await provesEqual([...before, ...after]);
 });
 
-test('a log that was put back to an older state is known by its entry at the position, though it has grown since', async () => {
+test('a log restored from an older copy is detected by its entry at the position, even if it has grown since', async () => {
   const [before, after] = [many(20), many(30)];
   const first = start();
   await reaches(0, log.append(...before));
@@ -163,25 +163,25 @@ test('a log that was put back to an older state is known by its entry at the pos
   expect(linesOf('scan log replaced')).toMatchObject([{ log: 1, lostEntries: 0 }]);
 });
 
-test('entries that ingest had seen, and that are neither counted nor in the new log, are told by their number', async () => {
+test('entries that ingest had seen, and that are neither counted nor in the new log, are reported by number', async () => {
   const [counted, seen, copied] = [many(10), many(6), many(4)];
   const first = start();
   await reaches(0, log.append(...counted));
   await first.stop();
   log.append(...copied, ...seen);
-  await look();
+  await recordLag();
   log.replace(14);
   const after = many(9);
   const end = log.append(...after);
-  // A look at the log that has grown past the old one must not hide what was lost.
-  await look();
+  // Recording the new log, which has grown past the old one, must not hide the loss.
+  await recordLag();
   start();
   await reaches(1, end);
   await provesEqual([...counted, ...copied, ...after]);
   expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 6 }, {}]);
   const [lag] = await measureLag(db, gauge(), Date.now());
   expect(lag!.replaced).toMatchObject({ lostEntries: 6 });
-  // The next one was caught up with: nothing is lost with it.
+  // Ingest has caught up with the next one: nothing is lost with it.
   log.replace();
   await reaches(2, log.append(...many(1)));
   expect(await allLogs()).toMatchObject([{ lost_entries: 6 }, { lost_entries: 0 }, {}]);
@@ -190,7 +190,7 @@ test('entries that ingest had seen, and that are neither counted nor in the new 
   expect(linesOf('scan log replaced')).toHaveLength(2);
 });
 
-test('entries that redirects had acks for, and that an older copy lacks, are told although ingest never saw them', async () => {
+test('entries that redirects had acks for, and that an older copy lacks, are reported although ingest never saw them', async () => {
   const [counted, copied, lost] = [many(10), many(4), many(6)];
   const first = start();
   await reaches(0, log.append(...counted));
@@ -200,18 +200,18 @@ test('entries that redirects had acks for, and that an older copy lacks, are tol
   start();
   await reaches(1, 14);
   await provesEqual([...counted, ...copied]);
-  // Nobody has seen when the log took them: where the copy ends is not known, so all count as lost.
+  // No process saw when they were appended: the end of the copy is unknown, so all count as lost.
   expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 10 }, {}]);
   expect(linesOf('scan log replaced')).toMatchObject([{ log: 1, countedTo: 10, reached: 20 }]);
 });
 
-test('a copy that has grown past the acks is noticed where a redirect has seen the log', async () => {
+test('a copy that has grown past the acks is detected if a redirect has seen the log', async () => {
   const [counted, copied, lost, after] = [many(10), many(4), many(6), many(9)];
   const first = start();
   await reaches(0, log.append(...counted));
   await first.stop();
   log.append(...copied, ...lost.slice(0, 4));
-  await noteReached(db, log, { shard: 0, state: await log.stateOf(0) });
+  await recordReached(db, log, { shard: 0, state: await log.stateOf(0) });
   await ackedWriter(db, 0)('log 1', log.append(...lost.slice(4)), 0);
   log.replace(14);
   const end = log.append(...after);
@@ -221,18 +221,18 @@ test('a copy that has grown past the acks is noticed where a redirect has seen t
   expect(await allLogs()).toMatchObject([{ counted_to: 10, lost_entries: 6 }, {}]);
 });
 
-test('a look that is older than the copy that was put back says nothing of the copy', async () => {
+test('a state read before an older copy was restored is not recorded for the copy', async () => {
   const first = start();
   await reaches(0, log.append(...many(10)));
   await first.stop();
   log.append(...many(6));
   const state = await log.stateOf(0);
   log.replace(10);
-  await noteReached(db, log, { shard: 0, state });
+  await recordReached(db, log, { shard: 0, state });
   expect(await reachedOf(0)).toEqual({ reached: 0, acked: 0 });
 });
 
-test('a position that arrives late belongs to the log that it was noted in', async () => {
+test('a position that is written late belongs to the log that it was acked in', async () => {
   const first = start();
   await reaches(0, log.append(...many(10)));
   log.replace(5);
@@ -250,7 +250,7 @@ const reachedOf = async (number: number) =>
     await db.query(sql('test-reached', 'select reached, acked from scan_logs where number = $1'), [number])
   )[0];
 
-test('what a new log lost before ingest first saw it is counted as trimmed', async () => {
+test('entries that a new log lost before ingest first saw it are counted as trimmed', async () => {
   const [before, after] = [many(20), many(30)];
   const first = start();
   await reaches(0, log.append(...before));
@@ -264,7 +264,7 @@ test('what a new log lost before ingest first saw it is counted as trimmed', asy
   expect(trimmed).toBe(12);
 });
 
-test('what an older copy lost after it was counted is not counted as trimmed', async () => {
+test('entries that an older copy lost after they were counted are not counted as trimmed', async () => {
   const [before, after] = [many(20), many(30)];
   const first = start();
   await reaches(0, log.append(...before));
@@ -278,7 +278,7 @@ test('what an older copy lost after it was counted is not counted as trimmed', a
   expect(trimmed).toBe(0);
 });
 
-/** Lets ingest count the batches but not store them. Returns how many it has counted when it was stopped. */
+/** Lets ingest count the batches but not store them. Returns how many it had counted when it was stopped. */
 async function countOnly(batches: readonly ScanBatch[]): Promise<number> {
   const unreachable = {
     ...clickhouse,
@@ -289,14 +289,14 @@ async function countOnly(batches: readonly ScanBatch[]): Promise<number> {
   const first = start({ clickhouse: unreachable });
   log.append(...batches);
   await waitUntil('a group is open', async () => {
-    const [row] = await db.query<Standing>(standing);
+    const [row] = await db.query<ShardState>(findState);
     return row !== undefined && row.position > 0 && row.open > 0;
   });
   await first.stop();
-  return (await db.query<Standing>(standing))[0]!.position;
+  return (await db.query<ShardState>(findState))[0]!.position;
 }
 
-test('what was counted before the log was lost is stored although the log is gone', async () => {
+test('scans that were counted before the log was lost are stored although the log is gone', async () => {
   const [before, after] = [many(30), many(5)];
   const position = await countOnly(before);
   log.replace();
@@ -306,15 +306,15 @@ test('what was counted before the log was lost is stored although the log is gon
   await provesEqual([...before.slice(0, position), ...after]);
 });
 
-test('a group that was counted and is in an unknown layout stops its shard until a version comes that knows it', async () => {
+test('a counted group in an unknown layout stops its shard until a version runs that can read it', async () => {
   const before = many(30);
   const position = await countOnly(before);
   const layout = sql('test-layout', 'update ingest_groups set entries = set_byte(entries, 10, $1)');
   await db.query(layout, [2]);
   start();
-  await waitUntil('it stands still', () => stopped);
-  expect(linesOf('log entry has an unknown layout: its shard stands still')).toMatchObject([{ version: 2 }]);
-  expect((await db.query<Standing>(standing))[0]).toMatchObject({ position });
+  await waitUntil('the shard is stopped', () => stopped);
+  expect(linesOf('log entry has an unknown layout: its shard is stopped')).toMatchObject([{ version: 2 }]);
+  expect((await db.query<ShardState>(findState))[0]).toMatchObject({ position });
   await db.query(layout, [1]);
   await reaches(0, 30);
   await provesEqual(before);
@@ -337,8 +337,8 @@ test.each([1, 40])(
   },
 );
 
-test('an entry that cannot be read is set aside with its bytes and its reason, and the others go on', async () => {
-  const mark = { batchId: '', takenAtMs: Date.now() } as const;
+test('an unreadable entry is quarantined with its bytes and its reason, and the others are counted', async () => {
+  const mark = { batchId: '', appendedAtMs: Date.now() } as const;
   const bytes = Buffer.from([1, 0xff, 0x00, 0xfe, 0x5c]);
   const unreadable: LogEntry = { kind: 'unreadable', position: 0, reason: 'bad_value', bytes, mark };
   const good = many(4);
@@ -347,24 +347,24 @@ test('an entry that cannot be read is set aside with its bytes and its reason, a
   log.appendEntries(unreadable);
   await reaches(0, log.append(...good.slice(2)));
   await provesEqual(good);
-  const aside = sql('test-aside', 'select log, position, reason, entry from ingest_set_aside');
+  const aside = sql('test-aside', 'select log, position, reason, entry from ingest_quarantine');
   expect(await db.query(aside)).toEqual([{ log: 0, position: 3, reason: 'bad_value', entry: bytes }]);
-  expect(linesOf('log entry set aside')).toMatchObject([{ position: 3, reason: 'bad_value' }]);
+  expect(linesOf('log entry quarantined')).toMatchObject([{ position: 3, reason: 'bad_value' }]);
 });
 
-test('an entry in an unknown layout stops its shard until a version comes that knows it', async () => {
+test('an entry in an unknown layout stops its shard until a version runs that can read it', async () => {
   const [before, behind] = [many(5), many(5)];
   const newer = batchOf(scanOf(codes[0]!, 99));
-  const mark = { batchId: '', takenAtMs: Date.now() } as const;
+  const mark = { batchId: '', appendedAtMs: Date.now() } as const;
   const bytes = Buffer.of(2, 1, 2, 3);
   start();
   log.append(...before);
   log.appendEntries({ kind: 'unreadable', position: 0, reason: 'unknown_version', bytes, mark });
   const end = log.append(...behind);
-  await waitUntil('it stands still', () => stopped);
+  await waitUntil('the shard is stopped', () => stopped);
   await reaches(0, 5);
   await provesEqual(before);
-  const stops = 'log entry has an unknown layout: its shard stands still';
+  const stops = 'log entry has an unknown layout: its shard is stopped';
   expect(linesOf(stops)).toEqual([{ shard: 0, position: 6, version: 2 }]);
   // A newer version reads the same log, and takes the shard although the older one still runs.
   const knows: MemoryLog = {
@@ -377,10 +377,10 @@ test('an entry in an unknown layout stops its shard until a version comes that k
   start({ log: knows });
   await reaches(0, end);
   await provesEqual([...before, newer, ...behind]);
-  expect(await db.query(sql('test-aside', 'select 1 from ingest_set_aside'))).toEqual([]);
+  expect(await db.query(sql('test-aside', 'select 1 from ingest_quarantine'))).toEqual([]);
 });
 
-test('entries that left the log before they were counted are counted as such, once', async () => {
+test('entries that were trimmed before they were counted are reported, once', async () => {
   const good = many(4);
   const first = start();
   log.append(...good.slice(0, 2));
@@ -394,7 +394,7 @@ test('entries that left the log before they were counted are counted as such, on
   expect(linesOf('scan log was trimmed before it was counted')).toMatchObject([{ position: 3, entries: 7 }]);
 });
 
-test('ids of batches are kept for longer than any log keeps its entries', () => {
+test('batch ids are kept for longer than any log retains its entries', () => {
   const env = {
     DATABASE_URL: 'postgres://x',
     REDIS_URL: 'redis://x',
@@ -406,7 +406,7 @@ test('ids of batches are kept for longer than any log keeps its entries', () => 
   expect(() => daysOf('8')).toThrow('SCAN_LOG_DAYS');
 });
 
-test.each([-30, 30])('a batch made %i days from now whose id was forgotten still counts once', async days => {
+test.each([-30, 30])('a batch created %i days from now whose id was pruned still counts once', async days => {
   const wrongDay = createIds({ now: () => new Date(systemClock.now().getTime() + days * 86_400_000) });
   const old = Array.from({ length: 5 }, (_, n) => ({
     id: wrongDay.next(),

@@ -1,17 +1,17 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
-import { batchIdsKeptDays } from './housekeeping.ts';
 import type { Group } from './ingest.ts';
+import { batchIdsKeptDays } from './prune.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Clocks of redirects may be wrong by so much. */
+/** The clocks of redirects may be off by this much. */
 const marginDays = 1;
 
 /**
- * Batches that were counted so long ago that their ids are no longer kept. One that lay in the spool of a machine that
- * was off for weeks may be among them, also one whose id has a time to come, since that clock was wrong. Whether it was
- * counted, its rows tell. A batch is counted as a whole or not at all, and where all its codes were deleted since, it does
- * not count anyway.
+ * Batches that were counted so long ago that their ids have been pruned. A batch from the spool of a machine that was off
+ * for weeks may be one, and so may a batch with an id in the future, from a machine whose clock was wrong. The rows in
+ * ClickHouse show whether it was counted: a batch is counted as a whole or not at all, and if all of its codes were
+ * deleted since, it does not count anyway.
  */
 export async function countedLongAgo(
   clickhouse: ClickHouse,
@@ -21,8 +21,8 @@ export async function countedLongAgo(
 ): Promise<ReadonlySet<Uuid>> {
   const oldest = nowMs - (batchIdsKeptDays - marginDays) * dayMs;
   const newest = nowMs + marginDays * dayMs;
-  const mayBeOld = (madeMs: number) => madeMs < oldest || madeMs > newest;
-  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && mayBeOld(madeAtMs(batch.id)));
+  const mayBeOld = (createdMs: number) => createdMs < oldest || createdMs > newest;
+  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && mayBeOld(createdAtMs(batch.id)));
   if (old.length === 0) return new Set();
   const scans = old.flatMap(({ batch }) => batch.scans);
   const found = await clickhouse.query<{ id: Uuid }>(
@@ -40,5 +40,5 @@ export async function countedLongAgo(
   return new Set(counted.map(({ batch }) => batch.id));
 }
 
-/** An id begins with the time of its making. */
-const madeAtMs = (id: Uuid) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+/** An id begins with its creation time. */
+const createdAtMs = (id: Uuid) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

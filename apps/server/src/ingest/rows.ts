@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
-import type { ClickHouse, Limits, Table } from '../platform/clickhouse.ts';
+import type { ClickHouse, QueryOptions, Table } from '../platform/clickhouse.ts';
 import type { Scan } from '../scans/scan.ts';
-import { type Counted, type Group, nameOf, verdicts } from './ingest.ts';
+import { type Counted, classes, type Group, groupName } from './ingest.ts';
 
 /** A row of `scans` in ClickHouse, in the order of its columns here. */
 export type Row = readonly (string | number)[] & { readonly [idColumn]: Uuid };
@@ -33,16 +33,16 @@ export const scansTable: Table = {
   ],
 };
 
-/** The rows of a group: the same whenever they are made, since what they need besides the log is written down. */
-export function rowsOf(group: Group, { verdicts: result, numbers }: Counted): Row[] {
+/** The rows of a group. Deterministic: everything besides the log that they depend on is stored with the group. */
+export function rowsOf(group: Group, { classifications, numbers }: Counted): Row[] {
   const rows: Row[] = [];
   let index = 0;
   for (const { position, batch } of group.entries) {
     for (const [place, scan] of batch.scans.entries()) {
-      const verdict = result[index];
+      const classification = classifications[index];
       const number = numbers[index++]!;
-      if (verdict !== verdicts.leftOut)
-        rows.push(rowOf(scan, number, verdict === verdicts.unique, group, position, place));
+      if (classification !== classes.skipped)
+        rows.push(rowOf(scan, number, classification === classes.unique, group, position, place));
     }
   }
   return rows;
@@ -60,7 +60,7 @@ function rowOf(
     scan.id,
     scan.accountId,
     scan.qrCodeId,
-    // Seconds with three decimals are what ClickHouse reads without guessing.
+    // ClickHouse reads seconds with three decimals unambiguously.
     (scan.atMs / 1_000).toFixed(3),
     scan.mode,
     scan.country,
@@ -79,39 +79,39 @@ function rowOf(
   ] as readonly (string | number)[] as Row;
 }
 
-/** Names the insert of a group. */
-export const tokenOf = (group: Group) => `scans-${nameOf(group)}`;
+/** The deduplication token of the insert of a group. */
+export const tokenOf = (group: Group) => `scans-${groupName(group)}`;
 
 export async function storeRows(
   clickhouse: ClickHouse,
   rows: readonly Row[],
   token: string,
-  limits: Limits,
+  limits: QueryOptions,
 ): Promise<void> {
   if (rows.length > 0) await clickhouse.insert(scansTable, rows, token, limits);
 }
 
 /**
- * Stores what is missing of rows that may have been stored before, by this process or by one that is gone. An insert
- * that is still on its way has the same token, so ClickHouse takes one of the two.
+ * Stores the missing ones of rows that may have been stored before, by this process or an earlier one. An insert that is
+ * still in flight has the same token, so ClickHouse accepts only one of the two.
  */
 export async function storeMissing(
   clickhouse: ClickHouse,
   group: Group,
   rows: readonly Row[],
-  limits: Limits,
+  limits: QueryOptions,
 ): Promise<void> {
   if (rows.length === 0) return;
   const token = tokenOf(group);
   let missing = await missingOf(clickhouse, group, rows, limits);
   if (missing.length === 0) return;
   await storeRows(clickhouse, missing, token, limits);
-  for (let tries = 0; tries < 10; tries++) {
+  for (let attempts = 0; attempts < 10; attempts++) {
     missing = await missingOf(clickhouse, group, rows, limits);
     if (missing.length === 0) return;
     await pause(200, undefined, limits.signal ? { signal: limits.signal } : {});
   }
-  // ClickHouse knows the token but not the rows: it died after it had noted the one and before it had kept the other.
+  // ClickHouse knows the token but not the rows: it crashed after storing the one and before storing the others.
   await storeRows(clickhouse, missing, `${token}-${missing.length}`, limits);
 }
 
@@ -119,7 +119,7 @@ async function missingOf(
   clickhouse: ClickHouse,
   group: Group,
   rows: readonly Row[],
-  limits: Limits,
+  limits: QueryOptions,
 ): Promise<Row[]> {
   const present = await clickhouse.query<{ id: Uuid }>(
     `select id from scans
@@ -132,7 +132,7 @@ async function missingOf(
   return rows.filter(row => !ids.has(row[idColumn]));
 }
 
-/** The last position beyond this one that has rows; this one where there are none. */
+/** The last position after this one that has rows; this one if there are none. */
 export async function lastStored(
   clickhouse: ClickHouse,
   { shard, log }: Pick<Group, 'shard' | 'log'>,

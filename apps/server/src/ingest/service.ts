@@ -5,21 +5,21 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import {
-  type Announcer,
   type IngestCounters,
   type ScanLogReader,
+  type ScanPublisher,
   ShardTaken,
   UnknownLayout,
 } from './ingest.ts';
 import * as statements from './statements.ts';
 import { createWindows } from './windows.ts';
-import type { Worker, WorkerLimits } from './work.ts';
 import { workShard } from './worker.ts';
+import type { WorkerContext, WorkerLimits } from './worker-context.ts';
 
 /** Brings the scans of one shard from the log into PostgreSQL and ClickHouse, each exactly once. */
 export type Ingest = {
   start(): void;
-  /** Resolves when nothing runs any more, and leaves the shard to others. */
+  /** Resolves when all work has stopped and the shard is released. */
   stop(): Promise<void>;
 };
 
@@ -27,8 +27,8 @@ export type IngestParts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
   readonly log: ScanLogReader;
-  /** Who is told of scans that were counted; nobody by default. */
-  readonly announcer?: Announcer;
+  /** Publishes counted scans; none are published by default. */
+  readonly publisher?: ScanPublisher;
   readonly shard: number;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly counters?: IngestCounters;
@@ -36,16 +36,16 @@ export type IngestParts = {
   readonly limits?: Partial<WorkerLimits>;
 };
 
-const defaults: WorkerLimits = { groupScans: 5_000, groupMs: 200, ownedMs: 3_000, insertMs: 10_000 };
+const defaults: WorkerLimits = { groupScans: 5_000, groupMs: 200, ownerTimeoutMs: 3_000, insertMs: 10_000 };
 
-const [firstPauseMs, longestPauseMs, takenPauseMs, aliveEveryMs] = [50, 2_000, 250, 500];
-const [stoppedPauseMs, stoppedTellMs] = [5_000, 60_000];
+const [minBackoffMs, maxBackoffMs, takenPauseMs, heartbeatMs] = [50, 2_000, 250, 500];
+const [stoppedPauseMs, stoppedLogMs] = [5_000, 60_000];
 
 export function createIngest(parts: IngestParts): Ingest {
-  const { db, shard, logger, counters = silent } = parts;
-  const worker: Worker = {
+  const { db, shard, logger, counters = noCounters } = parts;
+  const worker: WorkerContext = {
     ...parts,
-    announcer: parts.announcer ?? { announce: async () => undefined },
+    publisher: parts.publisher ?? { publish: async () => undefined },
     counters,
     owner: randomUUID(),
     windows: createWindows(db),
@@ -55,76 +55,76 @@ export function createIngest(parts: IngestParts): Ingest {
   const { signal } = stopping;
   let running: Promise<unknown> = Promise.resolve();
 
-  /** Works until told to stop. Whatever fails is waited out: everything needed to go on is in the log and the engines. */
+  /** Works until stopped. Any failure is retried: all state needed to continue is in the log and the databases. */
   async function run(): Promise<void> {
-    let pauseMs = firstPauseMs;
-    const progress = () => {
-      pauseMs = firstPauseMs;
+    let backoffMs = minBackoffMs;
+    const onProgress = () => {
+      backoffMs = minBackoffMs;
       counters.stopped(shard, false);
     };
     while (!signal.aborted) {
       try {
-        await workShard(worker, progress, signal);
+        await workShard(worker, onProgress, signal);
       } catch (error) {
         if (signal.aborted) return;
         worker.windows.forget();
         if (error instanceof ShardTaken) {
           counters.stopped(shard, false);
-          await rest(takenPauseMs);
+          await sleep(takenPauseMs);
           continue;
         }
         if (error instanceof UnknownLayout) {
-          await standStill(error);
+          await waitForNewVersion(error);
           continue;
         }
         counters.interrupted();
-        logger.warn({ err: error, shard, pauseMs }, 'ingest interrupted');
-        await rest(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+        logger.warn({ err: error, shard, backoffMs }, 'ingest interrupted');
+        await sleep(backoffMs);
+        backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
       }
     }
   }
 
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Leaves the shard to a version that knows the layout, should one stand by; looks again after a while. */
-  async function standStill({ position, version }: UnknownLayout): Promise<void> {
+  /** Releases the shard, for a process whose version knows the layout, and tries again after a while. */
+  async function waitForNewVersion({ position, version }: UnknownLayout): Promise<void> {
     counters.stopped(shard, true);
-    if (performance.now() - toldAtMs > stoppedTellMs) {
-      toldAtMs = performance.now();
-      logger.error({ shard, position, version }, 'log entry has an unknown layout: its shard stands still');
+    if (performance.now() - loggedAtMs > stoppedLogMs) {
+      loggedAtMs = performance.now();
+      logger.error({ shard, position, version }, 'log entry has an unknown layout: its shard is stopped');
     }
-    await db.query(statements.leaveShard, [shard, worker.owner]).catch(() => undefined);
-    await rest(stoppedPauseMs);
+    await db.query(statements.releaseShard, [shard, worker.owner]).catch(() => undefined);
+    await sleep(stoppedPauseMs);
   }
 
-  /** Says that it is there also while it waits for an engine or the log, so that nobody takes over for nothing. */
-  async function sayAlive(): Promise<void> {
+  /** Also beats while it waits for a database or the log, so that no other process takes over needlessly. */
+  async function sendHeartbeats(): Promise<void> {
     while (!signal.aborted) {
-      await rest(aliveEveryMs);
-      await db.query(statements.sayAlive, [shard, worker.owner]).catch(() => undefined);
+      await sleep(heartbeatMs);
+      await db.query(statements.heartbeat, [shard, worker.owner]).catch(() => undefined);
     }
   }
 
-  const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+  const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
 
   return {
     start() {
-      running = Promise.all([run(), sayAlive()]);
+      running = Promise.all([run(), sendHeartbeats()]);
     },
     async stop() {
       stopping.abort();
       await running;
-      await db.query(statements.leaveShard, [shard, worker.owner]).catch(() => undefined);
+      await db.query(statements.releaseShard, [shard, worker.owner]).catch(() => undefined);
     },
   };
 }
 
-const silent: IngestCounters = {
+const noCounters: IngestCounters = {
   stored() {},
   repeated() {},
   ofDeletedCodes() {},
-  setAside() {},
+  quarantined() {},
   trimmed() {},
   stopped() {},
   interrupted() {},

@@ -1,17 +1,17 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { addCodes, batchOf, countedIn, expectedCounts, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { addCodes, batchOf, countedIn, scanOf, tallyOf } from '../../../../test/support/scan-ledger.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { startNats } from '../../../../tools/engines/nats.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
-import { sealBatch } from '../scans/batch.ts';
-import { createScanLog } from '../scans/scan-log.ts';
-import { ensureStreams, streamOf } from '../scans/scan-streams.ts';
+import { encodeBatch } from '../scans/log/batch.ts';
+import { createScanLog } from '../scans/log/scan-log.ts';
+import { ensureStreams, streamOf } from '../scans/log/streams.ts';
 import { measureLag } from './lag.ts';
 import { createIngest } from './service.ts';
 import { createShardWorkers } from './shards.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([server?.remove(), engine?.remove()]);
 });
 
-test('every stream of scans has a worker, also those beyond SCAN_SHARDS and those that come later', async () => {
+test('every scan stream has a worker, also those beyond SCAN_SHARDS and those created later', async () => {
   const databaseUrl = await createTestDatabase();
   const db = createPostgres(
     { databaseUrl, databasePooler: 'none', databasePoolSize: 8, databaseTimeoutMs: 5_000 },
@@ -45,17 +45,17 @@ test('every stream of scans has a worker, also those beyond SCAN_SHARDS and thos
   const log = createScanLog({ nats });
   const batches = Array.from({ length: 7 }, (_, n) => batchOf(scanOf(code!, n)));
   const append = async (shard: number) =>
-    createScanLog({ nats, shard }).append(sealBatch(batches[shard]!), 1_000);
+    createScanLog({ nats, shard }).append(encodeBatch(batches[shard]!), 1_000);
   for (const shard of [0, 1, 2, 3]) await append(shard);
 
-  // Before any worker: the stream's own age tells since when nobody works on it.
+  // Before any worker: the age of the stream shows how long it has had none.
   const idle = await measureLag(db, log, Date.now() + 60_000);
   expect(idle.map(({ shard, entries }) => [shard, entries])).toEqual([0, 1, 2, 3].map(shard => [shard, 1]));
   for (const { silentSeconds } of idle) expect(silentSeconds).toBeGreaterThan(59);
 
   const workers = createShardWorkers({
     shards: () => log.shards(),
-    least: 1,
+    minShards: 1,
     create: shard => createIngest({ db, clickhouse, log, shard, logger, limits: { groupMs: 10 } }),
     logger,
     everyMs: 100,
@@ -71,13 +71,13 @@ test('every stream of scans has a worker, also those beyond SCAN_SHARDS and thos
   await ensureStreams(nats.connection()!, { ...options, shards: 7 });
   for (const shard of [4, 5, 6]) await append(shard);
   await counts(batches);
-  expect(await countedIn(db)).toEqual(tallyOf(batches));
+  expect(await countedIn(db)).toEqual(expectedCounts(batches));
   for (const { silentSeconds, entries } of await measureLag(db, log, Date.now())) {
     expect(silentSeconds).toBeLessThan(5);
     expect(entries).toBe(0);
   }
 
-  // A stream that is gone needs no worker any more: its shard is left.
+  // A deleted stream needs no worker any more: its shard is released.
   await (await jetstreamManager(nats.connection()!)).streams.delete(streamOf(5));
   const owner = sql('test-owner', 'select owner from ingest_positions where shard = 5');
   await waitUntil('its worker has left', async () => {

@@ -1,26 +1,23 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Ingest } from './service.ts';
 
 type Parts = {
-  /** Every shard that has a stream. Throws while the log is away. */
+  /** Every shard that has a stream. Throws while NATS is down. */
   readonly shards: () => Promise<readonly number[]>;
-  /** So many shards have a worker in any case, before their streams are made. */
-  readonly least: number;
+  /** This many shards always have a worker, even before their streams exist. */
+  readonly minShards: number;
   readonly create: (shard: number) => Ingest;
-  readonly logger: Pick<Logger, 'info'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly everyMs?: number;
 };
 
 /**
- * Keeps a worker on every stream of scans that exists. The settings of a redirect decide which streams there are, and
- * those of ingest may be older: a stream that nobody expected holds scans all the same.
+ * Runs a worker for every existing scan stream. The settings of a redirect decide which streams there are, and those of
+ * ingest may be older: a stream beyond them holds scans too.
  */
-export function createShardWorkers({ shards, least, create, logger, everyMs = 5_000 }: Parts): Ingest {
+export function createShardWorkers({ shards, minShards, create, logger, everyMs = 5_000 }: Parts): Ingest {
   const workers = new Map<number, Ingest>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> = Promise.resolve();
 
   function add(shard: number): void {
     const worker = create(shard);
@@ -28,37 +25,40 @@ export function createShardWorkers({ shards, least, create, logger, everyMs = 5_
     worker.start();
   }
 
-  async function look(): Promise<void> {
-    const there = new Set(await shards());
+  async function update(signal: AbortSignal): Promise<void> {
+    const existing = new Set(await shards());
     if (signal.aborted) return;
-    for (const shard of there) {
+    for (const shard of existing) {
       if (workers.has(shard)) continue;
-      logger.info({ shard }, 'a stream beyond SCAN_SHARDS has scans: working on it');
+      logger.info({ shard }, 'worker started for a stream beyond SCAN_SHARDS');
       add(shard);
     }
     for (const [shard, worker] of workers) {
-      if (shard < least || there.has(shard)) continue;
+      if (shard < minShards || existing.has(shard)) continue;
       workers.delete(shard);
       await worker.stop();
     }
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      // A log that is away is asked again; its workers wait for it by themselves.
-      await look().catch(() => undefined);
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
+  const jobs = createBackgroundJobs(logger, [
+    {
+      name: 'find shards of the log',
+      everyMs,
+      // If NATS is down this is retried; the workers wait for it by themselves.
+      async run(signal) {
+        await update(signal);
+        return false;
+      },
+    },
+  ]);
 
   return {
     start() {
-      for (let shard = 0; shard < least; shard++) add(shard);
-      running = run();
+      for (let shard = 0; shard < minShards; shard++) add(shard);
+      jobs.start();
     },
     async stop() {
-      stopping.abort();
-      await running;
+      await jobs.stop();
       await Promise.all([...workers.values()].map(worker => worker.stop()));
     },
   };

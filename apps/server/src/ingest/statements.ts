@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres.ts';
 
-/** Takes a shard that nobody works on. No row: somebody does. */
+/** Claims a shard that has no live owner. No row: another process owns it. */
 export const takeShard = sql(
   'take-shard',
   `insert into ingest_positions as held (shard, owner) values ($1, $2)
@@ -11,17 +11,17 @@ export const takeShard = sql(
              case when marked_position = position then mark_ms end as mark_ms`,
 );
 
-export const sayAlive = sql(
-  'say-alive',
+export const heartbeat = sql(
+  'heartbeat',
   'update ingest_positions set seen_at = now() where shard = $1 and owner = $2',
 );
 
-export const leaveShard = sql(
-  'leave-shard',
+export const releaseShard = sql(
+  'release-shard',
   'update ingest_positions set owner = null where shard = $1 and owner = $2',
 );
 
-/** Moves the position, and with it locks the shard until the end of the transaction. No row: it is no longer ours. */
+/** Advances the position and locks the shard until the end of the transaction. No row: the shard is no longer ours. */
 export const movePosition = sql(
   'move-position',
   `update ingest_positions
@@ -31,13 +31,13 @@ export const movePosition = sql(
 
 export const openGroups = sql(
   'open-groups',
-  `select log, after_position, to_position, verdicts, numbers, entries from ingest_groups where shard = $1
+  `select log, after_position, to_position, classifications, numbers, entries from ingest_groups where shard = $1
     order by log, to_position`,
 );
 
 export const openGroup = sql(
   'open-group',
-  `insert into ingest_groups (shard, log, after_position, to_position, verdicts, numbers, entries)
+  `insert into ingest_groups (shard, log, after_position, to_position, classifications, numbers, entries)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
@@ -46,7 +46,7 @@ export const closeGroup = sql(
   'delete from ingest_groups where shard = $1 and log = $2 and to_position = $3',
 );
 
-/** Those that were not there yet. */
+/** Returns those that were new. */
 export const addBatches = sql(
   'add-batches',
   `insert into scan_batches (batch_id, at) select id, now() from unnest($1::uuid[]) id order by id
@@ -58,12 +58,12 @@ export const knownBatches = sql(
   'select count(*) as known from scan_batches where batch_id = any($1::uuid[])',
 );
 
-export const livingCodes = sql(
-  'living-codes',
+export const existingCodes = sql(
+  'existing-codes',
   `select id from qr_codes where id = any($1::uuid[]) and status <> 'deleted'`,
 );
 
-/** The numbers of those visitors that have one, with their places from 1. One look into an index each, whatever the planner thinks. */
+/** The numbers of those visitors that have one, with their ordinals from 1. The lateral join forces one index lookup each. */
 export const knownVisitors = sql(
   'known-visitors',
   `select seen.n, known.number
@@ -73,7 +73,7 @@ export const knownVisitors = sql(
                     limit 1) known`,
 );
 
-/** Numbers for visitors that have none, but for those that another shard has just numbered. In one order everywhere. */
+/** Numbers visitors that have none, except those that another shard has just numbered. Ordered, to avoid deadlocks. */
 export const numberVisitors = sql(
   'number-visitors',
   `with seen as (
@@ -88,8 +88,7 @@ export const numberVisitors = sql(
 );
 
 /**
- * The numbers, from 1, of those that were not there yet. In one order everywhere, so that the workers of two shards never
- * wait crosswise.
+ * The ordinals, from 1, of those that were new. Ordered, so that the workers of two shards never deadlock.
  */
 export const addVisitors = sql(
   'add-visitors',
@@ -109,7 +108,7 @@ export const removeVisitors = sql(
     where v.qr_code_id = seen.qr_code_id and v.time_window = seen.time_window and v.visitor = seen.visitor`,
 );
 
-/** A code that has been deleted since gets no row; what slips through between the two is swept with its erasure. */
+/** A code that was deleted in the meantime gets no row; a row that slips through is removed with its erasure. */
 export const addCounts = sql(
   'add-counts',
   `insert into scan_counts as counted (qr_code_id, total_scans, unique_scans)
@@ -122,8 +121,8 @@ export const addCounts = sql(
           unique_scans = counted.unique_scans + excluded.unique_scans`,
 );
 
-export const setAside = sql(
-  'set-aside',
-  `insert into ingest_set_aside (shard, log, position, reason, entry) values ($1, $2, $3, $4, $5)
+export const quarantine = sql(
+  'quarantine',
+  `insert into ingest_quarantine (shard, log, position, reason, entry) values ($1, $2, $3, $4, $5)
    on conflict do nothing returning position`,
 );

@@ -1,97 +1,99 @@
-import { blamesValues, refusalOf } from '../platform/clickhouse.ts';
-import { findLiving, takeBack } from './counting.ts';
-import { type Counted, cutOut, type Group, groupOf, scansOf, verdicts } from './ingest.ts';
+import { clickHouseError, isBadValueError } from '../platform/clickhouse-errors.ts';
+import { findExisting, revertEntry } from './counting.ts';
+import { type Counted, classes, type Group, groupOf, scansOf, sliceCounted } from './ingest.ts';
 import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import * as statements from './statements.ts';
-import type { Worker } from './work.ts';
+import type { WorkerContext } from './worker-context.ts';
 
-/** Stores a group that nobody has stored before. */
+/** Stores a group for the first time. */
 export async function store(
-  worker: Worker,
+  worker: WorkerContext,
   group: Group,
   counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
   const rows = rowsOf(group, counted);
-  await both(
-    worker.announcer.announce(group, counted.verdicts, signal),
+  await allSettled(
+    worker.publisher.publish(group, counted.classifications, signal),
     storeRows(worker.clickhouse, rows, tokenOf(group), { timeoutMs: worker.limits.insertMs, signal }),
   );
   await close(worker, group);
   worker.counters.stored(rows.length);
 }
 
-/** Stores a group of which nobody knows how much is stored already. */
+/** Stores a group that may be partly stored already. */
 export async function redo(
-  worker: Worker,
+  worker: WorkerContext,
   group: Group,
   counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clickhouse, shard, counters, logger, limits } = worker;
   const scans = scansOf(group);
-  const result = counted.verdicts;
-  if (scans.length === result.length) {
-    const living = await findLiving(
+  const { classifications } = counted;
+  if (scans.length === classifications.length) {
+    const existingCodes = await findExisting(
       db,
-      scans.filter((_, index) => result[index] !== verdicts.leftOut),
+      scans.filter((_, index) => classifications[index] !== classes.skipped),
     );
-    const stillKept = result.map((one, index) => (living.has(scans[index]!.qrCodeId) ? one : 0));
-    const kept = { ...counted, verdicts: Buffer.from(stillKept) };
-    await worker.announcer.announce(group, kept.verdicts, signal);
-    const rows = rowsOf(group, kept);
-    const call = { timeoutMs: limits.insertMs, signal };
+    const withoutDeleted = classifications.map((classification, index) =>
+      existingCodes.has(scans[index]!.qrCodeId) ? classification : classes.skipped,
+    );
+    const current: Counted = { ...counted, classifications: Buffer.from(withoutDeleted) };
+    await worker.publisher.publish(group, current.classifications, signal);
+    const rows = rowsOf(group, current);
+    const callLimits = { timeoutMs: limits.insertMs, signal };
     try {
-      await storeMissing(clickhouse, group, rows, call);
+      await storeMissing(clickhouse, group, rows, callLimits);
     } catch (error) {
-      if (!blamesValues(error)) throw error;
-      await storeOneByOne(worker, group, kept, signal);
+      if (!isBadValueError(error)) throw error;
+      await storeOneByOne(worker, group, current, signal);
     }
     counters.stored(rows.length);
   } else {
-    // Only where an older version counted them, and the log has dropped them since: the counts have them, analytics do not.
+    // Only if an older version counted them and the log has trimmed them since: they are in the counts, but not in analytics.
     logger.error(
-      { shard, position: group.toPosition, scans: result.length },
+      { shard, position: group.toPosition, scans: classifications.length },
       'scans are no longer in the log',
     );
-    counters.setAside(1);
+    counters.quarantined(1);
   }
   await close(worker, group);
 }
 
-async function close({ db }: Worker, { shard, log, toPosition }: Group): Promise<void> {
+async function close({ db }: WorkerContext, { shard, log, toPosition }: Group): Promise<void> {
   await db.query(statements.closeGroup, [shard, log, toPosition]);
 }
 
-/** Waits for both, also where one has failed: nothing of a group is still under way when it is done again. */
-async function both(...under: readonly Promise<void>[]): Promise<void> {
-  for (const settled of await Promise.allSettled(under))
+/** Waits for all, even if one has failed: nothing of a group is still in flight when it is retried. */
+async function allSettled(...work: readonly Promise<void>[]): Promise<void> {
+  for (const settled of await Promise.allSettled(work))
     if (settled.status === 'rejected') throw settled.reason;
 }
 
-/** ClickHouse refuses something in the group: each entry by itself, and those that it refuses are set aside. */
+/** ClickHouse refuses something in the group: stores each entry by itself, and quarantines those that it refuses. */
 async function storeOneByOne(
-  worker: Worker,
+  worker: WorkerContext,
   group: Group,
   counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clickhouse, shard, logger, counters, limits } = worker;
-  let at = 0;
+  let start = 0;
   let afterPosition = group.afterPosition;
   for (const entry of group.entries) {
-    const alone = groupOf(group, afterPosition, [entry]);
-    const own = cutOut(counted, at, at + scansOf(alone).length);
+    const single = groupOf(group, afterPosition, [entry]);
+    const part = sliceCounted(counted, start, start + scansOf(single).length);
     try {
-      await storeMissing(clickhouse, alone, rowsOf(alone, own), { timeoutMs: limits.insertMs, signal });
+      await storeMissing(clickhouse, single, rowsOf(single, part), { timeoutMs: limits.insertMs, signal });
     } catch (error) {
-      if (!blamesValues(error)) throw error;
-      const reason = refusalOf(error)!.type;
-      await takeBack(db, group, entry, own.verdicts, reason);
-      logger.error({ shard, log: group.log, position: entry.position, reason }, 'log entry set aside');
-      counters.setAside(1);
+      if (!isBadValueError(error)) throw error;
+      const reason = clickHouseError(error)!.type;
+      await revertEntry(db, group, entry, part.classifications, reason);
+      logger.error({ shard, log: group.log, position: entry.position, reason }, 'log entry quarantined');
+      counters.quarantined(1);
     }
-    at += own.verdicts.length;
+    start += part.classifications.length;
     afterPosition = entry.position;
   }
 }

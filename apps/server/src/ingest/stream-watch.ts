@@ -1,5 +1,5 @@
+import { poll } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import { lookEvery } from '../platform/look-every.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { StreamSize } from '../platform/stream-sizes.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
@@ -8,10 +8,10 @@ import { type TrimmableLog, trimFull } from './trimming.ts';
 type Parts = {
   readonly db: Database;
   readonly log: TrimmableLog & { shards(): Promise<readonly number[]> };
-  /** The most that a shard may hold. */
+  /** The limit of a shard. */
   readonly maxBytes: number;
-  /** Of the streams that are ours. */
-  readonly sizes: () => Promise<readonly StreamSize[]>;
+  /** Measures all streams of this installation. */
+  readonly measure: () => Promise<readonly StreamSize[]>;
   readonly metrics: StreamMetrics;
   readonly onTrimmed: (entries: number) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -19,31 +19,31 @@ type Parts = {
 };
 
 /**
- * Measures how full the streams are, and makes room in the logs, at most once a look. Every ingest process may: to remove the
- * same entries twice is harmless. Returns what ends it.
+ * Periodically measures how full the streams are, and trims full logs. Every ingest process does so: trimming the same
+ * entries twice is harmless. Returns a stop function.
  */
 export function watchStreams(parts: Parts): () => Promise<void> {
-  const { db, log, maxBytes, sizes, metrics, onTrimmed, logger, everyMs = 2_000 } = parts;
+  const { db, log, maxBytes, measure, metrics, onTrimmed, logger, everyMs = 2_000 } = parts;
 
-  async function makeRoom(): Promise<void> {
+  async function trimLogs(): Promise<void> {
     for (const shard of await log.shards()) {
       const entries = await trimFull(db, log, { shard, maxBytes });
       if (entries === 0) continue;
       onTrimmed(entries);
-      logger.info({ shard, entries }, 'counted entries removed from a full scan log');
+      logger.info({ shard, entries }, 'counted entries trimmed from a full scan log');
     }
   }
 
   let isLogged = false;
-  return lookEvery(everyMs, async () => {
-    metrics.set(await sizes().catch(() => null));
-    await makeRoom().then(
+  return poll(everyMs, async () => {
+    metrics.set(await measure().catch(() => null));
+    await trimLogs().then(
       () => {
         isLogged = false;
       },
       error => {
-        // Once: an engine that is away is reported elsewhere too.
-        if (!isLogged) logger.warn({ err: error }, 'no room made in the scan log');
+        // Once: a database that is down is reported elsewhere too.
+        if (!isLogged) logger.warn({ err: error }, 'scan log not trimmed');
         isLogged = true;
       },
     );

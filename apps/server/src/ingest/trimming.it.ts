@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { addCodes, batchOf, type Code, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { addCodes, batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { startNats } from '../../../../tools/engines/nats.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { measureStreams } from '../platform/stream-sizes.ts';
 import { managerOf } from '../platform/streams.ts';
-import { sealBatch } from '../scans/batch.ts';
-import { createScanLog, type ScanLog } from '../scans/scan-log.ts';
-import { ensureStreams, streamOf } from '../scans/scan-streams.ts';
+import { encodeBatch } from '../scans/log/batch.ts';
+import { createScanLog, type ScanLog } from '../scans/log/scan-log.ts';
+import { ensureStreams, streamOf } from '../scans/log/streams.ts';
 import { watchStreams } from './stream-watch.ts';
 import { trimFull } from './trimming.ts';
 
@@ -48,9 +48,9 @@ beforeEach(async () => {
 });
 
 const append = () =>
-  log.append(sealBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
+  log.append(encodeBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
 
-/** Until nobody would append any more. How many it took. */
+/** Appends until the log is full. Returns how many appends it took. */
 async function fillUp(): Promise<number> {
   for (let taken = 0; ; taken++) {
     if ((await log.sizeOf(0)).bytes > 0.9 * options.maxBytes) return taken;
@@ -58,7 +58,7 @@ async function fillUp(): Promise<number> {
   }
 }
 
-/** As a worker leaves it that has counted up to a position. */
+/** Sets the state of a worker that has counted up to a position. */
 async function counted(position: number, more: { markOf?: number; openAfter?: number } = {}): Promise<void> {
   const { createdAt } = await log.stateOf(0);
   const mark = await log.markAt(0, more.markOf ?? position);
@@ -71,13 +71,13 @@ async function counted(position: number, more: { markOf?: number; openAfter?: nu
       `insert into ingest_positions (shard, owner, position, marked_position, mark_batch, mark_ms)
        values (0, gen_random_uuid(), $1, $1, $2, $3)`,
     ),
-    [position, mark!.batchId, mark!.takenAtMs],
+    [position, mark!.batchId, mark!.appendedAtMs],
   );
   if (more.openAfter !== undefined)
     await db.query(
       sql(
         'test-open',
-        `insert into ingest_groups (shard, log, after_position, to_position, verdicts, numbers, entries)
+        `insert into ingest_groups (shard, log, after_position, to_position, classifications, numbers, entries)
          values (0, 0, $1, $2, '', '', '')`,
       ),
       [more.openAfter, position],
@@ -86,18 +86,18 @@ async function counted(position: number, more: { markOf?: number; openAfter?: nu
 
 const first = async () => (await log.stateOf(0)).firstPosition;
 
-test('in a full log the oldest of what is counted and stored makes room', async () => {
+test('in a full log the oldest counted and stored entries are trimmed', async () => {
   const taken = await fillUp();
   await counted(taken);
   const removed = await trimFull(db, log, shard);
   expect(removed).toBeGreaterThan(0.35 * taken);
   expect(removed).toBeLessThan(0.55 * taken);
   expect(await first()).toBe(removed + 1);
-  // Half full now: there is nothing to do, however often somebody looks.
+  // Half full now: there is nothing to trim, however often it is checked.
   expect(await trimFull(db, log, shard)).toBe(0);
 });
 
-test('what is not counted stays, and so does what is counted and not stored, and the entry by which the log is known', async () => {
+test('entries that are not counted or not stored stay, and so does the entry that identifies the log', async () => {
   const taken = await fillUp();
   await counted(6, { openAfter: 4 });
   expect(await trimFull(db, log, shard)).toBe(3);
@@ -105,31 +105,31 @@ test('what is not counted stays, and so does what is counted and not stored, and
   expect(await trimFull(db, log, shard)).toBe(0);
 });
 
-test('a log whose entry at the position is another than the one that was counted is left alone', async () => {
+test('a log with a different entry at the counted position is left alone', async () => {
   const taken = await fillUp();
   await counted(taken - 1, { markOf: taken });
   expect(await trimFull(db, log, shard)).toBe(0);
   expect(await first()).toBe(1);
 });
 
-test('a log that nobody counts, or that has room, is left alone', async () => {
+test('a log that is not counted, or that has room, is left alone', async () => {
   await fillUp();
   expect(await trimFull(db, log, shard)).toBe(0);
 });
 
-test('a NATS that has stopped answering does not delay the end of the looks at the streams', async () => {
-  const looks: unknown[] = [];
+test('a NATS that does not answer does not delay stopping the watch of the streams', async () => {
+  const measured: unknown[] = [];
   const stop = watchStreams({
     db,
     log,
     maxBytes: shard.maxBytes,
-    sizes: async () => measureStreams(nats.connection()!, () => shard),
-    metrics: { set: sizes => looks.push(sizes) },
+    measure: async () => measureStreams(nats.connection()!, () => shard),
+    metrics: { set: sizes => measured.push(sizes) },
     onTrimmed: () => undefined,
     logger: { info: () => undefined, warn: () => undefined },
     everyMs: 1,
   });
-  await waitUntil('it looks', () => looks.length > 0);
+  await waitUntil('it measures', () => measured.length > 0);
   await engine.kill('SIGSTOP');
   onTestFinished(async () => {
     await engine.kill('SIGCONT');

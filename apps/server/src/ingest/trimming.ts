@@ -1,21 +1,21 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import { type EntryMark, isSameMark, type LogSize } from '../scans/log-entry.ts';
+import { type EntryMark, isSameMark, type LogSize } from '../scans/log/entry.ts';
 
-/** As much of the log as it takes to make room in it. */
+/** The part of the log that trimming needs. */
 export type TrimmableLog = {
   sizeOf(shard: number): Promise<LogSize>;
-  /** Null where the entry is not there. */
+  /** Null if the entry does not exist. */
   markAt(shard: number, position: number): Promise<EntryMark | null>;
-  /** Removes every entry before the position, and says how many. */
+  /** Removes every entry before the position, and returns how many. */
   trim(shard: number, position: number): Promise<number>;
 };
 
-/** A log that is fuller than this is brought down to that, as far as it is stored. */
-const [fullFrom, fullTo] = [0.7, 0.5];
+/** A log that is fuller than the first ratio is trimmed to the second, as far as it is stored. */
+const [trimAbove, trimTo] = [0.7, 0.5];
 
 /**
- * Makes room in a log that fills up, before its age does: removes the oldest entries, but only those that are counted in
- * PostgreSQL and stored in ClickHouse. The last of them stays, since a log is known again by it. How many went.
+ * Trims a log that fills up before its entries expire: removes the oldest entries, but only those that are counted in
+ * PostgreSQL and stored in ClickHouse. The last of them stays, since it identifies the log. Returns how many it removed.
  */
 export async function trimFull(
   db: Database,
@@ -23,29 +23,29 @@ export async function trimFull(
   { shard, maxBytes }: { readonly shard: number; readonly maxBytes: number },
 ): Promise<number> {
   const { bytes, createdAt, firstPosition, lastPosition } = await log.sizeOf(shard);
-  if (bytes <= fullFrom * maxBytes) return 0;
+  if (bytes <= trimAbove * maxBytes) return 0;
   const [row] = await db.query<StoredRow>(storedTo, [shard, createdAt]);
   if (!row) return 0;
-  // As if all entries were of one size; where that takes too few, the next look takes more.
-  const excess = Math.ceil((lastPosition - firstPosition + 1) * (1 - (fullTo * maxBytes) / bytes));
+  // Assumes that all entries have the same size; if that trims too few, the next run trims more.
+  const excess = Math.ceil((lastPosition - firstPosition + 1) * (1 - (trimTo * maxBytes) / bytes));
   const keepFrom = Math.min(firstPosition + excess, row.stored);
   if (keepFrom <= firstPosition) return 0;
-  // A log that was put back to an older state has other entries at the same positions, which nobody has counted.
-  const mark = { batchId: row.mark_batch, takenAtMs: row.mark_ms };
-  const there = await log.markAt(shard, row.position);
-  if (!there || !isSameMark(there, mark)) return 0;
+  // A log that was restored from an older copy has other entries at the same positions, which are not counted.
+  const mark = { batchId: row.mark_batch, appendedAtMs: row.mark_ms };
+  const actual = await log.markAt(shard, row.position);
+  if (!actual || !isSameMark(actual, mark)) return 0;
   return await log.trim(shard, keepFrom);
 }
 
 type StoredRow = {
   readonly position: number;
-  /** Up to and with this position all is stored. */
+  /** Everything up to and including this position is stored. */
   readonly stored: number;
   readonly mark_batch: string;
   readonly mark_ms: number;
 };
 
-/** Of the log that is being counted. Nothing where its last counted entry is not known. */
+/** Of the log that is being counted. No row if its last counted entry is unknown. */
 const storedTo = sql(
   'ingest-stored-to',
   `select p.position, p.mark_batch, p.mark_ms,

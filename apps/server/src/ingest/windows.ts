@@ -2,11 +2,11 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { windowEnd } from '../platform/window-end.ts';
 import { type Group, scansOf } from './ingest.ts';
 
-/** The windows of time that have tables for their visitors. */
+/** The windows that have tables for their visitors. */
 export type Windows = {
-  /** Makes the tables that a group needs, before the transaction that counts it. */
+  /** Creates the tables that a group needs, before the transaction that counts it. */
   prepare(group: Group): Promise<void>;
-  /** Nothing is taken for granted any more: another process may have dropped a table. */
+  /** Clears the cache: another process may have dropped a table. */
   forget(): void;
 };
 
@@ -16,7 +16,7 @@ export function createWindows(db: Database): Windows {
     async prepare(group) {
       for (const { window } of scansOf(group)) {
         if (known.has(window) || !isWindow(window)) continue;
-        for (const parent of parents) await db.query(makeTable(parent, window));
+        for (const parent of parents) await db.query(createTable(parent, window));
         known.add(window);
       }
     },
@@ -28,20 +28,20 @@ export function createWindows(db: Database): Windows {
 export const isWindow = (window: unknown): window is string =>
   typeof window === 'string' && /^20\d\d-(0[1-9]|1[0-2])(-[0-3]\d)?$/.test(window);
 
-/** Visitors of a code, and visitors of an account with their numbers: each a table a window. */
+/** Visitors of a code, and visitors of an account with their numbers: one table per window each. */
 const parents = ['visitors', 'account_visitors'] as const;
 
 const tableOf = (parent: string, window: string) => `${parent}_${window.replaceAll('-', '_')}`;
 
-const makeTable = (parent: string, window: string) =>
+const createTable = (parent: string, window: string) =>
   sql(
-    `make-${tableOf(parent, window)}`,
+    `create-${tableOf(parent, window)}`,
     `create table if not exists ${tableOf(parent, window)} partition of ${parent} for values in ('${window}')`,
   );
 
 /**
- * Drops the visitors of windows that ended long enough ago for no scan of theirs to be on its way any more. One that
- * comes later still is counted, as the first of its visitor.
+ * Drops the visitors of windows that ended so long ago that no scan of them can still be in flight. A scan that arrives even
+ * later is counted as the first of its visitor.
  */
 export async function dropOldWindows(db: Database, keptDays: number): Promise<string[]> {
   const tables = await db.query<{ name: string }>(oldTables, [keptDays]);
@@ -49,7 +49,7 @@ export async function dropOldWindows(db: Database, keptDays: number): Promise<st
   return tables.map(({ name }) => name);
 }
 
-/** The tables of windows that ended so many days ago by PostgreSQL's clock. */
+/** The tables of windows that ended at least this many days ago by PostgreSQL's clock. */
 const oldTables = sql(
   'old-window-tables',
   `select name from (

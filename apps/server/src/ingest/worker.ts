@@ -1,4 +1,4 @@
-import type { EntryMark } from '../scans/log-entry.ts';
+import type { EntryMark } from '../scans/log/entry.ts';
 import { checkEntry } from './check.ts';
 import { countGroup } from './counting.ts';
 import { unpackEntries } from './group-entries.ts';
@@ -11,9 +11,9 @@ import { countedLongAgo } from './old-batches.ts';
 import { lastStored } from './rows.ts';
 import * as statements from './statements.ts';
 import { redo, store } from './storing.ts';
-import type { Worker } from './work.ts';
+import type { WorkerContext } from './worker-context.ts';
 
-type Held = {
+type ClaimedShard = {
   readonly position: number;
   readonly log: number;
   readonly now_ms: number;
@@ -22,46 +22,50 @@ type Held = {
 };
 
 /**
- * Takes the shard, does again what was left open, and then works through the log until something fails or the signal
- * comes. Whoever calls it calls it again: every failure is recovered from in this one way. It returns where the log was
- * replaced by another one, with which the next call begins.
+ * Claims the shard, redoes open groups, and then processes the log until something fails or the signal aborts. The caller
+ * calls it again: this is the one way to recover from any failure. It returns if the log was replaced; the next call
+ * then reads the new one.
  */
-export async function workShard(worker: Worker, onProgress: () => void, signal: AbortSignal): Promise<void> {
+export async function workShard(
+  worker: WorkerContext,
+  onProgress: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, log, shard, owner, limits } = worker;
-  const [held] = await db.query<Held>(statements.takeShard, [shard, owner, limits.ownedMs]);
-  if (!held) throw new ShardTaken(shard);
-  const clock = clockOf(held);
+  const [claimed] = await db.query<ClaimedShard>(statements.takeShard, [shard, owner, limits.ownerTimeoutMs]);
+  if (!claimed) throw new ShardTaken(shard);
+  const clock = clockOf(claimed);
   await redoOpen(worker, onProgress, signal);
   await log.ready(shard, signal);
-  const standing = { log: held.log, position: held.position, mark: markOf(held) };
-  const known = await knownLog(worker, standing);
-  let { position } = held;
-  const ending = new AbortController();
-  const either = AbortSignal.any([signal, ending.signal]);
-  const buffer = createLogBuffer(log, shard, position, 2 * limits.groupScans, either, known);
-  // One group is stored while the next is counted; never more, so that a crash leaves two open at most.
+  const start = { log: claimed.log, position: claimed.position, mark: markOf(claimed) };
+  const known = await knownLog(worker, start);
+  let { position } = claimed;
+  const finished = new AbortController();
+  const anySignal = AbortSignal.any([signal, finished.signal]);
+  const buffer = createLogBuffer(log, shard, position, 2 * limits.groupScans, anySignal, known);
+  // One group is stored while the next is counted; never more, so that a crash leaves at most two open.
   let storing: Promise<void> = Promise.resolve();
   try {
-    // Rows beyond the position are there only where PostgreSQL was put back to an older state than ClickHouse's.
-    const storedTo = await lastStored(worker.clickhouse, { shard, log: held.log }, position, either);
+    // There are rows beyond the position only if PostgreSQL was restored to an older state than ClickHouse.
+    const storedTo = await lastStored(worker.clickhouse, { shard, log: claimed.log }, position, anySignal);
     for (;;) {
       const entries = await Promise.race([
         buffer.next(limits.groupScans, limits.groupMs),
-        // Should the store fail while the log is silent, nobody would hear of it.
+        // Or a failed store would go unnoticed while the log is silent.
         storing.then(() => new Promise<never>(() => undefined)),
       ]);
-      const group = groupOf({ shard, log: held.log }, position, entries);
+      const group = groupOf({ shard, log: claimed.log }, position, entries);
       await worker.windows.prepare(group);
       const trace = traceGroup(worker.tracer, group);
-      const old = await countedLongAgo(worker.clickhouse, group, clock(), either);
-      const result = await countGroup(worker, group, old);
+      const old = await countedLongAgo(worker.clickhouse, group, clock(), anySignal);
+      const counted = await countGroup(worker, group, old);
       trace?.counted();
       position = group.toPosition;
       await storing;
       storing =
         group.afterPosition < storedTo
-          ? redo(worker, group, result, either)
-          : store(worker, group, result, either);
+          ? redo(worker, group, counted, anySignal)
+          : store(worker, group, counted, anySignal);
       storing.then(
         () => {
           trace?.stored();
@@ -71,37 +75,37 @@ export async function workShard(worker: Worker, onProgress: () => void, signal: 
       );
     }
   } catch (error) {
-    // What was read of the old log before it went is counted by now.
+    // All entries that were read from the old log are counted by now.
     if (!isReplaced(error)) throw error;
     await storing.catch(() => undefined);
-    await beginLog(worker, { ...standing, position });
+    await beginLog(worker, { ...start, position });
   } finally {
-    ending.abort();
+    finished.abort();
   }
 }
 
 const isReplaced = (error: unknown) => (error as { fault?: unknown } | null)?.fault === 'replaced';
 
-/** PostgreSQL's time, whatever this machine's clock says. */
-function clockOf({ now_ms }: Held): () => number {
+/** PostgreSQL's time, independent of this machine's clock. */
+function clockOf({ now_ms }: ClaimedShard): () => number {
   const start = performance.now();
   return () => now_ms + performance.now() - start;
 }
 
-const markOf = ({ mark_batch, mark_ms }: Held): EntryMark | null =>
-  mark_batch === null || mark_ms === null ? null : { batchId: mark_batch, takenAtMs: mark_ms };
+const markOf = ({ mark_batch, mark_ms }: ClaimedShard): EntryMark | null =>
+  mark_batch === null || mark_ms === null ? null : { batchId: mark_batch, appendedAtMs: mark_ms };
 
 type OpenGroup = {
   readonly log: number;
   readonly after_position: number;
   readonly to_position: number;
-  readonly verdicts: Buffer;
+  readonly classifications: Buffer;
   readonly numbers: Buffer;
   readonly entries: Buffer | null;
 };
 
-/** Stores what was counted and perhaps not stored. It needs no log, but for groups that an older version counted. */
-async function redoOpen(worker: Worker, onProgress: () => void, signal: AbortSignal): Promise<void> {
+/** Stores groups that were counted and perhaps not stored. It reads the log only for groups that an older version counted. */
+async function redoOpen(worker: WorkerContext, onProgress: () => void, signal: AbortSignal): Promise<void> {
   for (const open of await worker.db.query<OpenGroup>(statements.openGroups, [worker.shard])) {
     const { log, after_position: afterPosition, to_position: toPosition } = open;
     const entries = open.entries ? unpackEntries(open.entries) : await readEntries(worker, open, signal);
@@ -111,9 +115,9 @@ async function redoOpen(worker: Worker, onProgress: () => void, signal: AbortSig
   }
 }
 
-/** The entries of a group as the log has them now; none where it is another log by now, which has other batches. */
+/** The entries of a group as they are in the log now; none if the log was replaced and has other batches. */
 async function readEntries(
-  { db, log, shard }: Worker,
+  { db, log, shard }: WorkerContext,
   { after_position, to_position }: OpenGroup,
   signal: AbortSignal,
 ): Promise<CheckedEntry[]> {
@@ -121,9 +125,9 @@ async function readEntries(
   if ((await log.stateOf(shard)).lastPosition < to_position) return [];
   const entries: CheckedEntry[] = [];
   try {
-    for await (const read of log.read(shard, after_position, signal)) {
-      if (read.position <= to_position) entries.push(checkEntry(read));
-      if (read.position >= to_position) break;
+    for await (const entry of log.read(shard, after_position, signal)) {
+      if (entry.position <= to_position) entries.push(checkEntry(entry));
+      if (entry.position >= to_position) break;
     }
   } catch (error) {
     if (isReplaced(error)) return [];
@@ -134,15 +138,18 @@ async function readEntries(
   return row?.known === ids.size ? entries : [];
 }
 
-/** What is written down of an open group. One from before visitors had numbers gets them now. */
+/** The stored result of an open group. A group from before visitors had numbers gets them now. */
 async function countedOf(
-  { db, windows }: Worker,
+  { db, windows }: WorkerContext,
   group: Group,
-  { verdicts, numbers }: Pick<OpenGroup, 'verdicts' | 'numbers'>,
+  { classifications, numbers }: Pick<OpenGroup, 'classifications' | 'numbers'>,
 ): Promise<Counted> {
   const scans = scansOf(group);
-  if (numbers.length > 0 || scans.length !== verdicts.length)
-    return { verdicts, numbers: unpackNumbers(numbers) };
+  if (numbers.length > 0 || scans.length !== classifications.length)
+    return { classifications, numbers: unpackNumbers(numbers) };
   await windows.prepare(group);
-  return { verdicts, numbers: await db.transaction(tx => numberVisitors(tx, scans, verdicts)) };
+  return {
+    classifications,
+    numbers: await db.transaction(tx => numberVisitors(tx, scans, classifications)),
+  };
 }

@@ -36,7 +36,7 @@ describe('client address', () => {
     expect(createClientAddress(['10.0.0.0/8'])('', '1.1.1.1')).toBe('');
   });
 
-  test('an IPv4 inside an IPv6 address is that IPv4, however it is spelt', () => {
+  test('an IPv4-mapped IPv6 address is that IPv4, in every notation', () => {
     const clientAddress = createClientAddress(['10.0.0.0/8']);
     for (const spelling of ['::ffff:1.2.3.4', '::FFFF:1.2.3.4', '::ffff:102:304', '::FFFF:0102:0304']) {
       expect(clientAddress('10.0.0.1', spelling)).toBe('1.2.3.4');
@@ -60,7 +60,7 @@ describe('client address', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, unknown, 10.0.0.7')).toBe('10.0.0.7');
   });
 
-  test('addresses of one IPv6 /64 are one caller, in every spelling', () => {
+  test('addresses of one IPv6 /64 are one caller, in every notation', () => {
     expect(addressBlock('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64');
     expect(addressBlock('2001:0db8:0000:0001:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:1::/64');
     expect(addressBlock('2001:DB8:0:1:a::')).toBe('2001:db8:0:1::/64');
@@ -73,7 +73,7 @@ describe('client address', () => {
     expect(addressBlock('192.0.2.7')).toBe('192.0.2.7');
   });
 
-  test('the block of an IPv6 address holds it, and reads the same for all that it holds', () => {
+  test('the block of an IPv6 address contains it, and is the same for all that it contains', () => {
     fc.assert(
       fc.property(fc.ipV6(), address => {
         const block = addressBlock(address);
@@ -84,7 +84,7 @@ describe('client address', () => {
     );
   });
 
-  test('a range holds what begins as it does, a single address only itself', () => {
+  test('a range contains the addresses with its prefix, a single address only itself', () => {
     const ranges = addressRanges(['10.1.0.0/16', '192.0.2.7', '192.0.2.9/32', '2001:db8::/32', 'fd00::1']);
     for (const address of ['10.1.0.0', '10.1.255.255', '192.0.2.7', '192.0.2.9'])
       expect(ranges.check(address, 'ipv4'), address).toBe(true);
@@ -98,7 +98,7 @@ describe('client address', () => {
     expect(addressRanges(['::/0']).check('2606:4700::1', 'ipv6')).toBe(true);
   });
 
-  test('a range that is none is refused by name', () => {
+  test('an invalid range is refused with its text', () => {
     for (const range of [
       '',
       'nonsense',

@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Finds out who is calling: the socket, or behind a trusted proxy what that proxy saw. */
+/** The client's address: that of the socket, or behind a trusted proxy the one that the proxy saw. */
 export type ClientAddress = (socketAddress: string, forwardedFor: Header) => string;
 
-/** As node:http gives it: several headers of one name may come as a list. */
+/** As node:http has it: several headers of one name may be a list. */
 type Header = string | readonly string[] | undefined;
 
 /**
- * Only a proxy that the operator has named is believed. From the right of X-Forwarded-For, the first entry
- * that is not such a proxy is the client: what stands further left may be made up by anybody.
+ * Only a proxy that the operator has named is trusted. From the right of X-Forwarded-For, the first entry that is not such a
+ * proxy is the client: any client can forge the entries further left.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = addressRanges(trustedProxies);
@@ -30,7 +30,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 /** The part of an address that one household shares: all of an IPv4, the first 64 bits of an IPv6. */
 export function addressBlock(address: string): string {
   if (isIP(address) !== 6) return address;
-  // An IPv4 at the end takes the place of two groups, which are never among the first four.
+  // An IPv4 at the end replaces two groups, which are never among the first four.
   const plain = address.split('%')[0]!.replace(/\d+\.[\d.]+$/, '0:0');
   const [left = [], right = []] = plain.split('::').map(part => part.split(':').filter(Boolean));
   const missing = 8 - left.length - right.length;
@@ -41,7 +41,7 @@ export function addressBlock(address: string): string {
     .join(':')}::/64`;
 }
 
-/** A list of CIDRs or single addresses, as `node:net` checks them. */
+/** CIDRs or single addresses, as a list that `node:net` checks. */
 export function addressRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -55,7 +55,7 @@ export function addressRanges(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** An IPv4 that came over an IPv6 socket is an IPv4, in whichever of its spellings. */
+/** An IPv4-mapped IPv6 address as IPv4, in each of its notations. */
 function plainAddress(address: string): string {
   const [, rest = ''] = /^::ffff:(.+)$/i.exec(address) ?? [];
   if (isIP(rest) === 4) return rest;

@@ -1,80 +1,81 @@
-/** The engines that a process talks to, and how an operator knows them. */
+/** The engines that a process connects to. */
 export type EngineName = 'postgres' | 'redis' | 'nats' | 'clickhouse';
 
-type EngineWords = {
+/** What an operator knows them by. */
+type EngineInfo = {
   readonly name: string;
   readonly setting: string;
-  readonly form: string;
+  readonly example: string;
   readonly schemes: readonly string[];
   readonly port: number;
 };
 
-export const engineWords: Readonly<Record<EngineName, EngineWords>> = {
+export const engineInfo: Readonly<Record<EngineName, EngineInfo>> = {
   postgres: {
     name: 'PostgreSQL',
     setting: 'DATABASE_URL',
-    form: 'postgres://user:password@host:5432/database',
+    example: 'postgres://user:password@host:5432/database',
     schemes: ['postgres', 'postgresql'],
     port: 5432,
   },
   redis: {
     name: 'Redis',
     setting: 'REDIS_URL',
-    form: 'redis://user:password@host:6379/0',
+    example: 'redis://user:password@host:6379/0',
     schemes: ['redis', 'rediss'],
     port: 6379,
   },
   nats: {
     name: 'NATS',
     setting: 'NATS_URL',
-    form: 'nats://user:password@host:4222',
+    example: 'nats://user:password@host:4222',
     schemes: ['nats', 'tls'],
     port: 4222,
   },
   clickhouse: {
     name: 'ClickHouse',
     setting: 'CLICKHOUSE_URL',
-    form: 'http://user:password@host:8123/database',
+    example: 'http://user:password@host:8123/database',
     schemes: ['http', 'https', 'chdb'],
     port: 8123,
   },
 };
 
-/** Returns the address as it is, or throws what is wrong with it. Addresses hold passwords: no more than the scheme is shown. */
+/** Returns the address as it is, or throws what is wrong with it. Addresses contain passwords: only the scheme is shown. */
 export function checkEngineAddress(engine: EngineName, text: string): string {
   if (isSpecialForm(engine, text)) return text;
   const parts = engine === 'nats' ? text.split(',') : [text];
-  for (const part of parts) checkOne(engine, part.trim());
+  for (const part of parts) checkUrl(engine, part.trim());
   return text;
 }
 
-function checkOne(engine: EngineName, text: string): void {
-  const { schemes, form } = engineWords[engine];
+function checkUrl(engine: EngineName, text: string): void {
+  const { schemes, example } = engineInfo[engine];
   const scheme = /^([a-z][a-z\d+.-]{0,20}):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined)
-    throw new Error(`is not an address: it does not begin with ${schemes[0]}://. Write it as ${form}`);
+    throw new Error(`is not an address: it does not begin with ${schemes[0]}://. Write it as ${example}`);
   if (!schemes.includes(scheme))
-    throw new Error(`begins with ${scheme}:// instead of ${schemes[0]}://. Write it as ${form}`);
+    throw new Error(`begins with ${scheme}:// instead of ${schemes[0]}://. Write it as ${example}`);
   const url = urlOf(engine, text);
-  // An @ behind the host is most likely the end of a password with a / ? or # in it.
-  if (url === null || !decodes(url) || /[/?#].*@/.test(text.slice(scheme.length + 3)))
+  // An @ after the host most likely ends a password that contains / ? or #.
+  if (url === null || !isDecodable(url) || /[/?#].*@/.test(text.slice(scheme.length + 3)))
     throw new Error(
-      `cannot be read after ${scheme}://. Write it as ${form}; in a user or a password write / ? # @ : and % as %2F %3F %23 %40 %3A and %25`,
+      `cannot be parsed after ${scheme}://. Write it as ${example}; in a user or a password write / ? # @ : and % as %2F %3F %23 %40 %3A and %25`,
     );
   if (scheme === 'chdb' && !/^\/./.test(url.pathname))
     throw new Error('has no path. Write it with three slashes, as chdb:///var/lib/signpost/clickhouse');
   if (engine === 'redis' && !/^\/?\d*$/.test(url.pathname))
-    throw new Error(`names a database that is not a number. Write it as ${form}`);
+    throw new Error(`names a database that is not a number. Write it as ${example}`);
 }
 
-/** Forms that the drivers know besides URLs: a Unix socket, and Redis without redis://. */
+/** Forms that the drivers accept besides URLs: a Unix socket, and Redis without redis://. */
 const isSpecialForm = (engine: EngineName, text: string) =>
   (engine === 'postgres' && /^(\/|socket:\/)/.test(text)) ||
   (engine === 'redis' && (text.startsWith('/') || isBareRedis(text)));
 
 const isBareRedis = (text: string) => /^([^/?#@\s]*@)?([\w.-]+|\[[\da-f:.]+\])(:\d+)?(\?[^@]*)?$/i.test(text);
 
-/** As the drivers read them: PostgreSQL's may leave the host out, and has a % taken as it is where nothing else fits. */
+/** Parsed as the drivers do: PostgreSQL's may omit the host, and takes a % literally if it begins no escape. */
 function urlOf(engine: EngineName, text: string): URL | null {
   if (engine === 'redis' && isBareRedis(text)) return URL.parse(`redis://${text}`);
   if (engine !== 'postgres') return URL.parse(text);
@@ -83,7 +84,7 @@ function urlOf(engine: EngineName, text: string): URL | null {
   return URL.parse(escaped) ?? URL.parse(escaped.replace('@/', '@localhost/'));
 }
 
-function decodes({ username, password, pathname }: URL): boolean {
+function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
     return true;
@@ -92,32 +93,35 @@ function decodes({ username, password, pathname }: URL): boolean {
   }
 }
 
-/** Where an engine should be. */
-export type Place = { readonly host: string; readonly port: number } | { readonly path: string };
+/** Where a server of an engine should listen. */
+export type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** The places that a good address names, without users and passwords. */
-export function placesOf(engine: EngineName, address: string): readonly Place[] {
+/** The servers that a valid address names, without users and passwords. */
+export function serverAddresses(engine: EngineName, address: string): readonly ServerAddress[] {
   const parts = engine === 'nats' ? address.split(',') : [address];
-  return parts.map(part => placeOf(engine, part.trim()));
+  return parts.map(part => serverAddress(engine, part.trim()));
 }
 
-function placeOf(engine: EngineName, address: string): Place {
-  // Behind it PostgreSQL's has the database, and Redis' may have a password.
+function serverAddress(engine: EngineName, address: string): ServerAddress {
+  // PostgreSQL's continues with the database, and Redis' may continue with a password.
   if (address.startsWith('/')) return { path: address.split(/[ ?]/)[0]! };
   const url = urlOf(engine, address);
-  if (url === null) return { path: 'an address that cannot be read' };
+  if (url === null) return { path: 'an address that cannot be parsed' };
   if (/^(chdb|socket):$/.test(url.protocol)) return { path: decodeURIComponent(url.pathname) };
-  // The driver of PostgreSQL takes both as parameters too.
-  const given = (name: string) => (engine === 'postgres' ? url.searchParams.get(name) : null);
-  const host = given('host') ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // The driver of PostgreSQL also accepts both as parameters.
+  const parameter = (name: string) => (engine === 'postgres' ? url.searchParams.get(name) : null);
+  const host = parameter('host') ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (engine === 'postgres' && /^(\/|%2f)/i.test(host)) return { path: decodeURIComponent(host) };
-  const standard = url.protocol === 'https:' ? 443 : url.protocol === 'http:' ? 80 : engineWords[engine].port;
-  const port = given('port') ?? url.port;
-  return { host: host || 'localhost', port: Number(port || standard) };
+  const defaultPort =
+    url.protocol === 'https:' ? 443 : url.protocol === 'http:' ? 80 : engineInfo[engine].port;
+  const port = parameter('port') ?? url.port;
+  return { host: host || 'localhost', port: Number(port || defaultPort) };
 }
 
-export const placeWords = (place: Place): string =>
-  'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+export const formatAddress = (address: ServerAddress): string =>
+  'path' in address
+    ? address.path
+    : `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
 
-export const placesWords = (engine: EngineName, address: string): string =>
-  placesOf(engine, address).map(placeWords).join(', ');
+export const formatAddresses = (engine: EngineName, address: string): string =>
+  serverAddresses(engine, address).map(formatAddress).join(', ');

@@ -1,22 +1,22 @@
 import type { ErrorCode, ErrorItem } from '@signpost/contract';
 
 type Details = {
-  /** The field or parameter at fault. */
+  /** The invalid field or parameter. */
   readonly param?: string;
   /** Everything that is wrong with the request, this first one included. */
   readonly errors?: readonly ErrorItem[];
   readonly limit?: number;
   readonly used?: number;
-  /** When there is room again. */
+  /** When the limit has room again. */
   readonly resetsAt?: Date;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
-  /** false: there is no point in naming a scheme to sign in by. */
+  /** false: the answer names no authentication scheme. */
   readonly challenge?: boolean;
   readonly cause?: unknown;
 };
 
-/** A refusal: a code of the contract, words for the caller, and a cause for the log. */
+/** A refusal: an error code of the contract, a message for the caller, and a cause for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Details;

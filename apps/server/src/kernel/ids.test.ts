@@ -10,7 +10,7 @@ test('an id is its prefix and 26 characters of lower-case Crockford base32', () 
   }
 });
 
-test('an id and its UUID turn into one another', () => {
+test('formatting and parsing an id are inverse', () => {
   fc.assert(
     fc.property(fc.uuid(), uuid => {
       expect(parseId('qr', formatId('qr', uuid))).toBe(uuid);
@@ -18,7 +18,7 @@ test('an id and its UUID turn into one another', () => {
   );
 });
 
-test('ids sort by the time of their making, also within a millisecond and when the clock goes back', () => {
+test('ids sort by creation time, even within a millisecond and when the clock goes back', () => {
   let nowMs = 1_800_000_000_000;
   const ticking = createIds({ now: () => new Date(nowMs) });
   const made = Array.from({ length: 20_000 }, (_, i) => {
@@ -29,7 +29,7 @@ test('ids sort by the time of their making, also within a millisecond and when t
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('ids follow a clock that is set right, and stay different', () => {
+test('ids follow a clock that is corrected, and stay unique', () => {
   let nowMs = 1_800_000_000_000;
   const corrected = createIds({ now: () => new Date(nowMs) });
   const made = Array.from({ length: 10_000 }, (_, i) => {
@@ -46,7 +46,7 @@ test('an id carries the time and the version and variant of a UUIDv7', () => {
   expect(uuid).toMatch(/^01234567-89ab-7[0-7][0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('what is not an id of this kind is not parsed', () => {
+test('anything that is not an id of this kind is not parsed', () => {
   const good = formatId('qr', ids.next());
   const bad = [
     '',

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes ids that sort by the time of their making. Inside, an id is a UUIDv7; outside, `qr_` + base32. */
+/** Creates ids that sort by their creation time. Inside, an id is a UUIDv7; outside, `qr_` + base32. */
 export type Ids = { next(): Uuid };
 
 /** A UUID as PostgreSQL writes it: lower case, with dashes. */
@@ -25,19 +25,19 @@ export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const idLength = 26;
-/** A clock that goes back by more than this was wrong before. Its ids would carry that time until the process ends. */
+/** A clock that goes back by more than this was wrong before: ids would carry the wrong time until the process ends. */
 const wasWrongMs = 60_000;
 
 /**
- * UUIDv7 with the 12 bits behind the millisecond used as a counter, so that ids of one process rise strictly
- * even within a millisecond. The counter starts low at random and borrows from the future when it runs over. Only a
- * clock that is set right breaks the order.
+ * UUIDv7 with the 12 bits after the millisecond used as a counter, so that ids of one process increase strictly even within a
+ * millisecond. The counter starts at a low random value and borrows from the next millisecond when it overflows. Only the
+ * correction of a wrong clock breaks the order.
  */
 export function createIds(clock: Clock): Ids {
   const nextRandom = createRandomBytes(10);
   let lastMs = 0;
   let counter = 0;
-  // The first two groups change once a millisecond and are written once for it.
+  // The first two groups change once per millisecond and are formatted once for it.
   let time = '';
   return {
     next() {
@@ -65,7 +65,7 @@ function timeOf(ms: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
-/** Random bytes a few at a time, fetched many at a time: one call of the system serves hundreds of ids. */
+/** Random bytes from a pool: one system call serves hundreds of ids. */
 function createRandomBytes(size: number): () => Buffer {
   const pool = Buffer.alloc(size * 256);
   let used = pool.length;
@@ -81,7 +81,7 @@ function createRandomBytes(size: number): () => Buffer {
 
 /** `qr` and a UUID → `qr_` and 26 characters of lower-case Crockford base32. */
 export function formatId(prefix: IdPrefix, uuid: Uuid): string {
-  // Two zero bits in front make 130 bits, 26 digits of five; they are taken from the hex four bits at a time.
+  // Two leading zero bits make 130 bits: 26 digits of five bits, read from the hex four bits at a time.
   let text = '';
   let bits = 0;
   let held = 2;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLifecycle } from './lifecycle.ts';
+import { runService } from './run-service.ts';
 
-test('what was opened last is closed first, and a failing closer stops nobody', async () => {
+test('what was opened last is closed first, and a failing closer does not stop the others', async () => {
   const lifecycle = createLifecycle();
   const closed: string[] = [];
   lifecycle.defer('database', () => closed.push('database'));
@@ -16,7 +17,7 @@ test('what was opened last is closed first, and a failing closer stops nobody', 
   expect(await lifecycle.close()).toEqual([]);
 });
 
-test('a closer is told how much of the time is left', async () => {
+test('a closer gets the time that is left', async () => {
   const lifecycle = createLifecycle();
   const left: number[] = [];
   lifecycle.defer('late', leftMs => left.push(leftMs));
@@ -27,4 +28,25 @@ test('a closer is told how much of the time is left', async () => {
   await lifecycle.close(1_000);
   expect(left[0]).toBeLessThanOrEqual(1_000);
   expect(left[0]! - left[1]!).toBeGreaterThanOrEqual(15);
+});
+
+test('all services drain before the first of them is waited for', async () => {
+  const lifecycle = createLifecycle();
+  const events: string[] = [];
+  for (const name of ['first', 'second']) {
+    runService(lifecycle, name, {
+      start: () => events.push(`start ${name}`),
+      drain: () => events.push(`drain ${name}`),
+      stop: () => events.push(`stop ${name}`),
+    });
+  }
+  await lifecycle.close();
+  expect(events).toEqual([
+    'start first',
+    'start second',
+    'drain first',
+    'drain second',
+    'stop second',
+    'stop first',
+  ]);
 });

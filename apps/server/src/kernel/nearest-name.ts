@@ -1,4 +1,4 @@
-/** The one name that differs by a typing error or two, or null. Short names are too much like others to tell. */
+/** The only name that differs by one or two typos, or null. Short names resemble too many others. */
 export function nearestName(given: string, names: readonly string[]): string | null {
   const close = names.filter(
     name => name.length >= 8 && Math.abs(name.length - given.length) <= 2 && distance(given, name) <= 2,
@@ -6,7 +6,7 @@ export function nearestName(given: string, names: readonly string[]): string | n
   return close.length === 1 ? close[0]! : null;
 }
 
-/** Letters to add, drop, replace or swap with their neighbour. */
+/** Letters to add, drop, replace or swap with a neighbour (Damerau-Levenshtein). */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

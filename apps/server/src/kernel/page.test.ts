@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offsetOf, presentPage } from './page.ts';
 
-test('pages follow one another without a gap and without an overlap, and the last one ends the list', () => {
+test('pages follow one another without gaps or overlaps, and the last one ends the list', () => {
   const sizes = [fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 100 })] as const;
   fc.assert(
     fc.property(...sizes, (total, limit) => {
@@ -18,7 +18,7 @@ test('pages follow one another without a gap and without an overlap, and the las
   );
 });
 
-test('the pagination object says where in the list one is', () => {
+test('the pagination object gives the position in the list', () => {
   expect(presentPage({ items: [], page: { page: 3, limit: 20 }, total: 41 })).toEqual({
     page: 3,
     limit: 20,

@@ -17,7 +17,7 @@ test('a request id has the form of every id: the UUID in it is of version 7 and 
   }
 });
 
-test('request ids are all different and sort by their time, also within a millisecond', () => {
+test('request ids are unique and sort by time, even within a millisecond', () => {
   let nowMs = 1_800_000_000_000;
   const next = createRequestIds({ now: () => new Date(nowMs) });
   const made = Array.from({ length: 20_000 }, (_, n) => {
@@ -28,7 +28,7 @@ test('request ids are all different and sort by their time, also within a millis
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('a clock that is set back brings no id a second time', () => {
+test('a clock that is set back never repeats an id', () => {
   let nowMs = 1_800_000_000_000;
   const next = createRequestIds({ now: () => new Date(nowMs) });
   const fill = () => Array.from({ length: 4096 }, next);
@@ -39,7 +39,7 @@ test('a clock that is set back brings no id a second time', () => {
   expect(new Set([...before, ...fill()]).size).toBe(2 * 4096);
 });
 
-test('two processes make different ids in the same millisecond, and begin to count anywhere', () => {
+test('two processes create different ids in the same millisecond, and start their counters anywhere', () => {
   const clock = { now: () => new Date(1_800_000_000_000) };
   const first = Array.from({ length: 200 }, () => createRequestIds(clock)());
   expect(new Set(first.map(id => id.slice(-12))).size).toBe(200);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Names a request, for its answer and for the log: `req_` and 26 characters, like every id. None is taken from a caller. */
+/** Creates the id of a request, for its response and the log: `req_` and 26 characters, like every id. Never taken from a caller. */
 export type RequestIds = () => string;
 
-/** All of them have this length, so the length of an answer that carries one is known beforehand. */
+/** They all have this length, so the length of a response with one is known in advance. */
 export const requestIdLength = 30;
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -12,9 +12,9 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const wasWrongMs = 60_000;
 
 /**
- * A UUIDv7 written as `formatId` would write it, but without making the UUID: every answer of a short link carries one, and
- * this takes a fifth of the time. The millisecond comes first, then a counter of 12 bits, which begins anywhere in the lower
- * half so that nobody can tell from it how many others ask; the rest is random and the same for all ids of the process.
+ * A UUIDv7 formatted as by `formatId`, but without creating the UUID: every response of a short link has one, and this takes a
+ * fifth of the time. The millisecond comes first, then a counter of 12 bits, which starts at a random value in the lower half
+ * so that it does not reveal the number of other requests; the rest is random and the same for all ids of the process.
  */
 export function createRequestIds(clock: Clock): RequestIds {
   let lastMs = 0;
@@ -24,7 +24,7 @@ export function createRequestIds(clock: Clock): RequestIds {
   return () => {
     const nowMs = clock.now().getTime();
     if (nowMs > lastMs || nowMs < lastMs - wasWrongMs) {
-      // A moment that comes a second time must not bring the same ids again.
+      // The same millisecond a second time must not yield the same ids.
       if (nowMs < lastMs) tail = randomTail();
       lastMs = nowMs;
       counter = Math.floor(Math.random() * 0x800);

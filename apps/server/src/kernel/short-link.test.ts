@@ -3,7 +3,7 @@ import { shortLinkKey } from './short-link.ts';
 
 const keyOf = (link: string, shortBaseUrl = 'https://sign.example') => shortLinkKey(link, shortBaseUrl);
 
-describe('a short link as people paste it', () => {
+describe('a short link as users paste it', () => {
   test.each([
     'https://sign.example/Menu-7',
     'http://SIGN.example/menu-7',
@@ -39,7 +39,7 @@ describe('a short link as people paste it', () => {
     'https://',
   ])('%s is none', link => expect(keyOf(link)).toBeNull());
 
-  test('a base with a path and a port is ours with both alone', () => {
+  test('a base URL with a path and a port matches only with both', () => {
     const withPath = 'http://localhost:8081/go';
     expect(keyOf('http://localhost:8081/go/menu-7', withPath)).toBe('menu-7');
     expect(keyOf('localhost:8081/go/menu-7', withPath)).toBe('menu-7');

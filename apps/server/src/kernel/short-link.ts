@@ -2,8 +2,8 @@ import { hostOf } from './hosts.ts';
 import { linkKeyIn } from './link-key.ts';
 
 /**
- * The key of a short link as people paste it: the whole link, with or without its scheme, with a query, a `+` or a slash
- * behind it; or only what stands behind the host. Null where it is none of this installation.
+ * The key of a short link as users paste it: the whole link, with or without its scheme, followed by a query, a `+` or a slash;
+ * or only the part after the host. Null if it is not a link of this installation.
  */
 export function shortLinkKey(text: string, shortBaseUrl: string): string | null {
   const url = addressOf(text);
@@ -12,12 +12,12 @@ export function shortLinkKey(text: string, shortBaseUrl: string): string | null 
   return hasScheme(text) ? null : keyIn(`/${text.replace(/^\//, '')}`);
 }
 
-/** Whether an address is one of ours, whatever it names. */
+/** Whether an address is below our short base URL, whether or not a link exists there. */
 export function isUnderShortBase(url: URL, shortBaseUrl: string): boolean {
   return pathUnder(url, shortBaseUrl) !== null;
 }
 
-/** The address that a text is, with or without its scheme; null where it can be none. */
+/** The text as an address, with or without its scheme; null if it is none. */
 export function addressOf(text: string): URL | null {
   const whole = hasScheme(text) ? text : `https://${text}`;
   return URL.canParse(whole) ? new URL(whole) : null;
@@ -30,7 +30,7 @@ function keyIn(path: string): string | null {
   return linkKeyIn(bare.replace(/(?:\+|%2b)\/?$/i, ''));
 }
 
-/** http and https lead to the same code: one is sent on to the other, or only one is there. */
+/** http and https lead to the same code: one redirects to the other, or only one is served. */
 function pathUnder(url: URL, shortBaseUrl: string): string | null {
   const base = new URL(shortBaseUrl);
   const prefix = base.pathname.replace(/\/$/, '');

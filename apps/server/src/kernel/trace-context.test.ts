@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newSpanId, newTraceId, parseTraceparent, toTraceparent } from './trace-context.ts';
 
-test('a context comes back as it was told', () => {
+test('a context survives formatting and parsing', () => {
   const context = { traceId: newTraceId(), spanId: newSpanId() };
   expect(parseTraceparent(toTraceparent(context))).toEqual(context);
 });

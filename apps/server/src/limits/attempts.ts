@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { slidingWindow } from './rate-limit-script.ts';
-import { toVerdict, type WindowAnswer } from './window-verdict.ts';
+import { toDecision, type WindowAnswer } from './window-decision.ts';
 
 /**
- * Counts attempts at something that must not be guessed, over all processes. Unlike the rate limit it fails closed:
- * while Redis is away nobody may try, since a guesser could otherwise wait for that.
+ * Limits attempts at something that must not be guessed, over all processes. Unlike the rate limit it fails closed:
+ * without Redis every attempt is refused, since a guesser could otherwise wait for an outage.
  */
 export type Attempts = {
-  /** Takes a place for each of these, or refuses. What it returns gives the places back: the attempt was good. */
+  /** Counts an attempt against each limit, or refuses it. What it returns uncounts the attempt: it was successful. */
   take(...limits: readonly AttemptLimit[]): Promise<() => Promise<void>>;
 };
 
 export type AttemptLimit = {
-  /** What is attempted, and by or against whom. The subject is stored only as a keyed hash. */
+  /** What is attempted, and by whom or against whom. The subject is stored only as a keyed hash. */
   readonly what: string;
   readonly subject: string;
   readonly limit: number;
@@ -37,17 +37,17 @@ return { allowed, count, blocking, newest, now }
 
 export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts {
   redis.defineCommand('signpostAttempt', { numberOfKeys: 1, lua: script });
-  const run = redis as unknown as { signpostAttempt: Take };
+  const commands = redis as unknown as { signpostAttempt: Take };
   const keyOf = ({ what, subject }: AttemptLimit) => {
     const hash = createHmac('sha256', secret).update(`${what}\n${subject}`).digest('base64url');
     return `signpost:attempts:${what}:${hash}`;
   };
 
-  async function ask<Value>(question: Promise<Value>): Promise<Value> {
+  async function pingRedis<Value>(answer: Promise<Value>): Promise<Value> {
     try {
-      return await within(timeoutMs, question);
+      return await withTimeout(timeoutMs, answer);
     } catch (cause) {
-      throw new AppError('unavailable', 'Sign-in is not possible for a moment. Try again shortly.', {
+      throw new AppError('unavailable', "The server can't do this right now. Try again in a moment.", {
         cause,
         retryAfterSeconds: 2,
       });
@@ -56,21 +56,22 @@ export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts 
 
   return {
     async take(...limits) {
-      const taken: { key: string; at: number }[] = [];
-      const giveBack = async () => {
-        await Promise.all(taken.map(({ key, at }) => ask(redis.lrem(key, 1, String(at)))));
+      const counted: { key: string; atUs: number }[] = [];
+      const uncount = async () => {
+        await Promise.all(counted.map(({ key, atUs }) => pingRedis(redis.lrem(key, 1, String(atUs)))));
       };
-      for (const one of limits) {
-        const key = keyOf(one);
-        const answer = await ask(run.signpostAttempt(key, one.limit, one.windowMs * 1000));
-        const { allowed, retryAfterSeconds } = toVerdict(answer, one.limit, one.windowMs);
+      for (const attempt of limits) {
+        const { limit, windowMs } = attempt;
+        const key = keyOf(attempt);
+        const answer = await pingRedis(commands.signpostAttempt(key, limit, windowMs * 1000));
+        const { allowed, retryAfterSeconds } = toDecision(answer, limit, windowMs);
         if (!allowed) {
-          await giveBack();
+          await uncount();
           throw tooMany(retryAfterSeconds);
         }
-        taken.push({ key, at: answer[4] });
+        counted.push({ key, atUs: answer[4] });
       }
-      return giveBack;
+      return uncount;
     },
   };
 }

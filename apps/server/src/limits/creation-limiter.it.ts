@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { redisUrl } from '@signpost/testing/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { redisUrl } from '../../../../test/support/database.ts';
-import { effort } from '../../../../test/support/effort.ts';
 import type { Mode } from '../kernel/caller.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
 import { createCreationLimiter } from './creation-limiter.ts';
@@ -40,7 +40,7 @@ test('no window sees more than the limit, however heavy calls arrive and however
     weight: fc.integer({ min: 1, max: limit }),
     made: fc.double({ min: 0, max: 1, noNaN: true }),
   });
-  const patterns = fc.sample(fc.array(call, { minLength: 10, maxLength: 40 }), effort(300, 100));
+  const patterns = fc.sample(fc.array(call, { minLength: 10, maxLength: 40 }), ciScale(300, 100));
   let refused = 0;
   await Promise.all(
     patterns.map(async calls => {
@@ -115,7 +115,7 @@ test('a sum that Redis has forgotten is counted again', async () => {
   const limiter = limiterOn(redis!, 60_000);
   const caller = newCaller();
   await limiter.take(caller, 60, 100);
-  expect(await redis!.del(`signpost:{${caller.accountId}}:makes:live:total`)).toBe(1);
+  expect(await redis!.del(`signpost:{${caller.accountId}}:creations:live:total`)).toBe(1);
   expect(await limiter.take(caller, 41, 100)).toMatchObject({ allowed: false, possible: 40 });
   expect((await limiter.take(caller, 40, 100)).allowed).toBe(true);
 });
@@ -125,7 +125,7 @@ test('a sum whose entries Redis has forgotten counts for nothing', async () => {
   const limiter = limiterOn(redis!, 60_000);
   const caller = newCaller();
   await limiter.take(caller, 50, 50);
-  await redis!.del(`signpost:{${caller.accountId}}:makes:${caller.mode}`);
+  await redis!.del(`signpost:{${caller.accountId}}:creations:${caller.mode}`);
   expect(await limiter.take(caller, 50, 50)).toMatchObject({ allowed: true });
 });
 

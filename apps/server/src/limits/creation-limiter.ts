@@ -1,34 +1,34 @@
 import type { Caller } from '../kernel/caller.ts';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { settleScript, takeScript } from './creation-limit-script.ts';
 import type { WeightedWindows } from './weighted-windows.ts';
 
-/** Counts the codes that an account makes in each mode, over all processes. */
+/** Limits the codes that an account creates in each mode, over all processes. */
 export type CreationLimiter = {
-  /** Takes places for so many, all or none. `count` must not be more than `limit`. */
+  /** Counts this many, all or none. `count` must not be more than `limit`. */
   take(caller: Pick<Caller, 'accountId' | 'mode'>, count: number, limit: number): Promise<Creation>;
 };
 
-export type Creation =
+type Creation =
   | {
       readonly allowed: true;
-      /** The moment by the clock of Redis; null where this process decided. */
+      /** The time by the clock of Redis; null where this process decided. */
       readonly decidedAtUs: number | null;
-      /** Gives back the places that were not used. */
-      settle(made: number): Promise<void>;
+      /** Uncounts those that were not created. */
+      settle(created: number): Promise<void>;
     }
   | {
       readonly allowed: false;
-      /** How many could be made at this moment. */
+      /** How many could be created now. */
       readonly possible: number;
-      /** Whole seconds after which so many can be made. */
+      /** Whole seconds after which all of them can be created. */
       readonly retryAfterSeconds: number;
     };
 
 type Options = {
   readonly redis: RedisClient;
-  /** What this process let through, and what decides while Redis is away. */
+  /** What this process allowed; decides while Redis is away. */
   readonly windows: WeightedWindows;
   readonly windowMs: number;
   readonly timeoutMs: number;
@@ -38,27 +38,39 @@ type Options = {
 type Answer = [allowed: number, sum: number, blockingUs: number, nowUs: number];
 
 type Commands = {
-  signpostMake(makes: string, total: string, limit: number, windowUs: number, count: number): Promise<Answer>;
-  signpostSettle(makes: string, total: string, atUs: number, count: number, made: number): Promise<number>;
+  signpostTakeCreations(
+    creations: string,
+    total: string,
+    limit: number,
+    windowUs: number,
+    count: number,
+  ): Promise<Answer>;
+  signpostSettleCreations(
+    creations: string,
+    total: string,
+    atUs: number,
+    count: number,
+    created: number,
+  ): Promise<number>;
 };
 
 export function createCreationLimiter(options: Options): CreationLimiter {
   const { redis, windows, windowMs, timeoutMs, onAway } = options;
-  redis.defineCommand('signpostMake', { numberOfKeys: 2, lua: takeScript });
-  redis.defineCommand('signpostSettle', { numberOfKeys: 2, lua: settleScript });
+  redis.defineCommand('signpostTakeCreations', { numberOfKeys: 2, lua: takeScript });
+  redis.defineCommand('signpostSettleCreations', { numberOfKeys: 2, lua: settleScript });
   const commands = redis as unknown as Commands;
 
-  function alone(key: string, count: number, limit: number): Creation {
-    const verdict = windows.take(key, limit, count);
-    if (!verdict.allowed) {
-      const { used, waitMs } = verdict;
+  function takeLocally(key: string, count: number, limit: number): Creation {
+    const decision = windows.take(key, limit, count);
+    if (!decision.allowed) {
+      const { used, waitMs } = decision;
       return { allowed: false, possible: Math.max(0, limit - used), retryAfterSeconds: wholeSeconds(waitMs) };
     }
     return {
       allowed: true,
       decidedAtUs: null,
-      async settle(made) {
-        verdict.entry.weight = made;
+      async settle(created) {
+        decision.entry.weight = created;
       },
     };
   }
@@ -66,12 +78,12 @@ export function createCreationLimiter(options: Options): CreationLimiter {
   return {
     async take({ accountId, mode }, count, limit) {
       const key = `${accountId}:${mode}`;
-      const makes = `signpost:{${accountId}}:makes:${mode}`;
-      const total = `${makes}:total`;
+      const creations = `signpost:{${accountId}}:creations:${mode}`;
+      const total = `${creations}:total`;
       try {
-        const [allowed, sum, blockingUs, nowUs] = await within(
+        const [allowed, sum, blockingUs, nowUs] = await withTimeout(
           timeoutMs,
-          commands.signpostMake(makes, total, limit, windowMs * 1000, count),
+          commands.signpostTakeCreations(creations, total, limit, windowMs * 1000, count),
         );
         if (allowed !== 1) {
           const waitMs = (blockingUs - nowUs) / 1000 + windowMs;
@@ -85,22 +97,23 @@ export function createCreationLimiter(options: Options): CreationLimiter {
         return {
           allowed: true,
           decidedAtUs: nowUs,
-          async settle(made) {
-            entry.weight = made;
-            if (made === count) return;
-            // Without Redis the places come back by themselves, a minute later.
-            await within(timeoutMs, commands.signpostSettle(makes, total, nowUs, count, made)).catch(
-              () => {},
-            );
+          async settle(created) {
+            entry.weight = created;
+            if (created === count) return;
+            // Without Redis they leave the window by themselves, a minute later.
+            await withTimeout(
+              timeoutMs,
+              commands.signpostSettleCreations(creations, total, nowUs, count, created),
+            ).catch(() => {});
           },
         };
       } catch (error) {
         onAway(error);
-        return alone(key, count, limit);
+        return takeLocally(key, count, limit);
       }
     },
   };
 }
 
-/** Nobody is told to wait for 0 seconds: what blocks is younger than the window. */
+/** The blocking entry is younger than the window: nobody is told to wait for 0 seconds. */
 const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));

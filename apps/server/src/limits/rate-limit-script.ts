@@ -1,7 +1,7 @@
 /**
- * An exact sliding window in one step of Redis, by the clock of Redis alone: a list of the times of the calls
- * that were let through, newest first. A call passes while fewer than `limit` of them are younger than the window.
- * Takes `calls`, `limit`, `window` and `now`; gives `allowed`, `count`, `blocking` and `newest`.
+ * An exact sliding window in one step of Redis, by the clock of Redis alone: a list of the times of the allowed calls,
+ * newest first. A call is allowed while fewer than `limit` of them are younger than the window.
+ * Reads `calls`, `limit`, `window` and `now`; sets `allowed`, `count`, `blocking` and `newest`.
  */
 export const slidingWindow = `
 local oldest = redis.call('LINDEX', calls, -1)
@@ -23,8 +23,8 @@ end
 `;
 
 /**
- * The same step reads the account's token, so that a cached key costs no second question: whoever changes the
- * account's keys or plan deletes the token, and the next call here makes a new one.
+ * The same step reads the account's token, so that a cached key needs no second round trip. A change of the account's
+ * keys or plan deletes the token, and the next call creates a new one.
  */
 export const rateLimitScript = `
 local calls, tokenKey = KEYS[1], KEYS[2]

@@ -2,23 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { redisUrl } from '@signpost/testing/database.ts';
+import type { Order, Outcome, Pattern } from '@signpost/testing/limiter-process.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { redisUrl } from '../../../../test/support/database.ts';
-import { effort } from '../../../../test/support/effort.ts';
-import type { Order, Outcome, Pattern } from '../../../../test/support/limiter-process.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { createSlidingWindows } from '../kernel/sliding-windows.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { createSlidingWindows } from './sliding-windows.ts';
 
 const windowMs = 300;
-const patternsPerPlan = effort(1000, 300);
+const patternsPerPlan = ciScale(1000, 300);
 const processes: ChildProcess[] = [];
 
 beforeAll(async () => {
   for (let i = 0; i < 4; i++) {
-    const child = fork(new URL('../../../../test/support/limiter-process.ts', import.meta.url), {
+    const child = fork(new URL('../../../../packages/testing/src/limiter-process.ts', import.meta.url), {
       env: { ...process.env, WINDOW_MS: String(windowMs), REDIS_URL: redisUrl },
     });
     processes.push(child);
@@ -136,11 +136,11 @@ describe('one process', () => {
         const caller = callerOf(limit);
         await limiter.take(caller);
         await sleep(pauseMs);
-        let { verdict } = await limiter.take(caller);
-        while (verdict.allowed) ({ verdict } = await limiter.take(caller));
-        expect(verdict.remaining).toBe(0);
-        await sleep(verdict.retryAfterSeconds * 1000);
-        return (await limiter.take(caller)).verdict.allowed;
+        let { decision } = await limiter.take(caller);
+        while (decision.allowed) ({ decision } = await limiter.take(caller));
+        expect(decision.remaining).toBe(0);
+        await sleep(decision.retryAfterSeconds * 1000);
+        return (await limiter.take(caller)).decision.allowed;
       }),
     );
     expect(results.filter(passed => passed)).toHaveLength(1000);
@@ -151,38 +151,38 @@ describe('one process', () => {
     const caller = callerOf(3);
     const nowSeconds = Date.now() / 1000;
     for (const remaining of [2, 1, 0]) {
-      const { verdict } = await limiter.take(caller);
-      expect(verdict).toMatchObject({ allowed: true, limit: 3, remaining, retryAfterSeconds: 0 });
-      expect(verdict.resetAtSeconds).toBeGreaterThanOrEqual(nowSeconds + 59);
-      expect(verdict.resetAtSeconds).toBeLessThanOrEqual(nowSeconds + 65);
+      const { decision } = await limiter.take(caller);
+      expect(decision).toMatchObject({ allowed: true, limit: 3, remaining, retryAfterSeconds: 0 });
+      expect(decision.resetAtSeconds).toBeGreaterThanOrEqual(nowSeconds + 59);
+      expect(decision.resetAtSeconds).toBeLessThanOrEqual(nowSeconds + 65);
     }
-    const { verdict } = await limiter.take(caller);
-    expect(verdict).toMatchObject({ allowed: false, remaining: 0 });
-    expect(verdict.retryAfterSeconds).toBeGreaterThan(55);
-    expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(60);
+    const { decision } = await limiter.take(caller);
+    expect(decision).toMatchObject({ allowed: false, remaining: 0 });
+    expect(decision.retryAfterSeconds).toBeGreaterThan(55);
+    expect(decision.retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
   test('live and test calls have windows of their own', async () => {
     const limiter = limiterOf(60_000);
     const caller = callerOf(1);
-    expect((await limiter.take(caller)).verdict.allowed).toBe(true);
-    expect((await limiter.take(caller)).verdict.allowed).toBe(false);
-    expect((await limiter.take({ ...caller, mode: 'test' })).verdict.allowed).toBe(true);
+    expect((await limiter.take(caller)).decision.allowed).toBe(true);
+    expect((await limiter.take(caller)).decision.allowed).toBe(false);
+    expect((await limiter.take({ ...caller, mode: 'test' })).decision.allowed).toBe(true);
   });
 
   test('a limit that was lowered holds at once, with the right time to wait', async () => {
     const limiter = limiterOf(60_000);
     const caller = callerOf(10);
     for (let i = 0; i < 10; i++) await limiter.take(caller);
-    const { verdict } = await limiter.take({ ...caller, plan: { ...caller.plan, requestsPerMinute: 2 } });
-    expect(verdict).toMatchObject({ allowed: false, limit: 2, remaining: 0 });
+    const { decision } = await limiter.take({ ...caller, plan: { ...caller.plan, requestsPerMinute: 2 } });
+    expect(decision).toMatchObject({ allowed: false, limit: 2, remaining: 0 });
   });
 
   test('a Redis that hangs is not waited for longer than 50 ms, and the process counts by itself', async () => {
     let away = 0;
     const hanging = {
       defineCommand() {},
-      signpostTake: () => new Promise(() => {}),
+      signpostTakeCall: () => new Promise(() => {}),
     } as unknown as RedisClient;
     const limiter = createRateLimiter({
       redis: hanging,
@@ -196,11 +196,11 @@ describe('one process', () => {
     const caller = callerOf(2);
     const start = performance.now();
     const bare = sleep(40).then(() => performance.now() - start);
-    const { verdict, token } = await limiter.take(caller);
+    const { decision, token } = await limiter.take(caller);
     const waited = performance.now() - start;
     expect(waited).toBeLessThan((await bare) + 20);
-    expect([verdict.allowed, token, away]).toEqual([true, null, 1]);
+    expect([decision.allowed, token, away]).toEqual([true, null, 1]);
     await limiter.take(caller);
-    expect((await limiter.take(caller)).verdict.allowed).toBe(false);
+    expect((await limiter.take(caller)).decision.allowed).toBe(false);
   });
 });

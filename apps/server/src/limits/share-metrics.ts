@@ -1,10 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Share } from './share.ts';
 
-export type ShareKind = 'exports' | 'questions';
-export type ShareMetrics = ReturnType<typeof createShareMetrics>;
+export type ShareKind = 'exports' | 'queries';
 
-/** What the API tells Prometheus of the shares of accounts. */
+/** Metrics of the accounts' shares in ClickHouse. */
 export function createShareMetrics(registry: Registry) {
   const labelNames = ['kind'] as const;
   const registers = [registry];
@@ -19,23 +18,23 @@ export function createShareMetrics(registry: Registry) {
         for (const [kind, share] of shares) this.set({ kind }, share[figure]);
       },
     });
-  gauge('signpost_share_places', 'Places for exports and questions to ClickHouse that are in use.', 'inUse');
-  gauge('signpost_share_waiting', 'Calls that wait for a place of their account.', 'waiting');
+  gauge('signpost_share_slots_in_use', 'Slots in use for exports and queries of ClickHouse.', 'inUse');
+  gauge('signpost_share_waiting', 'Calls that wait for a slot of their account.', 'waiting');
   return {
     refused: new Counter({
       name: 'signpost_share_refused_total',
-      help: 'Calls refused with 429 because there was no free place for their account in time.',
+      help: 'Calls refused with 429 because no slot of their account became free in time.',
       labelNames,
       registers,
     }),
     withoutRedis: new Counter({
       name: 'signpost_share_without_redis_total',
-      help: 'Places that the process counted alone because Redis did not answer.',
+      help: 'Slots that the process counted alone because Redis did not answer.',
       labelNames,
       registers,
     }),
     slowReaders: new Counter({
-      name: 'signpost_slow_readers_ended_total',
+      name: 'signpost_slow_readers_aborted_total',
       help: 'Exports aborted because the client read them too slowly.',
       registers,
     }),

@@ -1,220 +1,243 @@
 import type { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Place, Places } from './places.ts';
-import { createWaitingLine, type Room } from './waiting-line.ts';
+import type { ConcurrencySlots, Slot } from './concurrency.ts';
+import { createWaitingQueue, type QueueLimits, type WaitingQueue } from './waiting-queue.ts';
 
 /**
- * Shares something scarce between accounts: each has some places over all processes, and a process has some in all, more
- * than one account can hold. Who finds none waits in a line of this process in which the accounts take turns.
+ * Shares something scarce between accounts: each has a number of slots over all processes, and a process has a number
+ * in total, more than one account can hold. A call that finds none waits in a queue of this process, in which the
+ * accounts take turns.
  */
 export type Share = {
-  take(accountId: Uuid, wish?: Wish): Promise<Holding>;
-  /** Whether somebody waits for a place of this account. */
+  take(accountId: Uuid, request?: ShareRequest): Promise<HeldSlots>;
+  /** Whether a call waits for a slot of this account. */
   isWanted(accountId: Uuid): boolean;
   readonly inUse: number;
   readonly waiting: number;
   close(): void;
 };
 
-export type Wish = {
-  /** More than one place where nobody else needs them; one is enough. */
+export type ShareRequest = {
+  /** More than one slot if no other call needs them; one is enough. */
   readonly most?: number;
-  /** Who gives up waiting leaves the line. */
+  /** A call that is aborted leaves the queue. */
   readonly signal?: AbortSignal | undefined;
-  /** false: refused at once where no place is free. */
+  /** false: refused at once if no slot is free. */
   readonly waits?: boolean;
 };
 
-/** Places that somebody holds, at least one until all are given back. */
-export type Holding = { readonly count: number; giveBackOne(): void; giveBack(): void };
+/** Slots that a call holds, at least one until all are released. */
+export type HeldSlots = { readonly count: number; releaseOne(): void; release(): void };
 
-/** Which places are all in use, where none was found: those of the account, or those of this process. */
-export type Taken = 'account' | 'process';
+/** Which slots are all in use if none was found: those of the account, or those of this process. */
+export type Exhausted = 'account' | 'process';
 
 type Options = {
-  readonly places: Places;
-  readonly inAll: number;
-  readonly room: Room;
-  /** The longest that somebody waits. */
+  readonly slots: ConcurrencySlots;
+  readonly perProcess: number;
+  readonly queueLimits: QueueLimits;
+  /** The longest that a call waits. */
   readonly waitMs: number;
-  readonly refusal: (whose: Taken) => AppError;
+  readonly refusal: (exhausted: Exhausted) => AppError;
   readonly onRefused: () => void;
 };
 
 /**
- * A place goes from hand to hand within a process for so long; then the other processes get their chance. They look for
- * places that became free at a moment of chance between these two.
+ * A slot is handed from call to call within a process for this long; then the other processes get their chance. They
+ * look for slots that became free at a random moment between these two intervals.
  */
-const passOnMs = 500;
-const [lookMs, lookMsMost] = [25, 75];
+const handOverMs = 500;
+const [minPollMs, maxPollMs] = [25, 75];
 
-type Waiter = { give(places: readonly Place[]): void; refuse(): void };
+type Waiter = { give(slot: Slot): void; refuse(): void };
 
-export function createShare({ places, inAll, room, waitMs, refusal, onRefused }: Options): Share {
-  const line = createWaitingLine<Waiter>(room, waiter => waiter.refuse());
-  /** Accounts that look for a place with the next look only. */
-  const resting = new Set<Uuid>();
-  let inUse = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let serving = false;
-  let serveAgain = false;
+export const createShare = (options: Options): Share => new AccountShare(options);
 
-  /** Room in this process is set aside before Redis is asked, since others ask meanwhile. */
-  async function find(accountId: Uuid, most: number): Promise<Place[]> {
-    const wanted = Math.min(most, inAll - inUse, places.perAccount - places.heldBy(accountId));
+class AccountShare implements Share {
+  readonly #options: Options;
+  readonly #slots: ConcurrencySlots;
+  readonly #queue: WaitingQueue<Waiter>;
+  /** Accounts that have just released a slot to other processes: they look for one only at the next poll. */
+  readonly #resting = new Set<Uuid>();
+  #inUse = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #serving = false;
+  #serveAgain = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#slots = options.slots;
+    this.#queue = createWaitingQueue<Waiter>(options.queueLimits, waiter => waiter.refuse());
+  }
+
+  async take(accountId: Uuid, { most = 1, signal, waits = true }: ShareRequest = {}): Promise<HeldSlots> {
+    signal?.throwIfAborted();
+    const available = this.#availableTo(accountId);
+    if (!this.#queue.has(accountId) && available > 0) {
+      const found = await this.#find(accountId, Math.min(most, available));
+      const held = this.#hold(accountId, found);
+      if (signal?.aborted) held.release();
+      signal?.throwIfAborted();
+      if (held.count > 0) return held;
+    }
+    if (!waits) throw this.#refusalOf(accountId);
+    return await this.#wait(accountId, signal);
+  }
+
+  isWanted(accountId: Uuid): boolean {
+    return this.#queue.has(accountId);
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#slots.close();
+  }
+
+  /** The process's slots are reserved before Redis is asked, since other calls ask meanwhile. */
+  async #find(accountId: Uuid, most: number): Promise<Slot[]> {
+    const { perAccount } = this.#slots;
+    const free = this.#options.perProcess - this.#inUse;
+    const wanted = Math.min(most, free, perAccount - this.#slots.heldBy(accountId));
     if (wanted <= 0) return [];
-    inUse += wanted;
-    const found = await places.take(accountId, wanted);
-    inUse -= wanted - found.length;
+    this.#inUse += wanted;
+    const found = await this.#slots.take(accountId, wanted);
+    this.#inUse -= wanted - found.length;
     return found;
   }
 
-  function holdingOf(accountId: Uuid, taken: readonly Place[]): Holding {
-    const own = [...taken];
-    const giveBackOne = () => {
-      const place = own.pop();
-      if (place) free(accountId, place);
+  #hold(accountId: Uuid, taken: readonly Slot[]): HeldSlots {
+    const held = [...taken];
+    const releaseOne = () => {
+      const slot = held.pop();
+      if (slot) this.#free(accountId, slot);
     };
     return {
       get count() {
-        return own.length;
+        return held.length;
       },
-      giveBackOne,
-      giveBack() {
-        while (own.length > 0) giveBackOne();
+      releaseOne,
+      release() {
+        while (held.length > 0) releaseOne();
       },
     };
   }
 
-  function free(accountId: Uuid, place: Place): void {
-    const wasFull = inUse >= inAll;
-    const othersWait = line.turns().some(other => other !== accountId);
-    const isYoung = performance.now() - place.takenAtMs < passOnMs;
-    if (isYoung && !(wasFull && othersWait) && line.has(accountId)) {
-      line.shift(accountId)!.give([place]);
+  #free(accountId: Uuid, slot: Slot): void {
+    const wasFull = this.#inUse >= this.#options.perProcess;
+    const othersWait = this.#queue.turns().some(other => other !== accountId);
+    const isYoung = performance.now() - slot.takenAtMs < handOverMs;
+    if (isYoung && !(wasFull && othersWait) && this.#queue.has(accountId)) {
+      this.#queue.shift(accountId)!.give(slot);
       return;
     }
-    inUse--;
-    places.giveBack(accountId, place);
-    if (line.has(accountId)) resting.add(accountId);
-    void serve();
+    this.#inUse--;
+    this.#slots.release(accountId, slot);
+    if (this.#queue.has(accountId)) this.#resting.add(accountId);
+    void this.#serve();
   }
 
-  /** Gives what is free to those who wait, an account after the other, each asked for once until somebody comes or goes. */
-  async function serve(): Promise<void> {
-    serveAgain = serving;
-    if (serving || line.length === 0) return;
-    serving = true;
+  /** Gives free slots to the waiting calls, one account after the other, each asked for once until something changes. */
+  async #serve(): Promise<void> {
+    this.#serveAgain = this.#serving;
+    if (this.#serving || this.#queue.length === 0) return;
+    this.#serving = true;
     do {
-      serveAgain = false;
-      const looked = new Set(resting);
-      for (;;) {
-        const next = line.turns().filter(accountId => !looked.has(accountId));
-        const batch = next.slice(0, Math.max(0, inAll - inUse));
-        if (batch.length === 0) break;
-        await Promise.all(
-          batch.map(async accountId => {
-            line.pass(accountId);
-            const [place] = await find(accountId, 1);
-            if (!place) looked.add(accountId);
-            else giveTo(accountId, place);
-          }),
-        );
-      }
-    } while (serveAgain);
-    serving = false;
-    lookLater();
+      this.#serveAgain = false;
+      await this.#serveRound();
+    } while (this.#serveAgain);
+    this.#serving = false;
+    this.#pollLater();
   }
 
-  function giveTo(accountId: Uuid, place: Place): void {
-    const waiter = line.shift(accountId);
-    if (waiter) waiter.give([place]);
-    else free(accountId, place);
+  async #serveRound(): Promise<void> {
+    const asked = new Set(this.#resting);
+    for (;;) {
+      const next = this.#queue.turns().filter(accountId => !asked.has(accountId));
+      const batch = next.slice(0, Math.max(0, this.#options.perProcess - this.#inUse));
+      if (batch.length === 0) return;
+      await Promise.all(
+        batch.map(async accountId => {
+          this.#queue.rotate(accountId);
+          const [slot] = await this.#find(accountId, 1);
+          if (!slot) asked.add(accountId);
+          else this.#giveTo(accountId, slot);
+        }),
+      );
+    }
   }
 
-  /** What becomes free in other processes is not announced. */
-  function lookLater(): void {
-    if (line.length === 0) return;
-    timer ??= setTimeout(
+  #giveTo(accountId: Uuid, slot: Slot): void {
+    const waiter = this.#queue.shift(accountId);
+    if (waiter) waiter.give(slot);
+    else this.#free(accountId, slot);
+  }
+
+  /** Other processes do not announce the slots that they release. */
+  #pollLater(): void {
+    if (this.#queue.length === 0) return;
+    this.#timer ??= setTimeout(
       () => {
-        timer = undefined;
-        resting.clear();
-        void serve();
+        this.#timer = undefined;
+        this.#resting.clear();
+        void this.#serve();
       },
-      lookMs + Math.random() * (lookMsMost - lookMs),
+      minPollMs + Math.random() * (maxPollMs - minPollMs),
     );
   }
 
-  /** A place is left for each account that waits: most of them wait for one of their own, not for room here. */
-  const leftFor = (accountId: Uuid) =>
-    inAll - inUse - line.turns().filter(other => other !== accountId).length;
-
-  function refusalOf(accountId: Uuid): AppError {
-    const hasOwnFree = places.heldBy(accountId) < places.perAccount;
-    return refusal(hasOwnFree && leftFor(accountId) <= 0 ? 'process' : 'account');
+  /** A slot is kept for each waiting account: most of them wait for a slot of their own, not for the process. */
+  #availableTo(accountId: Uuid): number {
+    const others = this.#queue.turns().filter(other => other !== accountId);
+    return this.#options.perProcess - this.#inUse - others.length;
   }
 
-  function refused(accountId: Uuid): AppError {
-    onRefused();
-    return refusalOf(accountId);
+  #refusalOf(accountId: Uuid): AppError {
+    const hasOwnFree = this.#slots.heldBy(accountId) < this.#slots.perAccount;
+    return this.#options.refusal(hasOwnFree && this.#availableTo(accountId) <= 0 ? 'process' : 'account');
   }
 
-  function wait(accountId: Uuid, signal: AbortSignal | undefined): Promise<Holding> {
+  #refuse(accountId: Uuid): AppError {
+    this.#options.onRefused();
+    return this.#refusalOf(accountId);
+  }
+
+  #wait(accountId: Uuid, signal: AbortSignal | undefined): Promise<HeldSlots> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        give(taken) {
+        give: slot => {
           stop();
-          resolve(holdingOf(accountId, taken));
+          resolve(this.#hold(accountId, [slot]));
         },
-        refuse() {
+        refuse: () => {
           stop();
-          reject(refused(accountId));
+          reject(this.#refuse(accountId));
         },
       };
       const leave = (reason: () => unknown) => {
-        if (!line.remove(accountId, waiter)) return;
+        if (!this.#queue.remove(accountId, waiter)) return;
         stop();
         reject(reason());
       };
-      const hangUp = () => leave(() => signal?.reason);
-      const limit = setTimeout(() => leave(() => refused(accountId)), waitMs);
+      const onAbort = () => leave(() => signal?.reason);
+      const timeout = setTimeout(() => leave(() => this.#refuse(accountId)), this.#options.waitMs);
       const stop = () => {
-        clearTimeout(limit);
-        signal?.removeEventListener('abort', hangUp);
+        clearTimeout(timeout);
+        signal?.removeEventListener('abort', onAbort);
       };
-      if (!line.add(accountId, waiter)) {
+      if (!this.#queue.add(accountId, waiter)) {
         waiter.refuse();
         return;
       }
-      signal?.addEventListener('abort', hangUp);
-      lookLater();
+      signal?.addEventListener('abort', onAbort);
+      this.#pollLater();
     });
   }
-
-  return {
-    async take(accountId, { most = 1, signal, waits = true } = {}) {
-      signal?.throwIfAborted();
-      const left = leftFor(accountId);
-      if (!line.has(accountId) && left > 0) {
-        const found = await find(accountId, Math.min(most, left));
-        const holding = holdingOf(accountId, found);
-        if (signal?.aborted) holding.giveBack();
-        signal?.throwIfAborted();
-        if (holding.count > 0) return holding;
-      }
-      if (!waits) throw refusalOf(accountId);
-      return wait(accountId, signal);
-    },
-    isWanted: accountId => line.has(accountId),
-    get inUse() {
-      return inUse;
-    },
-    get waiting() {
-      return line.length;
-    },
-    close() {
-      clearTimeout(timer);
-      places.close();
-    },
-  };
 }

@@ -1,20 +1,23 @@
-/** Sliding windows whose entries weigh more than one, in the memory of this process. */
+import { LRUCache } from 'lru-cache';
+
+/** Sliding windows whose calls have a weight, in the memory of this process. */
 export type WeightedWindows = {
-  take(key: string, limit: number, weight: number): WeightedVerdict;
-  /** Takes a place without asking: somebody else let it through. */
+  /** Decides about a call, and counts its weight if it is allowed. */
+  take(key: string, limit: number, weight: number): WeightedDecision;
+  /** Counts a call that was allowed elsewhere. */
   note(key: string, weight: number): Entry;
 };
 
-/** What was taken. Its weight may be lowered later, where less came of it. */
-export type Entry = { readonly atMs: number; weight: number };
+/** A counted call. Its weight may be lowered later if less came of it. */
+type Entry = { readonly atMs: number; weight: number };
 
-export type WeightedVerdict =
+type WeightedDecision =
   | { readonly allowed: true; readonly entry: Entry }
   | { readonly allowed: false; readonly used: number; readonly waitMs: number };
 
 type Options = {
   readonly windowMs: number;
-  /** Keys remembered at most; past that the one that was used longest ago is forgotten. */
+  /** At most this many keys are counted; beyond that, the least recently used one starts again. */
   readonly maxKeys: number;
   readonly nowMs?: () => number;
 };
@@ -24,7 +27,7 @@ export function createWeightedWindows({
   maxKeys,
   nowMs = () => performance.now(),
 }: Options): WeightedWindows {
-  const logs = new Map<string, Entry[]>();
+  const logs = new LRUCache<string, Entry[]>({ max: maxKeys });
 
   /** Oldest first, without those that have left the window. */
   const current = (key: string, now: number): Entry[] =>
@@ -32,9 +35,7 @@ export function createWeightedWindows({
 
   function add(key: string, log: readonly Entry[], weight: number, now: number): Entry {
     const entry = { atMs: now, weight };
-    logs.delete(key);
     logs.set(key, [...log, entry]);
-    if (logs.size > maxKeys) logs.delete(logs.keys().next().value!);
     return entry;
   }
 
@@ -44,7 +45,7 @@ export function createWeightedWindows({
       const log = current(key, now);
       const used = log.reduce((sum, entry) => sum + entry.weight, 0);
       if (used + weight <= limit) return { allowed: true, entry: add(key, log, weight, now) };
-      // So much has to leave first, oldest first.
+      // This much weight has to leave the window first, oldest first.
       let leaving = used + weight - limit;
       let blockingMs = now;
       for (const entry of log) {

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { callsWith } from '@signpost/testing/destinations.ts';
+import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import Type from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { callsWith } from '../../../../test/support/destinations.ts';
-import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
-import { runImport } from '../roles/moving.ts';
+import { runImport } from '../commands/import-export.ts';
 
 /** Everywhere that somebody can say where a code leads: a listed host and a listed URL are refused, also in paths to come. */
 
@@ -43,7 +43,7 @@ async function unchecked(some: readonly Operation[], send: Send, url: string): P
       const path = operation.path.replace('{id}', await newCode(send));
       const answer = await send(operation, path, body);
       const text = JSON.stringify(answer.body);
-      if (!/"code":"destination_blocked"/.test(text) || !text.includes('listed by urlhaus'))
+      if (!/"code":"destination_blocked"/.test(text) || !text.includes('on the blocklist urlhaus'))
         open.push(`${where}: ${answer.status} ${text}`);
     }
   }
@@ -111,7 +111,7 @@ test('the import from another service leaves out what is listed, and says why', 
       line => lines.push(line),
       () => api.config,
     );
-    expect(lines.join('\n')).toContain('listed by urlhaus');
+    expect(lines.join('\n')).toContain('on the blocklist urlhaus');
     const codes = await api.call({ url: '/v1/qrcodes', key: live });
     expect(codes.body.data.map((code: { destination_url: string }) => code.destination_url)).not.toContain(
       listed.url,

@@ -1,26 +1,26 @@
 import { isIPv4 } from 'node:net';
 import { hostOf, maxHostLength } from '../kernel/hosts.ts';
 
-/** What a line of a file names. */
+/** A host or URL that a line of a file names. */
 export type Entry = { readonly host: string } | { readonly url: string };
 
-/** Reads a line: what it names, nothing where it is none of our business, or null where it cannot be understood. */
+/** Reads a line: its entries, none for a comment or a blank line, or null if it cannot be understood. */
 export type LineReader = (line: string) => readonly Entry[] | null;
 
-/** The reader of a format, or null where there is no such format. */
+/** The reader of a format, or null if there is no such format. */
 export function readerOf(format: string): LineReader | null {
   if (format === 'hosts') return skipping(readHosts);
-  if (format === 'urls') return skipping(line => one(urlFrom(line)));
+  if (format === 'urls') return skipping(line => listOf(urlFrom(line)));
   const column = /^csv:([1-9]\d?)$/.exec(format)?.[1];
   if (column === undefined) return null;
   return skipping(line => {
     const cell = cellOf(line, Number(column))?.trim();
     if (cell === undefined) return null;
-    return one(/^https?:/i.test(cell) ? urlFrom(cell) : hostFrom(cell));
+    return listOf(/^https?:/i.test(cell) ? urlFrom(cell) : hostFrom(cell));
   });
 }
 
-const one = (entry: Entry | null) => entry && [entry];
+const listOf = (entry: Entry | null) => entry && [entry];
 
 const skipping =
   (read: LineReader): LineReader =>
@@ -29,15 +29,15 @@ const skipping =
     return text === '' || text.startsWith('#') ? [] : read(text);
   };
 
-/** What every hosts file has for the machine itself. */
+/** Names that every hosts file has for the machine itself. */
 const ownNames =
   /^(localhost|localhost\.localdomain|local|broadcasthost|ip6-(localhost|loopback|localnet|mcastprefix|allnodes|allrouters|allhosts)|0\.0\.0\.0)$/i;
-const nowhere = /^(0\.0\.0\.0|127(\.\d{1,3}){3}|::1?|f[ef][0-9a-f]{2}::\d?(%\w+)?|255\.255\.255\.255)$/i;
+const nullAddress = /^(0\.0\.0\.0|127(\.\d{1,3}){3}|::1?|f[ef][0-9a-f]{2}::\d?(%\w+)?|255\.255\.255\.255)$/i;
 
-/** A name by itself, or as hosts files have it: an address that leads nowhere, then names. */
+/** A host by itself, or a line of a hosts file: a null address, then names. */
 function readHosts(line: string): readonly Entry[] | null {
   const words = line.replace(/\s#.*$/, '').split(/\s+/);
-  const names = words.length > 1 && nowhere.test(words[0]!) ? words.slice(1) : words;
+  const names = words.length > 1 && nullAddress.test(words[0]!) ? words.slice(1) : words;
   if (names.length > 1 && names === words) return null;
   const entries = names.filter(name => !ownNames.test(name)).map(hostFrom);
   return entries.every(entry => entry !== null) ? entries : null;
@@ -49,7 +49,7 @@ function hostFrom(text: string): Entry | null {
   const url = new URL(address);
   if (url.href !== `http://${url.hostname}/` || /[/\\?#@]/.test(text)) return null;
   const host = hostOf(url);
-  // The parser takes any number for an address: a column of numbers must not become a list of hosts.
+  // The parser reads any number as an IPv4 address: a column of numbers must not become a list of hosts.
   if (isIPv4(host) ? text !== host : !host.startsWith('[') && !isName(host)) return null;
   return { host };
 }
@@ -60,7 +60,7 @@ function urlFrom(text: string): Entry | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? { url: text } : null;
 }
 
-/** One cell of a line of CSV, counted from 1. A cell with a line break in it is not understood. */
+/** One cell of a CSV line, counted from 1. Cells with line breaks are not supported: the file is read line by line. */
 function cellOf(line: string, column: number): string | null {
   const cells = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/gy;
   for (let n = 1; cells.lastIndex <= line.length; n++) {

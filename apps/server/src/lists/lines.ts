@@ -1,7 +1,7 @@
-/** Longer than any URL that a code can have, with room for the other cells of its line. */
+/** The longest URL that a code can have, with room for other cells in its line. */
 const maxLength = 16 * 1024;
 
-/** The lines of a file in bounded memory: of one that is too long comes null. */
+/** The lines of a file in bounded memory; null for a line that is too long. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | null> {
   let rest = '';
   let tooLong = false;

@@ -1,13 +1,13 @@
-/** Hosts and URLs that no code may lead to, from a file that somebody publishes. */
+/** Hosts and URLs that no code may lead to, imported from a published file. */
 export type List = {
   readonly name: string;
   readonly format: string;
   readonly importedAt: Date;
-  /** When it stops to count unless it is imported again; null: never. */
+  /** When it expires unless it is imported again; null: never. */
   readonly expiresAt: Date | null;
   readonly hosts: number;
   readonly urls: number;
 };
 
-/** It is in refusals and in reasons that owners read. */
+/** The name appears in error messages and in reasons that owners read. */
 export const isListName = (name: string) => /^[a-z0-9][a-z0-9._-]{0,39}$/.test(name);

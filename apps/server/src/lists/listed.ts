@@ -6,27 +6,27 @@ import { type Database, sql } from '../platform/postgres.ts';
 /** Destinations that are on a list in force, each with the name of the list. */
 export type Listed = ReadonlyMap<string, string>;
 
-/** Looks destinations up for those who write them. */
+/** Looks up destinations before they are written. */
 export type ListedFinder = { find(db: Database, urls: readonly string[]): Promise<Listed> };
 
-/** How long a process goes by what it has found out: that there is no list at all. An import waits for as long. */
+/** How long a process remembers that there are no lists. An import waits for as long. */
 export const noListsMs = 1000;
 
-/** Where there are no lists, a look-up costs nothing but one question a second. */
+/** Where there are no lists, lookups cost one query a second. */
 export function createListedFinder(now: () => number = () => performance.now()): ListedFinder {
-  let noneUntil = Number.NEGATIVE_INFINITY;
+  let noListsUntilMs = Number.NEGATIVE_INFINITY;
   return {
     async find(db, urls) {
-      const asked = now();
-      if (urls.length === 0 || asked < noneUntil) return new Map();
+      const startMs = now();
+      if (urls.length === 0 || startMs < noListsUntilMs) return new Map();
       const found = await findListed(db, urls);
-      if (found === 'no lists') noneUntil = asked + noListsMs;
+      if (found === 'no lists') noListsUntilMs = startMs + noListsMs;
       return found === 'no lists' ? new Map() : found;
     },
   };
 }
 
-/** By the exact host or the exact URL; a subdomain of a host that is listed is another host. */
+/** Matches the exact host or the exact URL; a subdomain of a listed host is a different host. */
 export async function findListed(db: Database, urls: readonly string[]): Promise<Listed | 'no lists'> {
   const hosts = urls.map(url => hostOf(new URL(url)));
   const hashes = urls.map(listedUrlHash);
@@ -40,19 +40,19 @@ export async function findListed(db: Database, urls: readonly string[]): Promise
   return found;
 }
 
-/** The list is null where there are lists, and none has it. */
+/** `list` is null if there are lists and none has the destination. */
 type Row = { readonly n: number; readonly list: string | null };
 
 export const destinationListed = (list: string) =>
   new AppError(
     'destination_blocked',
-    `The destination is listed by ${list}, so no code may lead there. Choose another destination, or ask the operator of the service if this is a mistake.`,
+    `This destination is on the blocklist ${list}. Choose another destination, or ask the operator if this is a mistake.`,
     { param: 'destination_url' },
   );
 
 /**
- * The lists in force that have a host or a URL, by the names of its columns. Each is looked up by itself, whatever the
- * planner thinks of the size of the tables: `offset 0` keeps it from joining them whole.
+ * The lists in force that have a host or a URL, given as SQL expressions. `offset 0` keeps the planner from joining the whole
+ * tables, whatever it assumes about their size: each entry is looked up by the index.
  */
 export const listsWith = (host: string, hash: string) =>
   `select distinct l.name
@@ -62,11 +62,11 @@ export const listsWith = (host: string, hash: string) =>
            offset 0) entry
      join lists l on l.generation = entry.generation and (l.expires_at is null or l.expires_at > now())`;
 
-/** No row: there are no lists at all. */
+/** Returns no row if there are no lists at all. */
 const amongLists = (hits: string) =>
-  `from (select from lists limit 1) as there_are_lists left join lateral (${hits}) hit on true order by n, list`;
+  `from (select from lists limit 1) as any_list left join lateral (${hits}) hit on true order by n, list`;
 
-/** Apart from that of many: with arrays of any length PostgreSQL makes a plan for each call, which takes longer than the look-up. */
+/** Separate from the statement for many: with arrays, PostgreSQL plans each call, which takes longer than the lookup. */
 const selectOne = sql(
   'select-listed-one',
   `select 0 as n, hit.name as list ${amongLists(listsWith('$1::text', '$2::bytea'))}`,

@@ -1,20 +1,20 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { runCommand } from '@signpost/testing/server.ts';
+import { fillTargets } from '@signpost/testing/targets.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { runCommand } from '../../../../test/support/server.ts';
-import { fillTargets } from '../../../../test/support/targets.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, parseId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres.ts';
 import type { ReleasedCode, SuspendedCode } from '../suspensions/suspension.ts';
-import { createChecking, firstTarget } from './checking.ts';
-import { createListChores } from './chores.ts';
-import { importList } from './importing.ts';
+import { createListJobs } from './daily-check.ts';
+import { importList } from './import-list.ts';
+import { createListCheck, firstTarget } from './list-check.ts';
 import { createListedFinder, findListed, noListsMs } from './listed.ts';
-import { removeDropped } from './store.ts';
+import { deleteDroppedGenerations } from './store.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -47,7 +47,7 @@ const listedBy = (list: string) => ({
     error: {
       code: 'destination_blocked',
       param: 'destination_url',
-      message: expect.stringMatching(new RegExp(`listed by ${list}.*ask the operator.*mistake`)),
+      message: expect.stringMatching(new RegExp(`on the blocklist ${list}.*ask the operator.*mistake`)),
     },
   },
 });
@@ -156,7 +156,7 @@ describe('import-list', () => {
   test('a file without one good line leaves the list as it was, unless that is meant', async () => {
     await load('kept', 'hosts', ['evil.example']);
     for (const lines of [[''], ['<html>', '<p>Too many requests</p>'], ['# nothing today']])
-      await expect(load('kept', 'hosts', lines)).rejects.toThrow('kept stays as it was');
+      await expect(load('kept', 'hosts', lines)).rejects.toThrow('kept was not changed');
     expect(await create('https://evil.example')).toMatchObject(listedBy('kept'));
     expect(await run('select count(*) as n from list_generations')).toEqual([{ n: 1 }]);
     await load('kept', 'hosts', [''], '--allow-empty');
@@ -171,7 +171,7 @@ describe('import-list', () => {
     await refused(file, '--name', 'a', '--format', 'xml').toThrow('csv:N');
     await refused(file, '--name', 'a', '--format', 'hosts', '--expires', 'soon').toThrow('12h or 7d');
     await refused('/nowhere/at/all', '--name', 'a', '--format', 'hosts').toThrow('no such file');
-    await refused().toThrow('which file');
+    await refused().toThrow('Name the file');
     expect(await run('select count(*) as n from list_generations')).toEqual([{ n: 0 }]);
   });
 
@@ -207,7 +207,7 @@ describe('import-list', () => {
     await run(`insert into listed_hosts select 'evil.example', max(id) from list_generations`);
     await load('other', 'hosts', ['fine.example']);
     expect(await findListed(db, ['https://evil.example'])).toEqual(new Map());
-    await removeDropped(db);
+    await deleteDroppedGenerations(db);
     expect(await run(`select count(*) as n from listed_hosts where host = 'evil.example'`)).toEqual([
       { n: 0 },
     ]);
@@ -255,15 +255,15 @@ test('where there are no lists, a look-up asks once a second and no more', async
 describe('codes that were there before the list', () => {
   const ids = createIds(systemClock);
   const dropped: string[] = [];
-  const announced: SuspendedCode[] = [];
+  const published: SuspendedCode[] = [];
   const released: ReleasedCode[] = [];
   const parts = () => ({
     db: api.api.db,
     ids,
     clock: systemClock,
-    links: { drop: async (keys: readonly string[]) => void dropped.push(...keys) },
-    announce: {
-      suspended: async (_: unknown, codes: readonly SuspendedCode[]) => void announced.push(...codes),
+    links: { invalidate: async (keys: readonly string[]) => void dropped.push(...keys) },
+    publisher: {
+      suspended: async (_: unknown, codes: readonly SuspendedCode[]) => void published.push(...codes),
       released: async (_: unknown, codes: readonly ReleasedCode[]) => void released.push(...codes),
     },
   });
@@ -280,13 +280,13 @@ describe('codes that were there before the list', () => {
     await fillTargets(api.api.db);
     await api.call({ method: 'DELETE', url: `/v1/qrcodes/${deleted.id}`, key: owner.live });
     expect(await load('two', 'csv:1', ['scam.example', 'https://scam-shared.example/x'])).toMatch(
-      /Done: codes suspended: 3, destinations looked at: \d+/,
+      /Done: codes suspended: 3, destinations checked: \d+/,
     );
     const expected = made.map(code => ({
       qr_code_id: parseId('qr', code.id),
       cause: 'list',
       source: 'two',
-      reason: 'Its destination is on the list two.',
+      reason: 'Its destination is on the blocklist two.',
       url: code.destination_url,
       open: true,
     }));
@@ -353,25 +353,25 @@ describe('codes that were there before the list', () => {
       `insert into listed_urls (hash, generation) select url_hash, $1 from code_targets where url = $2`,
       [generation, 'https://told.example/told'],
     );
-    const checking = createChecking(parts());
+    const checking = createListCheck(parts());
     expect(await checking.step(firstTarget)).toMatchObject({ suspended: 1, next: null });
     expect(await checking.step(firstTarget)).toMatchObject({ suspended: 0 });
     expect(dropped).toEqual(['told-once']);
-    expect(announced).toEqual([
+    expect(published).toEqual([
       {
         qrCodeId: parseId('qr', code.id),
         accountId: owner.id,
         mode: 'live',
-        reason: 'Its destination is on the list a.',
+        reason: 'Its destination is on the blocklist a.',
         suspendedAt: expect.any(Date),
       },
     ]);
     await run('delete from suspensions');
     const failing = {
       ...parts(),
-      announce: { suspended: () => Promise.reject(new Error('no room')), released: async () => {} },
+      publisher: { suspended: () => Promise.reject(new Error('no room')), released: async () => {} },
     };
-    await expect(createChecking(failing).step(firstTarget)).rejects.toThrow('no room');
+    await expect(createListCheck(failing).step(firstTarget)).rejects.toThrow('no room');
     expect(await suspensions()).toEqual([]);
   });
 
@@ -381,9 +381,9 @@ describe('codes that were there before the list', () => {
     await load('n', 'hosts', ['nothing.example']);
     await run(`insert into listed_hosts select 'nightly.example', generation from lists`);
     await run(`update list_checks set due_at = '2026-01-01T03:17:42Z'`);
-    announced.length = 0;
+    published.length = 0;
     const logger = { warn: () => {}, info: () => {} };
-    const processes = [1, 2, 3].map(() => createListChores({ ...parts(), logger: logger as never }));
+    const processes = [1, 2, 3].map(() => createListJobs({ ...parts(), logger: logger as never }));
     for (const one of processes) one.start();
     const due = async () =>
       (
@@ -397,6 +397,6 @@ describe('codes that were there before the list', () => {
     expect((await suspensions()).filter(one => one.source === 'n').map(one => one.url)).toEqual([
       'https://nightly.example/nightly',
     ]);
-    expect(new Set(announced.map(one => one.qrCodeId)).size).toBe(announced.length);
+    expect(new Set(published.map(one => one.qrCodeId)).size).toBe(published.length);
   });
 });

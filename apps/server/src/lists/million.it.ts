@@ -1,12 +1,12 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { fillTargets } from '@signpost/testing/targets.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { fillTargets } from '../../../../test/support/targets.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
-import { createChecking, firstTarget } from './checking.ts';
+import { createListCheck, firstTarget } from './list-check.ts';
 import { findListed } from './listed.ts';
-import { analyze, startGeneration, switchTo } from './store.ts';
+import { activateGeneration, analyze, startGeneration } from './store.ts';
 
 const million = 1_000_000;
 const urlOf = (n: number | string) => `https://host${n}.example/login?id=${n}`;
@@ -51,7 +51,7 @@ test('a look-up among a million listed URLs takes less than 1 ms, and finds code
   await one.query(loadMillion, [generation, million]);
   await analyze(one);
   const list = { name: 'million', format: 'urls', importedAt: new Date(), expiresAt: null };
-  expect(await switchTo(one, generation, { ...list, hosts: 0, urls: million })).toBe(true);
+  expect(await activateGeneration(one, generation, { ...list, hosts: 0, urls: million })).toBe(true);
   const loadMs = performance.now() - loading;
 
   // Both are warm, and take turns, so that a machine with much to do slows both.
@@ -73,8 +73,8 @@ test('a look-up among a million listed URLs takes less than 1 ms, and finds code
   expect(await findListed(one, [urlOf(1), urlOf('not-listed')])).toEqual(new Map([[urlOf(1), 'million']]));
   expect((await make(urlOf(77))).status).toBe(403);
 
-  const links = { drop: async () => {} };
-  const checking = createChecking({ db: one, ids: createIds(systemClock), clock: systemClock, links });
+  const links = { invalidate: async () => {} };
+  const checking = createListCheck({ db: one, ids: createIds(systemClock), clock: systemClock, links });
   expect(await checking.step(firstTarget)).toMatchObject({ suspended: 2, next: null });
   const rows = await one.query(sql('million-suspended', 'select url from suspensions order by url'));
   expect(rows).toEqual([{ url: urlOf(1) }, { url: urlOf(500_000) }]);

@@ -3,7 +3,7 @@ import { type Database, sql } from '../platform/postgres.ts';
 import type { Entry } from './entry.ts';
 import type { List } from './list.ts';
 
-/** A list that is being loaded beside the one in force. */
+/** A version of a list. A new one is loaded beside the one in force, which it then replaces. */
 export type Generation = number;
 
 export async function startGeneration(db: Database, name: string): Promise<Generation> {
@@ -11,51 +11,51 @@ export async function startGeneration(db: Database, name: string): Promise<Gener
   return row!.id;
 }
 
-/** How many were new, by kind; null where the generation was given up, since nothing had been loaded for so long. */
-export async function load(
+/** Returns how many entries were new, by kind; null if the generation was dropped because nothing was loaded for an hour. */
+export async function insertEntries(
   db: Database,
   generation: Generation,
   entries: readonly Entry[],
 ): Promise<{ readonly hosts: number; readonly urls: number } | null> {
   const hosts = entries.flatMap(entry => ('host' in entry ? [entry.host] : []));
   const hashes = entries.flatMap(entry => ('url' in entry ? [listedUrlHash(entry.url)] : []));
-  const [row] = await db.query<{ kept: number; hosts: number; urls: number }>(insertEntries, [
+  const [row] = await db.query<{ live: number; hosts: number; urls: number }>(insertListed, [
     generation,
     hosts,
     hashes,
   ]);
-  return row!.kept === 0 ? null : { hosts: row!.hosts, urls: row!.urls };
+  return row!.live === 0 ? null : { hosts: row!.hosts, urls: row!.urls };
 }
 
-/** Puts a generation in force, in the place of the one that was. Whether it could: see `load`. */
-export function switchTo(db: Database, generation: Generation, list: List): Promise<boolean> {
+/** Puts a generation in force and drops the previous one. Returns false if this one was dropped: see `insertEntries`. */
+export function activateGeneration(db: Database, generation: Generation, list: List): Promise<boolean> {
   return db.transaction(async tx => {
-    const [before] = await tx.query<{ generation: Generation }>(lockList, [list.name]);
+    const [previous] = await tx.query<{ generation: Generation }>(lockList, [list.name]);
     const { name, format, importedAt, expiresAt, hosts, urls } = list;
     const values = [name, format, generation, importedAt, expiresAt, hosts, urls];
     if ((await tx.query(upsertList, values)).length === 0) return false;
-    if (before) await tx.query(dropGeneration, [before.generation]);
+    if (previous) await tx.query(markDropped, [previous.generation]);
     return true;
   });
 }
 
-/** So that the planner knows how much there is before anybody looks it up. */
+/** Tells the planner how large the tables are before the first lookup. */
 export async function analyze(db: Database): Promise<void> {
   await db.query(analyzeHosts);
   await db.query(analyzeUrls);
 }
 
-/** Whether there was such a list. */
-export function takeOut(db: Database, name: string): Promise<boolean> {
+/** Returns whether there was such a list. */
+export function deleteList(db: Database, name: string): Promise<boolean> {
   return db.transaction(async tx => {
-    const [row] = await tx.query<{ generation: Generation }>(deleteList, [name]);
-    if (row) await tx.query(dropGeneration, [row.generation]);
+    const [row] = await tx.query<{ generation: Generation }>(deleteNamed, [name]);
+    if (row) await tx.query(markDropped, [row.generation]);
     return row !== undefined;
   });
 }
 
-export async function giveUp(db: Database, generation: Generation): Promise<void> {
-  await db.query(dropGeneration, [generation]);
+export async function dropGeneration(db: Database, generation: Generation): Promise<void> {
+  await db.query(markDropped, [generation]);
 }
 
 export async function findLists(db: Database): Promise<readonly List[]> {
@@ -75,16 +75,16 @@ type ListRow = Omit<List, 'importedAt' | 'expiresAt'> & {
   readonly expires_at: Date | null;
 };
 
-const rowsAtATime = 20_000;
+const deleteBatchSize = 20_000;
 
-/** Removes what is no longer in force, and what imports have left behind that did not end. */
-export async function removeDropped(db: Database): Promise<void> {
+/** Deletes the entries of replaced and removed lists, and of imports that were interrupted. */
+export async function deleteDroppedGenerations(db: Database): Promise<void> {
   await db.query(dropStale);
   for (const { id } of await db.query<{ id: Generation }>(selectDropped)) {
     for (let last: string | undefined = ''; last !== undefined; )
-      last = (await db.query<{ last: string }>(deleteHosts, [id, last, rowsAtATime]))[0]?.last;
+      last = (await db.query<{ last: string }>(deleteHosts, [id, last, deleteBatchSize]))[0]?.last;
     for (let last: Buffer | undefined = Buffer.alloc(0); last !== undefined; )
-      last = (await db.query<{ last: Buffer }>(deleteUrls, [id, last, rowsAtATime]))[0]?.last;
+      last = (await db.query<{ last: Buffer }>(deleteUrls, [id, last, deleteBatchSize]))[0]?.last;
     await db.query(deleteGeneration, [id]);
   }
 }
@@ -94,38 +94,38 @@ const insertGeneration = sql(
   'insert into list_generations (list, touched_at) values ($1, now()) returning id',
 );
 
-const insertEntries = sql(
+const insertListed = sql(
   'insert-listed',
-  `with kept as (
+  `with live as (
      update list_generations set touched_at = now() where id = $1 and dropped_at is null returning id
    ), hosts as (
-     insert into listed_hosts (host, generation) select distinct unnest($2::text[]), id from kept order by 1
+     insert into listed_hosts (host, generation) select distinct unnest($2::text[]), id from live order by 1
      on conflict do nothing returning 1
    ), urls as (
-     insert into listed_urls (hash, generation) select distinct unnest($3::bytea[]), id from kept order by 1
+     insert into listed_urls (hash, generation) select distinct unnest($3::bytea[]), id from live order by 1
      on conflict do nothing returning 1
    )
-   select (select count(*) from kept) as kept, (select count(*) from hosts) as hosts, (select count(*) from urls) as urls`,
+   select (select count(*) from live) as live, (select count(*) from hosts) as hosts, (select count(*) from urls) as urls`,
 );
 
 const lockList = sql('lock-list', 'select generation from lists where name = $1 for update');
 
 const upsertList = sql(
   'upsert-list',
-  `with kept as (
+  `with live as (
      update list_generations set touched_at = now() where id = $3 and dropped_at is null returning id
    )
    insert into lists (name, format, generation, imported_at, expires_at, hosts, urls)
-   select $1, $2, id, $4, $5, $6, $7 from kept
+   select $1, $2, id, $4, $5, $6, $7 from live
    on conflict (name) do update
       set format = excluded.format, generation = excluded.generation, imported_at = excluded.imported_at,
           expires_at = excluded.expires_at, hosts = excluded.hosts, urls = excluded.urls
    returning name`,
 );
 
-const deleteList = sql('delete-list', 'delete from lists where name = $1 returning generation');
+const deleteNamed = sql('delete-list', 'delete from lists where name = $1 returning generation');
 
-const dropGeneration = sql(
+const markDropped = sql(
   'drop-list-generation',
   'update list_generations set dropped_at = now() where id = $1',
 );
@@ -144,16 +144,26 @@ const selectDropped = sql(
 
 const deleteGeneration = sql('delete-list-generation', 'delete from list_generations where id = $1');
 
-/** In the order of the key, so that every batch begins where the last one ended. */
-const deleteSome = (table: string, key: string, type: string) => `with batch as (
-     select ${key} from ${table} where ${key} > $2::${type} and generation = $1 order by ${key} limit $3
-   ), gone as (
-     delete from ${table} t using batch where t.${key} = batch.${key} and t.generation = $1
+/** Ordered by the key, so that each batch starts where the last one ended. */
+const deleteHosts = sql(
+  'delete-listed-hosts',
+  `with batch as (
+     select host from listed_hosts where host > $2::text and generation = $1 order by host limit $3
+   ), deleted as (
+     delete from listed_hosts t using batch where t.host = batch.host and t.generation = $1
    )
-   select ${key} as last from batch order by ${key} desc limit 1`;
+   select host as last from batch order by host desc limit 1`,
+);
 
-const deleteHosts = sql('delete-listed-hosts', deleteSome('listed_hosts', 'host', 'text'));
-const deleteUrls = sql('delete-listed-urls', deleteSome('listed_urls', 'hash', 'bytea'));
+const deleteUrls = sql(
+  'delete-listed-urls',
+  `with batch as (
+     select hash from listed_urls where hash > $2::bytea and generation = $1 order by hash limit $3
+   ), deleted as (
+     delete from listed_urls t using batch where t.hash = batch.hash and t.generation = $1
+   )
+   select hash as last from batch order by hash desc limit 1`,
+);
 
 const analyzeHosts = sql('analyze-listed-hosts', 'analyze listed_hosts');
 const analyzeUrls = sql('analyze-listed-urls', 'analyze listed_urls');

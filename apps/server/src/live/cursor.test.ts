@@ -10,24 +10,24 @@ import {
   parseCursor,
 } from './cursor.ts';
 
-const place = fc.record({
+const position = fc.record({
   log: fc.integer({ min: 0, max: 999_999_999 }),
   position: fc.integer({ min: 0, max: 999_999_999_999_999 }),
-  place: fc.integer({ min: 0, max: endOfEntry }),
+  index: fc.integer({ min: 0, max: endOfEntry }),
 });
 const cursor: fc.Arbitrary<Cursor> = fc
-  .array(fc.tuple(fc.integer({ min: 0, max: 20 }), place), { minLength: 1, maxLength: 8 })
+  .array(fc.tuple(fc.integer({ min: 0, max: 20 }), position), { minLength: 1, maxLength: 8 })
   .map(entries => new Map(entries));
 
-describe('places', () => {
-  test('are in order of the logs: by the log, then by the entry, then by the scan within it', () => {
+describe('positions', () => {
+  test('are ordered by log, then by entry, then by the scan within it', () => {
     const inOrder = [
-      { log: 0, position: 0, place: endOfEntry },
-      { log: 0, position: 1, place: 0 },
-      { log: 0, position: 1, place: 1 },
-      { log: 0, position: 2, place: 0 },
-      { log: 1, position: 0, place: endOfEntry },
-      { log: 1, position: 1, place: 0 },
+      { log: 0, position: 0, index: endOfEntry },
+      { log: 0, position: 1, index: 0 },
+      { log: 0, position: 1, index: 1 },
+      { log: 0, position: 2, index: 0 },
+      { log: 1, position: 0, index: endOfEntry },
+      { log: 1, position: 1, index: 0 },
     ];
     for (const [i, one] of inOrder.entries()) {
       for (const [j, other] of inOrder.entries()) expect(isAfter(one, other)).toBe(i > j);
@@ -38,9 +38,9 @@ describe('places', () => {
 describe('a cursor', () => {
   test('is written with its shards in order', () => {
     const unordered: Cursor = new Map([
-      [10, { log: 0, position: 5, place: 0 }],
-      [1, { log: 2, position: 77, place: 0 }],
-      [0, { log: 0, position: 123, place: 4 }],
+      [10, { log: 0, position: 5, index: 0 }],
+      [1, { log: 2, position: 77, index: 0 }],
+      [0, { log: 0, position: 123, index: 4 }],
     ]);
     expect(formatCursor(unordered)).toBe('0.0.123.4_1.2.77.0_10.0.5.0');
   });
@@ -53,11 +53,11 @@ describe('a cursor', () => {
     );
   });
 
-  test('from when a shard had one log only is one of the first log', () => {
+  test('with three numbers a shard, as of version 0.1, means the first log', () => {
     expect(parseCursor('0.123.4_1.77.0')).toEqual(
       new Map([
-        [0, { log: 0, position: 123, place: 4 }],
-        [1, { log: 0, position: 77, place: 0 }],
+        [0, { log: 0, position: 123, index: 4 }],
+        [1, { log: 0, position: 77, index: 0 }],
       ]),
     );
   });
@@ -78,28 +78,28 @@ describe('a cursor', () => {
     '1.1000000000000000.3',
     '1.2.10000000000',
     '1.1000000000.2.3',
-  ])('%j is none', text => {
+  ])('%j is not a cursor', text => {
     expect(parseCursor(text)).toBeNull();
   });
 
-  test('may have 256 shards and no more', () => {
+  test('may have at most 256 shards', () => {
     const shards = Array.from({ length: 257 }, (_, shard) => `${shard}.2.3`);
     expect(parseCursor(shards.slice(1).join('_'))?.size).toBe(256);
     expect(parseCursor(shards.join('_'))).toBeNull();
   });
 
-  test('has reached another where none of its shards lies further on', () => {
-    const at = (...places: readonly [shard: number, position: number][]): Cursor =>
-      new Map(places.map(([shard, position]) => [shard, { log: 0, position, place: 0 }]));
+  test('has reached another that is further on in no shard', () => {
+    const at = (...positions: readonly [shard: number, position: number][]): Cursor =>
+      new Map(positions.map(([shard, position]) => [shard, { log: 0, position, index: 0 }]));
     expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 5]))).toBe(true);
     expect(hasReached(at([0, 5], [1, 5]), at([0, 5], [1, 6]))).toBe(false);
     expect(hasReached(at([0, 5]), at([0, 4]))).toBe(true);
-    // A shard that was never read is at its beginning, where nothing has been written.
+    // A shard that was never read is at its start, where nothing has been written.
     expect(hasReached(at([0, 5]), at([0, 5], [1, 1]))).toBe(false);
-    expect(hasReached(at([0, 5]), new Map([[1, { log: 0, position: 0, place: endOfEntry }]]))).toBe(true);
+    expect(hasReached(at([0, 5]), new Map([[1, { log: 0, position: 0, index: endOfEntry }]]))).toBe(true);
   });
 
-  test('joined with another has reached both, and nothing beyond them', () => {
+  test('merged with another has reached both, and nothing beyond them', () => {
     fc.assert(
       fc.property(cursor, cursor, (one, other) => {
         const both = furthest(one, other);

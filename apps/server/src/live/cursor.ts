@@ -1,53 +1,53 @@
 /**
- * How far somebody has read: a place in each shard of the scan log. A scan keeps its place, and everything up to the
- * horizon is stored, so that reading on from a cursor neither misses nor repeats one, however late a scan came in.
+ * How far a viewer has read: a position in each shard of the scan log. A scan keeps its position, and everything up to the
+ * horizon is stored, so reading on from a cursor neither misses nor repeats a scan, however late it came in.
  */
-export type Cursor = ReadonlyMap<number, Place>;
+export type Cursor = ReadonlyMap<number, ScanPosition>;
 
-/** An entry of a shard of the log, and a scan within it. Positions begin again with every log that a shard has had. */
-export type Place = { readonly log: number; readonly position: number; readonly place: number };
+/** An entry in one of the logs that a shard has had, and the index of a scan within it. Each log starts at position 0. */
+export type ScanPosition = { readonly log: number; readonly position: number; readonly index: number };
 
-/** Behind every scan of an entry. */
+/** After every scan of an entry. */
 export const endOfEntry = 0xffff_ffff;
 
-export const start: Place = { log: 0, position: 0, place: endOfEntry };
+export const logStart: ScanPosition = { log: 0, position: 0, index: endOfEntry };
 
-export const isAfter = (one: Place, other: Place): boolean =>
-  (one.log - other.log || one.position - other.position || one.place - other.place) > 0;
+export const isAfter = (one: ScanPosition, other: ScanPosition): boolean =>
+  (one.log - other.log || one.position - other.position || one.index - other.index) > 0;
 
 /** Whether nothing up to `other` is left to read. */
 export const hasReached = (cursor: Cursor, other: Cursor): boolean =>
-  [...other].every(([shard, place]) => !isAfter(place, cursor.get(shard) ?? start));
+  [...other].every(([shard, position]) => !isAfter(position, cursor.get(shard) ?? logStart));
 
-/** The further of the two in every shard. */
+/** In every shard the further of the two. */
 export function furthest(one: Cursor, other: Cursor): Cursor {
-  const joined = new Map(one);
-  for (const [shard, place] of other) {
-    if (isAfter(place, joined.get(shard) ?? start)) joined.set(shard, place);
+  const merged = new Map(one);
+  for (const [shard, position] of other) {
+    if (isAfter(position, merged.get(shard) ?? logStart)) merged.set(shard, position);
   }
-  return joined;
+  return merged;
 }
 
 /** As the id of an event: `0.0.123.4_1.0.77.0`. */
 export function formatCursor(cursor: Cursor): string {
   return [...cursor]
     .sort(([a], [b]) => a - b)
-    .map(([shard, { log, position, place }]) => `${shard}.${log}.${position}.${place}`)
+    .map(([shard, { log, position, index }]) => `${shard}.${log}.${position}.${index}`)
     .join('_');
 }
 
-/** null for anything that is none. Ids from when a shard had one log only have three numbers, and mean the first log. */
+/** Null for any other text. Ids of version 0.1 have three numbers a shard: they mean its first log. */
 export function parseCursor(text: string): Cursor | null {
   const parts = text.split('_');
-  if (parts.length > mostShards || !parts.every(part => onePlace.test(part))) return null;
+  if (parts.length > maxShards || !parts.every(part => positionPattern.test(part))) return null;
   return new Map(
     parts.map(part => {
       const [shard = 0, ...rest] = part.split('.').map(Number);
-      const [log = 0, position = 0, place = 0] = rest.length === 3 ? rest : [0, ...rest];
-      return [shard, { log, position, place }];
+      const [log = 0, position = 0, index = 0] = rest.length === 3 ? rest : [0, ...rest];
+      return [shard, { log, position, index }];
     }),
   );
 }
 
-const mostShards = 256;
-const onePlace = /^\d{1,5}(\.\d{1,9})?\.\d{1,15}\.\d{1,10}$/;
+const maxShards = 256;
+const positionPattern = /^\d{1,5}(\.\d{1,9})?\.\d{1,15}\.\d{1,10}$/;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { redisUrl } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { EventReader } from '@signpost/testing/events.ts';
+import { createMemoryLog, type MemoryLog } from '@signpost/testing/file-scan-log.ts';
+import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
+import { batchOf, type Code, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { redisUrl } from '../../../../test/support/database.ts';
-import { EventReader } from '../../../../test/support/events.ts';
-import { createMemoryLog, type MemoryLog } from '../../../../test/support/file-scan-log.ts';
-import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
-import { batchOf, type Code, scanOf } from '../../../../test/support/scan-ledger.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createIngest } from '../ingest/service.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await createTestApi({
     ...dashboardEnv,
     CLICKHOUSE_URL: engine.url,
-    // A machine that is held up is no Redis that is away: for one the process would count places by itself.
+    // A slow machine must not look like a lost Redis: without Redis the process would count its own queries only.
     REDIS_TIMEOUT_MS: '5000',
   });
   url = await api.api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -87,7 +87,7 @@ async function stored(position: number): Promise<void> {
   });
 }
 
-test('a new scan is shown to its owner within seconds, and to nobody else', async () => {
+test('a new scan is sent to its owner within seconds, and to no other account', async () => {
   const [owner, other] = [await signUp(api), await signUp(api)];
   const code = await makeCode(owner);
   const [here, there, inTest] = [await look(owner), await look(other), await look(owner, 'mode=test')];
@@ -113,13 +113,13 @@ test('a new scan is shown to its owner within seconds, and to nobody else', asyn
   expect([...shown(there), ...shown(inTest)]).toEqual([]);
 });
 
-test('whoever comes again sees each scan once, also those that were late by months', async () => {
+test('a viewer that reconnects sees each scan once, also those that were late by months', async () => {
   const owner = await signUp(api);
   const code = await makeCode(owner);
   const scans: Scan[] = [];
   const add = (count: number) => {
     const fresh = Array.from({ length: count }, (_, n) =>
-      // Some are of another month, as scans are that a process had spooled: another part of the table.
+      // Some are of another month, like scans from a spool: they go to another partition of the table.
       scanOf(code, scans.length + n, n % 3 === 0 ? { atMs: Date.UTC(2026, n % 9), window: '2026-06' } : {}),
     );
     scans.push(...fresh);
@@ -141,11 +141,11 @@ test('whoever comes again sees each scan once, also those that were late by mont
   expect([...seen, ...shown(last)].sort()).toEqual(scans.map(idOf).sort());
 });
 
-test('what ingest has not wholly stored yet is not shown in part', async () => {
+test('a group that ingest is still storing is not sent in part', async () => {
   const owner = await signUp(api);
   const code = await makeCode(owner);
   const reader = await look(owner);
-  // A group of another shard that is being stored: its second row is there, its first is not yet.
+  // A group of another shard is being stored: its second row is there, its first is not yet.
   const shard = 7;
   const position = (n: number) =>
     sql(
@@ -155,7 +155,7 @@ test('what ingest has not wholly stored yet is not shown in part', async () => {
     );
   const open = sql(
     'test-open-group',
-    `insert into ingest_groups (shard, after_position, to_position, verdicts) values (${shard}, 0, 2, '')`,
+    `insert into ingest_groups (shard, after_position, to_position, classifications) values (${shard}, 0, 2, '')`,
   );
   const [first, second] = [scanOf(code, 1), scanOf(code, 2)];
   const insert = (scan: Scan, at: number) =>
@@ -169,7 +169,7 @@ test('what ingest has not wholly stored yet is not shown in part', async () => {
     await tx.query(open);
   });
   await insert(second, 2);
-  // A scan that comes after proves that a round has passed over it.
+  // A later scan proves that a poll has passed over it.
   const witness = scanOf(code, 3);
   log.append(batchOf(witness));
   await waitUntil('the witness is shown', () => shown(reader).length > 0);
@@ -180,7 +180,7 @@ test('what ingest has not wholly stored yet is not shown in part', async () => {
   expect(shown(reader)).toEqual([witness, first, second].map(idOf));
 });
 
-test('one code alone can be looked at, and somebody else’s is not found', async () => {
+test('a single code can be viewed, and a code of another account is not found', async () => {
   const [owner, other] = [await signUp(api), await signUp(api)];
   const [code, beside] = [await makeCode(owner), await makeCode(owner)];
   const reader = await look(owner, `qr_id=${formatId('qr', code.id)}`);
@@ -191,7 +191,7 @@ test('one code alone can be looked at, and somebody else’s is not found', asyn
   expect((await look(other, `qr_id=${formatId('qr', code.id)}`)).response.status).toBe(404);
 });
 
-test('who comes again while the account is busy waits for its turn, leaves the line with its viewer, and troubles no log', async () => {
+test('a viewer that reconnects while the account is busy waits for its turn, leaves the queue when it disconnects, and logs nothing', async () => {
   const owner = await signUp(api);
   const code = await makeCode(owner);
   const first = await look(owner);
@@ -203,7 +203,7 @@ test('who comes again while the account is busy waits for its turn, leaves the l
   onTestFinished(() => redis.disconnect());
   await once(redis, 'ready');
   const taken = ['a', 'b', 'c', 'd'].flatMap(place => [Date.now() + 60_000, place]);
-  const key = `signpost:{${code.accountId}}:questions`;
+  const key = `signpost:{${code.accountId}}:queries`;
   await redis.zadd(key, ...taken);
   await redis.expire(key, 60);
 
@@ -211,27 +211,27 @@ test('who comes again while the account is busy waits for its turn, leaves the l
   await waitUntil('it waits', async () => (await waiting()) === 1);
   const start = performance.now();
   leaver.close();
-  await waitUntil('nobody waits', async () => (await waiting()) === 0);
+  await waitUntil('no query waits', async () => (await waiting()) === 0);
   expect(performance.now() - start).toBeLessThan(4000);
 
   const stayer = await look(owner, '', lastId);
-  await waitUntil('it is told to come again', () => stayer.ended, { timeoutMs: 30_000 });
+  await waitUntil('its stream has ended', () => stayer.ended, { timeoutMs: 30_000 });
   expect(api.log.join('')).not.toContain('live scans not read');
 });
 
 async function waiting(): Promise<number> {
   const text = await api.api.metrics.registry.getSingleMetricAsString('signpost_share_waiting');
-  return Number(/kind="questions".* (\d+)$/m.exec(text)?.[1] ?? 0);
+  return Number(/kind="queries".* (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-test('ends within seconds when its session does', async () => {
+test('a view ends within seconds of its session', async () => {
   const owner = await signUp(api);
   const reader = await look(owner);
   await owner.call({ method: 'POST', url: '/auth/sign-out' });
   await waitUntil('the stream has ended', () => reader.ended, { timeoutMs: 5000 });
 });
 
-test('without a session there is nothing to see, and a user has at most ten views', async () => {
+test('a view needs a session, and a user has at most ten', async () => {
   expect((await EventReader.open(`${url}/account/live`, {})).response.status).toBe(401);
   const owner = await signUp(api);
   for (let n = 0; n < 10; n++) await look(owner);

@@ -17,8 +17,8 @@ type Parts = {
   };
 };
 
-/** Who takes in so much less than there is to see is cut off, and comes again where it stopped. */
-const mostUnsentBytes = 512 * 1024;
+/** A client that reads more slowly than this is disconnected, and resumes where it stopped. */
+const maxUnsentBytes = 512 * 1024;
 
 /** New scans as server-sent events. */
 export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
@@ -26,7 +26,7 @@ export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
     const { db, caller, person, query, raw } = call;
     const qrCodeId =
       query.qr_id === undefined ? null : (await codes.get(db, caller, parseId('qr', query.qr_id))).id;
-    // A stream has no end to wait for: its headers are all that HEAD asks for.
+    // A stream has no end to wait for: HEAD gets the headers.
     if (raw.request.method === 'HEAD') return void raw.reply.headers(streamHeaders).send();
     const from = cursorOf(call) ?? (await feed.now());
     const response = raw.reply.raw;
@@ -45,7 +45,7 @@ export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
           response.writeHead(200, { ...headersOf(raw.reply.getHeaders()), ...streamHeaders });
         }
         response.write(text);
-        if (response.writableLength > mostUnsentBytes) response.destroy();
+        if (response.writableLength > maxUnsentBytes) response.destroy();
       },
       close: () => response.end(),
     });
@@ -57,7 +57,7 @@ export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that gathers answers would keep a scan until there are many.
+  // A proxy that buffers would hold a scan back until there are many.
   'x-accel-buffering': 'no',
 };
 

@@ -1,7 +1,7 @@
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { ids } from '../../../../test/support/scans.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Cursor } from './cursor.ts';
 import { scansBetween } from './store.ts';
@@ -19,10 +19,10 @@ afterAll(async () => {
 
 const [parts, rowsOfPart] = [10, 20_000];
 
-test('across two logs, only the end of one and the beginning of the other are read', async () => {
+test('across two logs, only the end of one and the start of the next are read', async () => {
   const account = ids.next();
   await clickhouse.command('system stop merges scans');
-  // The first half of the parts is of one log, the second half of the next.
+  // The first half of the parts belongs to one log, the second half to the next.
   for (let part = 0; part < parts; part++)
     await clickhouse.command(
       `insert into scans (id, account_id, qr_code_id, mode, at, shard, log_number, position, place)
@@ -31,18 +31,18 @@ test('across two logs, only the end of one and the beginning of the other are re
          from numbers(${rowsOfPart})`,
     );
   const last = (parts / 2) * rowsOfPart;
-  const after: Cursor = new Map([[0, { log: 0, position: last - 10, place: 0 }]]);
-  const upTo: Cursor = new Map([[0, { log: 1, position: 10, place: 0 }]]);
-  let asked = '';
-  const listening: Pick<ClickHouse, 'query'> = {
-    query(question, ...rest) {
-      asked = question;
-      return clickhouse.query(question, ...rest);
+  const after: Cursor = new Map([[0, { log: 0, position: last - 10, index: 0 }]]);
+  const upTo: Cursor = new Map([[0, { log: 1, position: 10, index: 0 }]]);
+  let sent = '';
+  const recording: Pick<ClickHouse, 'query'> = {
+    query(query, ...rest) {
+      sent = query;
+      return clickhouse.query(query, ...rest);
     },
   };
-  const found = await scansBetween(listening, { accountId: account, mode: 'live' }, after, upTo, 100);
+  const found = await scansBetween(recording, { accountId: account, mode: 'live' }, after, upTo, 100);
   expect(found.map(({ log }) => log)).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
-  const plan = await clickhouse.query<{ explain: string }>(`explain indexes = 1 ${asked}`, {
+  const plan = await clickhouse.query<{ explain: string }>(`explain indexes = 1 ${sent}`, {
     account,
     mode: 'live',
     limit: 100,

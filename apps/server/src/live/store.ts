@@ -2,24 +2,24 @@ import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type Cursor, endOfEntry, isAfter, type Place, start } from './cursor.ts';
+import { type Cursor, endOfEntry, isAfter, logStart, type ScanPosition } from './cursor.ts';
 import type { LiveScan } from './live-scan.ts';
 
 /**
- * Up to where every scan is stored. Ingest counts a group first and stores it after; while it is being stored the
- * group is open, and what lies in it may be there in part.
+ * The position up to which every scan is stored. Ingest counts a group first and stores it then. While it is being stored the
+ * group is open, and only part of it may be in ClickHouse.
  */
 export async function findHorizon(db: Database): Promise<Cursor> {
   const rows = await db.query<{ shard: number; log: number; position: number }>(horizon);
-  return new Map(rows.map(({ shard, ...place }) => [shard, { ...place, place: endOfEntry }]));
+  return new Map(rows.map(({ shard, ...entry }) => [shard, { ...entry, index: endOfEntry }]));
 }
 
-/** Whose scans. */
+/** The account and mode whose scans are viewed. */
 export type Watched = { readonly accountId: Uuid; readonly mode: Mode };
 
 const timeoutMs = 5000;
 
-/** Scans behind one cursor up to another, in the order of the log. */
+/** Scans after one cursor up to another, in the order of the log. */
 export async function scansBetween(
   clickhouse: Pick<ClickHouse, 'query'>,
   { accountId, mode }: Watched,
@@ -27,12 +27,12 @@ export async function scansBetween(
   upTo: Cursor,
   limit: number,
 ): Promise<LiveScan[]> {
-  const spans = [...upTo].filter(([shard, place]) => isAfter(place, after.get(shard) ?? start));
+  const spans = [...upTo].filter(([shard, position]) => isAfter(position, after.get(shard) ?? logStart));
   if (spans.length === 0) return [];
-  // All numbers: they are written into the question, since their count is not known before.
-  const where = spans.map(([shard, to]) => between(shard, after.get(shard) ?? start, to));
+  // Only numbers are written into the query. They cannot be parameters, since how many there are varies.
+  const where = spans.map(([shard, to]) => between(shard, after.get(shard) ?? logStart, to));
   const rows = await clickhouse.query<Row>(
-    `select shard, log_number as log, position, place, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
+    `select shard, log_number as log, position, place as scan_index, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
             browser, is_unique
        from scans
       where account_id = {account: UUID} and mode = {mode: String} and (${where.join(' or ')})
@@ -40,28 +40,31 @@ export async function scansBetween(
     { account: accountId, mode, limit },
     { timeoutMs },
   );
-  return rows.map(({ qr_code_id: qrCodeId, at_ms: atMs, is_unique: isUnique, ...row }) => ({
-    ...row,
-    qrCodeId,
-    atMs,
-    isUnique,
-  }));
+  return rows.map(
+    ({ scan_index: index, qr_code_id: qrCodeId, at_ms: atMs, is_unique: isUnique, ...row }) => ({
+      ...row,
+      index,
+      qrCodeId,
+      atMs,
+      isUnique,
+    }),
+  );
 }
 
-function between(shard: number, from: Place, to: Place): string {
-  const behind = `(log_number, position, place) > (${from.log}, ${from.position}, ${from.place})`;
+function between(shard: number, from: ScanPosition, to: ScanPosition): string {
+  const isAfterFrom = `(log_number, position, place) > (${from.log}, ${from.position}, ${from.index})`;
   const upTo = `(log_number, position) <= (${to.log}, ${to.position})`;
-  // By these the indexes tell what need not be read.
+  // Plain ranges beside the tuples: the indexes use them to skip granules.
   const span =
     from.log === to.log
       ? `log_number = ${to.log} and position between ${from.position} and ${to.position}`
       : `(log_number = ${from.log} and position >= ${from.position}
           or log_number > ${from.log} and log_number < ${to.log}
           or log_number = ${to.log} and position <= ${to.position})`;
-  return `(shard = ${shard} and ${span} and ${behind} and ${upTo})`;
+  return `(shard = ${shard} and ${span} and ${isAfterFrom} and ${upTo})`;
 }
 
-/** A group that is still open may be of a log before the one that is read now. */
+/** An open group may belong to an earlier log than the one that is read now. */
 const horizon = sql(
   'live-horizon',
   `select distinct on (p.shard) p.shard, coalesce(g.log, p.log) as log,
@@ -74,7 +77,7 @@ type Row = {
   shard: number;
   log: number;
   position: number;
-  place: number;
+  scan_index: number;
   id: Uuid;
   qr_code_id: Uuid;
   at_ms: number;

@@ -1,22 +1,22 @@
 import type { Uuid } from '../kernel/ids.ts';
-import { type Cursor, formatCursor, isAfter, start } from './cursor.ts';
+import { type Cursor, formatCursor, isAfter, logStart } from './cursor.ts';
 import type { LiveScan } from './live-scan.ts';
 import type { Watched } from './store.ts';
 
-/** Somebody who looks on. */
+/** An open stream of live scans. */
 export type Viewer = Watched & {
   readonly userId: Uuid;
   readonly sessionId: Uuid;
-  /** Only scans of this code. */
+  /** Limits it to scans of this code. */
   readonly qrCodeId: Uuid | null;
   cursor(): Cursor;
-  /** Sends those scans that this viewer has not been sent and wants to see. */
-  show(scans: readonly LiveScan[]): void;
-  /** Notes that there is nothing to see up to here. */
-  pass(cursor: Cursor): void;
-  tell(event: 'ready' | 'gap'): void;
-  /** Keeps the connection, and the cursor with it, from growing old. */
-  beat(): void;
+  /** Sends those of these scans that it has not been sent and that it shows. */
+  send(scans: readonly LiveScan[]): void;
+  /** Moves the cursor: there is nothing to send up to here. */
+  skipTo(cursor: Cursor): void;
+  sendEvent(event: 'ready' | 'gap'): void;
+  /** Keeps the connection open and the client's cursor recent. */
+  sendHeartbeat(): void;
   end(): void;
 };
 
@@ -28,30 +28,31 @@ type Parts = Watched &
     readonly present: (scan: LiveScan) => object;
   };
 
-export function createViewer({ from, write, close, present, ...who }: Parts): Viewer {
+export function createViewer({ from, write, close, present, ...identity }: Parts): Viewer {
   let cursor = new Map(from);
   const event = (name: string, data: object) =>
     `id: ${formatCursor(cursor)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   return {
-    ...who,
+    ...identity,
     cursor: () => cursor,
-    show(scans) {
+    send(scans) {
       let text = '';
       for (const scan of scans) {
-        if (!isAfter(scan, cursor.get(scan.shard) ?? start)) continue;
-        cursor.set(scan.shard, { log: scan.log, position: scan.position, place: scan.place });
-        if (who.qrCodeId === null || who.qrCodeId === scan.qrCodeId) text += event('scan', present(scan));
+        if (!isAfter(scan, cursor.get(scan.shard) ?? logStart)) continue;
+        cursor.set(scan.shard, { log: scan.log, position: scan.position, index: scan.index });
+        if (identity.qrCodeId === null || identity.qrCodeId === scan.qrCodeId)
+          text += event('scan', present(scan));
       }
       if (text !== '') write(text);
     },
-    pass(to) {
+    skipTo(to) {
       cursor = new Map(cursor);
-      for (const [shard, place] of to)
-        if (isAfter(place, cursor.get(shard) ?? start)) cursor.set(shard, place);
+      for (const [shard, position] of to)
+        if (isAfter(position, cursor.get(shard) ?? logStart)) cursor.set(shard, position);
     },
-    tell: name => write(event(name, {})),
-    // An id without data moves the browser's Last-Event-ID and shows nothing.
-    beat: () => write(`: beat\nid: ${formatCursor(cursor)}\n\n`),
+    sendEvent: name => write(event(name, {})),
+    // An id without data updates the browser's Last-Event-ID and dispatches no event.
+    sendHeartbeat: () => write(`: beat\nid: ${formatCursor(cursor)}\n\n`),
     end: close,
   };
 }

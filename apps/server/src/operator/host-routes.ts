@@ -3,13 +3,18 @@ import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { presentPage } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import type { OperatorDesk } from './operator.ts';
+import type { OperatorService } from './operator.ts';
 import { presentHost, presentList } from './present.ts';
 
-/** Hosts that operators block, and lists that they have imported. */
+/** Blocked hosts and imported lists. */
 export function addHostRoutes(
   routes: Routes,
-  { hosts, lists, view, later }: Pick<OperatorDesk, 'hosts' | 'lists' | 'view' | 'later'>,
+  {
+    hosts,
+    lists,
+    view,
+    runInBackground,
+  }: Pick<OperatorService, 'hosts' | 'lists' | 'view' | 'runInBackground'>,
 ): void {
   function requireHost(text: string, param?: string): string {
     const host = hosts.parse(text);
@@ -33,20 +38,21 @@ export function addHostRoutes(
 
   routes.add(accountOperations.blockHost, async ({ body }) => {
     const host = requireHost(body.host, 'host');
-    const told = await hosts.block(host, body.reason ?? null);
-    later('codes of a blocked host not marked', () => hosts.suspendAll(host, told));
+    const ownerReason = await hosts.block(host, body.reason ?? null);
+    runInBackground('codes of a blocked host not marked', () => hosts.suspendAll(host, ownerReason));
     const found = await hosts.blockedHost(host);
-    if (!found) throw new AppError('not_found', `${host} was unblocked by somebody else at the same moment.`);
+    if (!found)
+      throw new AppError('not_found', `${host} was unblocked by another operator at the same moment.`);
     return presentHost(found);
   });
 
   routes.add(accountOperations.unblockHost, async ({ params }) => {
     const host = hosts.parse(params.id);
-    const done = host === null ? null : await hosts.unblock(host);
-    // Codes are left to be released where an earlier call was cut off.
-    if (host === null || !done || (!done.was && done.released === 0))
+    const result = host === null ? null : await hosts.unblock(host);
+    // After an earlier call that was interrupted, the host is no longer blocked but codes are left to release.
+    if (host === null || !result || (!result.wasBlocked && result.released === 0))
       throw new AppError('not_found', 'This host is not blocked.');
-    return { host, released_codes: done.released };
+    return { host, released_codes: result.released };
   });
 
   routes.add(accountOperations.listBlockLists, async ({ db }) => {
@@ -55,7 +61,7 @@ export function addHostRoutes(
   });
 }
 
-/** Codes that are suspended because of each list. */
+/** How many codes each list has suspended. */
 async function countByList(db: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ source: string; count: number }>(suspendedByList);
   return new Map(rows.map(({ source, count }) => [source, count]));

@@ -1,14 +1,8 @@
 import { accountOperations, type Operation } from '@signpost/contract';
+import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { type Browser, createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, roomyPlan, type TestApi } from '../../../../test/support/api.ts';
-import {
-  type Browser,
-  createBrowser,
-  dashboardEnv,
-  goodPassword,
-  signUp,
-} from '../../../../test/support/people.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;

@@ -10,15 +10,15 @@ import type {
   SuspensionState,
 } from '../suspensions/suspension.ts';
 
-/** What an operator works with: each is the business of another feature, and put together in roles/. */
-export type OperatorDesk = {
+/** What the operator's routes use. Each part belongs to another feature; roles/ assembles them. */
+export type OperatorService = {
   readonly shortBaseUrl: string;
   readonly suspensions: {
     suspendCode(db: Database, code: { readonly id: Uuid }, reason: string): Promise<Suspension>;
     suspendAccount(db: Database, accountId: Uuid, reason: string): Promise<Suspension>;
     release(db: Database, id: Uuid): Promise<Suspension>;
     list(db: Database, page: Page, state: SuspensionState): Promise<Paged<Suspension>>;
-    /** Answers an appeal, and keeps the suspension; null where there is none of this id. */
+    /** Answers an appeal and keeps the suspension; null if there is none with this id. */
     answer(db: Database, id: Uuid, text: string | null): Promise<Suspension | null>;
   };
   readonly view: {
@@ -30,19 +30,19 @@ export type OperatorDesk = {
   };
   readonly reports: ReportQueue;
   readonly hosts: {
-    /** In the form that destinations are compared in; null where it is no host. */
+    /** In the form in which destinations are compared; null if it is not a host. */
     parse(text: string): string | null;
-    /** When it resolves, no redirect sends anybody there. Returns what owners are told. */
+    /** When it resolves, no redirect leads there. Returns the reason that owners see. */
     block(host: string, reason: string | null): Promise<string>;
-    /** Marks the codes that lead there. It may take long. */
+    /** Marks the codes that lead there, which may take long. */
     suspendAll(host: string, reason: string): Promise<unknown>;
-    unblock(host: string): Promise<{ readonly was: boolean; readonly released: number }>;
+    unblock(host: string): Promise<{ readonly wasBlocked: boolean; readonly released: number }>;
     pageBlockedHosts(page: Page): Promise<Paged<BlockedHostItem>>;
     blockedHost(host: string): Promise<BlockedHostItem | null>;
   };
   readonly lists: { all(db: Database): Promise<readonly ListItem[]> };
-  /** Does something after the answer, one at a time; what goes wrong is logged. */
-  readonly later: (what: string, work: () => Promise<unknown>) => void;
+  /** Runs work after the response, one at a time. Errors are logged under this message. */
+  readonly runInBackground: (failureMessage: string, work: () => Promise<unknown>) => void;
 };
 
 export type BlockedHostItem = {
@@ -51,11 +51,10 @@ export type BlockedHostItem = {
   readonly createdAt: Date;
   /** Codes that are suspended because they lead there. */
   readonly suspendedCodes: number;
-  /** Others that lead there are not marked as suspended yet. */
+  /** More codes that lead there are still to be marked as suspended. */
   readonly marking: boolean;
 };
 
-/** A list of hosts and URLs that was imported. */
 export type ListItem = {
   readonly name: string;
   readonly hosts: number;

@@ -13,8 +13,6 @@ import type { Report } from '../reports/report.ts';
 import type { AccountItem, OperatorAccount, OperatorCode, Suspension } from '../suspensions/suspension.ts';
 import type { BlockedHostItem, ListItem } from './operator.ts';
 
-/** What operators see, in the words of the wire. */
-
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
 export const presentAccountItem = (account: AccountItem): WireAccountItem => ({

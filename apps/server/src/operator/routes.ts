@@ -5,12 +5,12 @@ import { parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 import { addHostRoutes } from './host-routes.ts';
-import type { OperatorDesk } from './operator.ts';
+import type { OperatorService } from './operator.ts';
 import { presentAccount, presentCode, presentReport, presentSuspension } from './present.ts';
 
-/** What operators do about abuse. Everybody else is refused on all of these paths, before anything is looked at. */
-export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
-  const { shortBaseUrl, suspensions, view, reports } = desk;
+/** The operator's routes against abuse. The guard refuses everybody else on all of these paths. */
+export function addOperatorRoutes(routes: Routes, service: OperatorService): void {
+  const { shortBaseUrl, suspensions, view, reports } = service;
 
   routes.add(accountOperations.findCodes, async ({ db, query }) => {
     const found = await view.findCodes(db, query.link, shortBaseUrl);
@@ -41,7 +41,7 @@ export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
   routes.add(accountOperations.listSuspensions, async ({ db, query }) => {
     const found = await suspensions.list(db, pageOf(query), query.state ?? 'open');
     return {
-      data: found.items.map(one => presentSuspension(one, shortBaseUrl)),
+      data: found.items.map(suspension => presentSuspension(suspension, shortBaseUrl)),
       pagination: presentPage(found),
     };
   });
@@ -51,7 +51,7 @@ export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
     if (code) return presentSuspension(await suspensions.suspendCode(db, { id: code }, reason), shortBaseUrl);
     if (account)
       return presentSuspension(await suspensions.suspendAccount(db, account, reason), shortBaseUrl);
-    throw new AppError('not_found', 'No code and no account has this id. It looks like qr_… or acct_….');
+    throw new AppError('not_found', 'No code or account has this id. Ids look like qr_… or acct_….');
   });
 
   routes.add(accountOperations.releaseSuspension, async ({ db, params }) => {
@@ -72,7 +72,7 @@ export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
     const ids = found.items.map(({ qrCodeId }) => qrCodeId);
     const codes = new Map((await view.findCodesById(db, ids)).map(code => [code.id, code]));
     const data = found.items.flatMap(report => {
-      // The name of a deleted test code may have been given out again, and nothing is left of it.
+      // A deleted test code whose name was given to another code no longer has a row.
       const code = codes.get(report.qrCodeId);
       return code ? [presentReport(report, code, shortBaseUrl)] : [];
     });
@@ -87,7 +87,7 @@ export function addOperatorRoutes(routes: Routes, desk: OperatorDesk): void {
     return presentReport(closed, code, shortBaseUrl);
   });
 
-  addHostRoutes(routes, desk);
+  addHostRoutes(routes, service);
 }
 
 const pageOf = ({ page = 1, limit = 20 }: { readonly page?: number; readonly limit?: number }) => ({

@@ -4,11 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type ClickHouse, createClickHouse, refusalOf } from './clickhouse.ts';
+import { type ClickHouse, createClickHouse } from './clickhouse.ts';
+import { clickHouseError } from './clickhouse-errors.ts';
 import { migrateClickHouse, pendingClickHouseMigrations } from './clickhouse-migrations.ts';
 import { statementsOf } from './migration-files.ts';
 
@@ -69,29 +70,29 @@ async function proveBasics(clickhouse: ClickHouse): Promise<void> {
   expect(lengths).toEqual(Array.from({ length: 2000 }, (_, n) => [n, n]));
 
   const refused = await clickhouse.query('select nothing from kept').catch(error => error);
-  expect(refusalOf(refused)).toMatchObject({ code: 47 });
+  expect(clickHouseError(refused)).toMatchObject({ code: 47 });
   const unparsable = await clickhouse.insert(table, [['many', 'x']], 'third').catch(error => error);
-  expect(refusalOf(unparsable)?.code).toBeGreaterThan(0);
+  expect(clickHouseError(unparsable)?.code).toBeGreaterThan(0);
 }
 
-test('a server is migrated once, takes a block once under its token, and says what it refuses', async () => {
+test('a server is migrated once, stores a block once per token, and reports its errors', async () => {
   await proveBasics((await onServer()).clickhouse);
 });
 
-test('the engine in the process does the same as a server', async () => {
+test('the engine inside the process does the same as a server', async () => {
   await proveBasics(await inProcess());
 });
 
-test('a server that is away is told apart from a refusal', async () => {
+test('a server that is down is distinguished from an error that it reports', async () => {
   const { engine, clickhouse } = await onServer();
   await engine.stop();
   const error = await clickhouse.query('select 1').catch(one => one);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: 'unavailable' });
-  expect(refusalOf(error)).toBeNull();
+  expect(clickHouseError(error)).toBeNull();
 });
 
-test('a question ends with its time limit, or with the signal it was asked under', async () => {
+test('a query ends with its time limit or its signal', async () => {
   const { engine, clickhouse } = await onServer();
   await engine.kill('SIGSTOP');
   onTestFinished(() => engine.kill('SIGCONT'));
@@ -104,14 +105,14 @@ test('a question ends with its time limit, or with the signal it was asked under
   await expect(asked).rejects.toThrow('the process ends');
 });
 
-test('a migration is cut at semicolons that end a line', () => {
+test('a migration is split at semicolons that end a line', () => {
   expect(statementsOf("create a;\n-- a note\nselect ';', 2;\n\n-- the end\n")).toEqual([
     'create a',
     "-- a note\nselect ';', 2",
   ]);
 });
 
-test('who gives up in the middle of an answer is let go at once, and its connection ends', async () => {
+test('a caller that gives up in the middle of a result is released at once, and its connection closes', async () => {
   let [open, begun] = [0, 0];
   const engine = createServer((message, response) => {
     message.resume();

@@ -6,13 +6,13 @@ export function createClockMetrics(registry: Registry, clock: Pick<DatabaseClock
   addGauge(
     registry,
     'signpost_clock_skew_seconds',
-    "How far this machine's clock is ahead of PostgreSQL's; NaN until it is measured.",
+    "How far this machine's clock is ahead of PostgreSQL's; NaN before the first measurement.",
     () => (clock.skewMs() ?? Number.NaN) / 1_000,
   );
   addGauge(
     registry,
     'signpost_clock_measured',
-    "1 where PostgreSQL's time is known; 0 where the process has only its own clock.",
+    "1 if PostgreSQL's time is known, 0 if the process has only its own clock.",
     () => Number(clock.skewMs() !== null),
   );
 }

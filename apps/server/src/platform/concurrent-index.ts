@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Print } from '../kernel/print.ts';
 
 const name = String.raw`(?:"[^"]+"|[\w$]+)`;
 const creation = /^create\s+(?:unique\s+)?index\s+concurrently\b/i;
@@ -7,16 +8,18 @@ const repeatable = new RegExp(
   'i',
 );
 
-/** Builds or drops an index beside readers and writers: it may wait for long, and nobody waits for it. */
-export const isConcurrent = (statement: string): boolean =>
-  /^(create\s+(unique\s+)?index|drop\s+index|reindex\b.*?)\s+concurrently\b/is.test(bare(statement));
+/** Whether a statement builds or drops an index concurrently: it may wait long, and blocks neither readers nor writers. */
+export const isConcurrentIndexStatement = (statement: string): boolean =>
+  /^(create\s+(unique\s+)?index|drop\s+index|reindex\b.*?)\s+concurrently\b/is.test(
+    withoutComments(statement),
+  );
 
-const bare = (statement: string): string => statement.replace(/^(\s*--.*\n)+/, '').trimStart();
+const withoutComments = (statement: string): string => statement.replace(/^(\s*--.*\n)+/, '').trimStart();
 
-/** The index that a statement builds beside readers and writers, or null where it builds none. */
+/** The index that a statement builds concurrently, or null. */
 export function concurrentIndexOf(statement: string): string | null {
-  if (!creation.test(bare(statement))) return null;
-  const found = repeatable.exec(bare(statement))?.[1];
+  if (!creation.test(withoutComments(statement))) return null;
+  const found = repeatable.exec(withoutComments(statement))?.[1];
   if (!found)
     throw new Error(
       'write `create index concurrently if not exists NAME on …`, so that the statement can be run again.',
@@ -24,18 +27,14 @@ export function concurrentIndexOf(statement: string): string | null {
   return found;
 }
 
-/** Somebody builds this index at the moment. */
-export class IndexUnderWay extends Error {}
+/** Another process is building this index. */
+export class IndexBuildInProgress extends Error {}
 
 /**
- * A `create index concurrently` that was cut off leaves an index that is written and never read, and `if not exists` takes it
- * for a good one. It is dropped, and only it.
+ * An interrupted `create index concurrently` leaves an invalid index: it is written but never read, and `if not exists` takes
+ * it for a good one. Only such an index is dropped.
  */
-export async function dropUnfinished(
-  client: pg.Client,
-  index: string,
-  say: (line: string) => void,
-): Promise<void> {
+export async function dropInvalidIndex(client: pg.Client, index: string, print: Print): Promise<void> {
   const { rows } = await client.query<{ valid: boolean; builder: number | null }>(
     `select i.indisvalid as valid, p.pid as builder
        from pg_index i left join pg_stat_progress_create_index p
@@ -46,7 +45,7 @@ export async function dropUnfinished(
   const [found] = rows;
   if (!found || found.valid) return;
   if (found.builder !== null)
-    throw new IndexUnderWay(`process ${found.builder} of PostgreSQL builds ${index} at the moment`);
-  say(`The index ${index} was left unfinished by an earlier try. It is dropped and built again.`);
+    throw new IndexBuildInProgress(`PostgreSQL process ${found.builder} is building ${index}`);
+  print(`The index ${index} was left unfinished by an earlier attempt. It is dropped and built again.`);
   await client.query(`drop index concurrently if exists ${index}`);
 }

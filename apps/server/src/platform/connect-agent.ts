@@ -2,10 +2,10 @@ import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** A machine that is there takes a connection within this time; one that is not often says nothing at all. */
-const connectMs = 800;
+/** A running machine accepts a connection within this time; one that is down often does not answer at all. */
+const connectTimeoutMs = 800;
 
-/** Keeps connections, and gives up one that does not come about: the time limits of requests begin only behind it. */
+/** Keeps connections alive, and limits the time to connect: the time limits of requests only start after it. */
 export function createAgent(url: string, maxSockets: number): Agent {
   const options: AgentOptions = { keepAlive: true, maxSockets };
   const agent = url.startsWith('https:') ? new TlsAgent(options) : new Agent(options);
@@ -13,8 +13,8 @@ export function createAgent(url: string, maxSockets: number): Agent {
   agent.createConnection = (...args: Parameters<typeof connect>) => {
     const socket = connect(...args) as Socket | undefined;
     if (socket?.connecting) {
-      const giveUp = () => socket.destroy(new Error(`no connection within ${connectMs} ms`));
-      const timer = setTimeout(giveUp, connectMs);
+      const giveUp = () => socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`));
+      const timer = setTimeout(giveUp, connectTimeoutMs);
       socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
     }
     return socket;

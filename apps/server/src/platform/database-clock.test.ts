@@ -2,37 +2,37 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 
 const dayMs = 86_400_000;
-/** PostgreSQL's time, which passes with the monotonic clock; the machine's may be anything. */
-let [theirsMs, steadyMs, aheadMs] = [0, 0, 0];
+/** PostgreSQL's time passes with the monotonic clock; the machine's may be anything. */
+let [databaseMs, steadyMs, aheadMs] = [0, 0, 0];
 let answer: () => Promise<number>;
 let lines: string[];
 let clock: DatabaseClock;
 
 function pass(ms: number): void {
-  theirsMs += ms;
+  databaseMs += ms;
   steadyMs += ms;
 }
 
-/** Time passes, and whatever is due is done. */
-async function live(ms: number): Promise<void> {
+/** Time passes, and timers that are due run. */
+async function advance(ms: number): Promise<void> {
   for (let done = 0; done < ms; done += 1_000) {
     pass(1_000);
     await vi.advanceTimersByTimeAsync(1_000);
   }
 }
 
-const wrongMs = () => clock.now().getTime() - theirsMs;
+const wrongMs = () => clock.now().getTime() - databaseMs;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [theirsMs, steadyMs, aheadMs] = [Date.UTC(2026, 10, 15), 5_000, 0];
-  answer = async () => theirsMs;
+  [databaseMs, steadyMs, aheadMs] = [Date.UTC(2026, 10, 15), 5_000, 0];
+  answer = async () => databaseMs;
   lines = [];
   const note = (_fields: object, line?: string) => void lines.push(line ?? '');
   clock = createDatabaseClock({
-    ask: () => answer(),
+    queryTime: () => answer(),
     logger: { info: note, warn: note } as never,
-    wallMs: () => theirsMs + aheadMs,
+    wallMs: () => databaseMs + aheadMs,
     steadyMs: () => steadyMs,
   });
 });
@@ -49,7 +49,7 @@ describe('the time by PostgreSQL', () => {
       await clock.start();
       expect(wrongMs()).toBe(0);
       expect(clock.skewMs()).toBe(ms);
-      await live(60_000);
+      await advance(60_000);
       expect(wrongMs()).toBe(0);
       expect(lines).toEqual(['clock differs from PostgreSQL']);
     },
@@ -62,34 +62,34 @@ describe('the time by PostgreSQL', () => {
     expect(lines).toEqual([]);
   });
 
-  test('does not jump with the machine’s clock, neither at once nor while PostgreSQL is away', async () => {
+  test('does not jump with the machine’s clock, neither at once nor while PostgreSQL is unavailable', async () => {
     await clock.start();
     aheadMs = 40 * dayMs;
     expect(wrongMs()).toBe(0);
     answer = () => Promise.reject(new Error('away'));
-    await live(600_000);
+    await advance(600_000);
     expect(wrongMs()).toBe(0);
     expect(clock.skewMs()).toBe(40 * dayMs);
     aheadMs = 0;
-    answer = async () => theirsMs;
-    await live(11_000);
+    answer = async () => databaseMs;
+    await advance(11_000);
     expect(lines).toEqual(['clock differs from PostgreSQL', 'clock agrees with PostgreSQL again']);
   });
 
-  test('is measured again within a second of a jump, as a machine that slept has a right clock and wakes with a late monotonic one', async () => {
+  test('is measured again within a second of a jump: a machine that slept wakes with a right clock and a late monotonic one', async () => {
     await clock.start();
-    theirsMs += 3_600_000;
+    databaseMs += 3_600_000;
     expect(wrongMs()).toBe(-3_600_000);
-    await live(1_000);
+    await advance(1_000);
     expect(wrongMs()).toBe(0);
     expect(lines).toEqual([]);
   });
 
-  test('is measured from the middle of question and answer, and one that took over a second says nothing', async () => {
+  test('is taken from the middle between query and answer; an answer that took over a second is ignored', async () => {
     aheadMs = 60_000;
     const slow = (ms: number) => async () => {
       pass(ms / 2);
-      const then = theirsMs;
+      const then = databaseMs;
       pass(ms / 2);
       return then;
     };
@@ -97,25 +97,25 @@ describe('the time by PostgreSQL', () => {
     await clock.start();
     expect(clock.skewMs()).toBeNull();
     answer = slow(900);
-    await live(1_000);
+    await advance(1_000);
     expect(clock.skewMs()).toBe(60_000);
     expect(wrongMs()).toBe(0);
   });
 
-  test('is the machine’s until it is measured, which is tried every second', async () => {
+  test('is the machine’s before the first measurement, which is tried every second', async () => {
     aheadMs = 40 * dayMs;
     answer = () => Promise.reject(new Error('away'));
     await clock.start();
     expect(wrongMs()).toBe(aheadMs);
     expect(clock.skewMs()).toBeNull();
-    await live(5_000);
+    await advance(5_000);
     expect(lines).toEqual([]);
-    answer = async () => theirsMs;
-    await live(1_000);
+    answer = async () => databaseMs;
+    await advance(1_000);
     expect(wrongMs()).toBe(0);
   });
 
-  test('comes in time to start, also from a PostgreSQL that is silent', async () => {
+  test('does not delay the start while PostgreSQL does not answer', async () => {
     answer = () => new Promise(() => undefined);
     const started = clock.start();
     await vi.advanceTimersByTimeAsync(1_100);
@@ -123,10 +123,10 @@ describe('the time by PostgreSQL', () => {
     expect(clock.skewMs()).toBeNull();
   });
 
-  test('is told of once where the difference wavers about a second', async () => {
+  test('is warned about once while the difference wavers around a second', async () => {
     for (const ms of [1_100, 900, 1_100, 900]) {
       aheadMs = ms;
-      await (ms === 1_100 && lines.length === 0 ? clock.start() : live(11_000));
+      await (ms === 1_100 && lines.length === 0 ? clock.start() : advance(11_000));
     }
     expect(lines).toEqual(['clock differs from PostgreSQL']);
   });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
 
-function listen() {
+function captureLog() {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -13,8 +13,8 @@ function listen() {
   return { lines, logger: createLogger('info', 'api', sink) };
 }
 
-test('a secret that is logged by mistake is blanked', () => {
-  const { lines, logger } = listen();
+test('a secret that is logged by mistake is redacted', () => {
+  const { lines, logger } = captureLog();
   const headers = { authorization: 'Bearer planted' };
   logger.info({ req: { headers } }, 'a whole request');
   logger.info({ headers, key: 'planted', secret: 'planted', authorization: 'planted' }, 'loose parts');
@@ -23,8 +23,8 @@ test('a secret that is logged by mistake is blanked', () => {
   expect(lines[0]).toContain('"role":"api"');
 });
 
-test('an error tells its kind, its message and what caused it; one of a time limit nothing besides', () => {
-  const { lines, logger } = listen();
+test('an error is logged with its type, message and cause; an error of a time limit with nothing else', () => {
+  const { lines, logger } = captureLog();
   logger.warn({ err: new TypeError('not this', { cause: new Error('but that') }) }, 'failed');
   logger.warn({ err: new DOMException('too late', 'TimeoutError') }, 'failed');
   const [usual, late] = lines.map(line => JSON.parse(line).err);

@@ -2,13 +2,13 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Fixed messages, varying fields, one JSON object a line. No address, user agent, key or secret is logged. */
+/** Fixed messages, varying fields, one JSON object per line. No address, user agent, key or secret is logged. */
 export function createLogger(level: string, role: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { role },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Nothing of this is logged on purpose; this is for the day when somebody logs a whole request by mistake.
+    // None of this is logged on purpose: this guards against logging a whole request by mistake.
     redact: ['authorization', 'headers', 'key', 'secret', 'req.headers', 'req.authorization'],
     serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
@@ -16,13 +16,13 @@ export function createLogger(level: string, role: string, destination?: Destinat
   return pino(options, destination ?? standardOutput());
 }
 
-/** What a time limit throws carries every constant of the browsers' error codes along. */
+/** A DOMException, as time limits throw it, would drag along every constant of the browsers' error codes. */
 function describeError(error: Error) {
   if (!(error instanceof DOMException)) return pino.stdSerializers.err(error);
   return { type: error.name, message: error.message, stack: error.stack };
 }
 
-/** A few lines at a time: one write of the system a request would cost more than the line. */
+/** A few lines at a time: a system call per request would cost more than the line. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
   process.once('exit', () => output.flushSync());

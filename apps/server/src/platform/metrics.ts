@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the process tells Prometheus. */
+/** The metrics of a process for Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(role: string) {
@@ -11,64 +11,64 @@ export function createMetrics(role: string) {
     registry,
     requests: new Histogram({
       name: 'signpost_http_request_seconds',
-      help: 'Time to answer, by route and status.',
+      help: 'Duration of HTTP requests, by route and status.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
     }),
     limitedByProcess: new Counter({
       name: 'signpost_rate_limit_without_redis_total',
-      help: 'Requests counted by the process alone because Redis did not answer.',
+      help: 'Requests that the process counted on its own because Redis did not answer.',
       registers: [registry],
     }),
     scans: new Counter({
       name: 'signpost_scans_total',
-      help: 'Scans, by where they were when the scanner was sent on.',
-      labelNames: ['kept'],
+      help: 'Scans, by where they were stored when the visitor was redirected.',
+      labelNames: ['outcome'],
       registers: [registry],
     }),
     notCounted: new Counter({
       name: 'signpost_not_counted_total',
-      help: 'Requests for active codes that are no scans, by reason.',
+      help: 'Requests for active codes that do not count as scans, by reason.',
       labelNames: ['reason'],
       registers: [registry],
     }),
-    lonelyVisitors: new Counter({
-      name: 'signpost_lonely_visitors_total',
-      help: 'Scans whose visitor only this process knows, because the salt could not be read.',
+    visitorsWithoutSalt: new Counter({
+      name: 'signpost_visitors_without_salt_total',
+      help: 'Scans whose visitor is known to this process only, because the salt could not be read.',
       registers: [registry],
     }),
     pages: new Counter({
-      name: 'signpost_blocked_hits_total',
-      help: 'Short links that were not sent on, by what was shown instead; preview: where the code leads, asked for by a + behind the link.',
+      name: 'signpost_not_redirected_total',
+      help: 'Requests for short links that were not redirected, by what was shown instead; preview: the target, requested by a + at the end of the link.',
       labelNames: ['page'],
       registers: [registry],
     }),
     imagesShed: new Counter({
       name: 'signpost_images_shed_total',
-      help: 'Images that were not drawn because too many were waiting.',
+      help: 'Images that were not rendered because too many were waiting.',
       registers: [registry],
     }),
     mails: new Counter({
       name: 'signpost_mails_total',
-      help: 'Mails to people, by what they are about and what became of them: sent, failed, or shed because too many were waiting or one person had got enough.',
+      help: 'Mails to users, by kind and outcome: sent, failed, or shed because too many were waiting or the user had received enough.',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
     spansDropped: new Counter({
       name: 'signpost_spans_dropped_total',
-      help: 'Parts of traces that the collector did not take.',
+      help: 'Trace spans that were not sent to the collector.',
       registers: [registry],
     }),
     idempotencyKeysRemoved: new Counter({
       name: 'signpost_idempotency_keys_removed_total',
-      help: 'Idempotency keys removed after their day.',
+      help: 'Expired idempotency keys removed.',
       registers: [registry],
     }),
   };
 }
 
-/** A figure that is looked up whenever Prometheus asks. */
+/** A gauge whose value is read on every scrape. */
 export function addGauge(registry: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -80,7 +80,7 @@ export function addGauge(registry: Registry, name: string, help: string, value: 
   });
 }
 
-/** A figure that only grows, counted elsewhere and looked up whenever Prometheus asks; with a label, one for each of its words. */
+/** A counter whose value is counted elsewhere and read on every scrape; with a label, one value per label value. */
 export function addCounter(registry: Registry, name: string, help: string, value: () => number): void;
 export function addCounter(
   registry: Registry,
@@ -105,7 +105,8 @@ export function addCounter(
       this.reset();
       const values = read();
       if (typeof values === 'number') this.inc(values);
-      else for (const [word, value] of Object.entries(values)) this.inc({ [label!]: word }, value);
+      else
+        for (const [labelValue, value] of Object.entries(values)) this.inc({ [label!]: labelValue }, value);
     },
   });
 }

@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Numbered SQL files, applied in order, each once and whole, never backwards. */
+/** Numbered SQL files, applied in order, each once, and never backwards. */
 export type Migration = {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
   /** False where its first line is `-- no transaction`: each statement runs by itself, and must be safe to run again. */
   readonly inTransaction: boolean;
+  /** What is recorded as applied instead of itself, in place of everything that was recorded before. */
+  readonly records?: readonly Migration[];
 };
 
 export type Applied = { readonly name: string; readonly checksum: string };
 
+export const migrationsFolder = (engine: 'postgres' | 'clickhouse') =>
+  new URL(`../../migrations/${engine}/`, import.meta.url);
+
 /** Those of an engine, or of another folder. */
 export async function readMigrations(from: 'postgres' | 'clickhouse' | URL): Promise<readonly Migration[]> {
-  const folder = from instanceof URL ? from : new URL(`../../migrations/${from}/`, import.meta.url);
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
+  const folder = from instanceof URL ? from : migrationsFolder(from);
+  const names = (await readdir(folder)).filter(name => /^\d{4}-.*\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async name => {
       const sql = await readFile(new URL(name, folder), 'utf8');
@@ -25,10 +30,10 @@ export async function readMigrations(from: 'postgres' | 'clickhouse' | URL): Pro
   );
 }
 
-/** The database is not the one that this version works with; only the operator can change that. */
+/** The database is not one that this version works with. Only the operator can change that. */
 export class MigrationsDiffer extends Error {}
 
-/** Those that have not been applied yet. One that was changed afterwards is refused. */
+/** Those that have not been applied yet. Throws where one was changed after it had been applied. */
 export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const checksums = new Map(applied.map(row => [row.name, row.checksum]));
   for (const { name, checksum } of migrations) {
@@ -41,7 +46,7 @@ export function pendingOf(migrations: readonly Migration[], applied: readonly Ap
   return migrations.filter(migration => !checksums.has(migration.name));
 }
 
-/** The statements of a file, one by one. A semicolon at the end of a line ends one. */
+/** The statements of a file. A semicolon at the end of a line ends one. */
 export function statementsOf(sql: string): string[] {
   return sql
     .split(/;[ \t]*$/m)

@@ -1,35 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Print } from '../kernel/print.ts';
 
-/** Any number that nothing else locks: only one migrator works at a time. */
+/** A number that nothing else locks: only one migrator works at a time. */
 const lock = 7_305_101_104;
 
 const pollMs = 250;
-const sayEveryMs = 30_000;
+const printEveryMs = 30_000;
 /** An index on a very large table takes its time. A migration that still holds the lock by then hangs. */
-const patienceMs = 6 * 60 * 60 * 1000;
+const giveUpAfterMs = 6 * 60 * 60 * 1000;
 
 /**
- * Asked for again and again rather than waited for: a statement that waits holds a snapshot, and `create index concurrently`
- * of the one who has the lock would wait for that snapshot to go.
+ * Polls for the lock instead of waiting for it: a statement that waits holds a snapshot, and `create index concurrently` of
+ * the migrator that has the lock would wait for that snapshot to end.
  */
-export async function takeMigrationLock(client: pg.Client, say: (line: string) => void): Promise<void> {
+export async function takeMigrationLock(client: pg.Client, print: Print): Promise<void> {
   const startMs = performance.now();
-  let nextSayMs = 0;
+  let nextPrintMs = 0;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       lock,
     ]);
     if (rows[0]!.taken) return;
     const waitedMs = performance.now() - startMs;
-    if (waitedMs >= nextSayMs) {
-      nextSayMs = waitedMs + sayEveryMs;
+    if (waitedMs >= nextPrintMs) {
+      nextPrintMs = waitedMs + printEveryMs;
       const holder = await findHolder(client);
-      if (holder !== null) say(`Another migration is under way (${holder}). Waiting until it has ended.`);
+      if (holder !== null) print(`Another migration is under way (${holder}). Waiting until it has ended.`);
     }
-    if (waitedMs > patienceMs)
+    if (waitedMs > giveUpAfterMs)
       throw new Error(
-        'Another migration has been under way for six hours. End its process, then run `signpost migrate` again.',
+        'Another migration has been running for six hours. End its process, then run `signpost migrate` again.',
       );
     await pause(pollMs);
   }
@@ -51,5 +52,5 @@ async function findHolder(client: pg.Client): Promise<string | null> {
   const [holder] = rows;
   if (!holder) return null;
   const { pid, address, since } = holder;
-  return `process ${pid} of PostgreSQL, from ${address ?? 'this machine'}, since ${since.toISOString()}`;
+  return `PostgreSQL process ${pid}, from ${address ?? 'this machine'}, since ${since.toISOString()}`;
 }

@@ -3,32 +3,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEmptyDatabase } from '../../../../test/support/database.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { type MigrateOptions, migrate } from './migrations.ts';
 
 /** A database with a table of its own, and a folder for the migrations of a test. */
-async function openScene() {
+async function openFixture() {
   const url = await createEmptyDatabase();
   const dir = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const client = await connect(url);
   await client.query('create table things (id integer primary key, name text not null)');
   await client.query(`insert into things select n, 'thing ' || n from generate_series(1, 20000) n`);
-  const said: string[] = [];
+  const printed: string[] = [];
   return {
     url,
     client,
-    said,
+    printed,
     write: (name: string, sql: string) => writeFileSync(join(dir, name), sql),
     migrate: (more: MigrateOptions = {}) =>
       migrate(url, {
         folder: pathToFileURL(`${dir}/`),
-        say: line => said.push(line),
+        print: line => printed.push(line),
         lockTimeoutMs: 300,
-        patienceMs: 60_000,
+        retryForMs: 60_000,
         ...more,
       }),
     async isValid(index: string) {
@@ -41,7 +41,7 @@ async function openScene() {
   };
 }
 
-async function connect(url: string, application_name = 'somebody'): Promise<pg.Client> {
+async function connect(url: string, application_name = 'psql'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name });
   client.on('error', () => undefined);
   await client.connect();
@@ -64,8 +64,8 @@ const migratorBuilds = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'signpost migrate' and query like '%create index concurrently%'`;
 
 describe('a migration outside a transaction', () => {
-  test('builds an index beside readers and writers, whom it never holds up, and is noted like any other', async () => {
-    const { url, client, migrate, write, isValid } = await openScene();
+  test('builds an index without blocking readers and writers, and is recorded like any other', async () => {
+    const { url, client, migrate, write, isValid } = await openFixture();
     write('0001-index.sql', buildIndex);
     const writer = await connect(url);
     let [isDone, written] = [false, 0];
@@ -86,8 +86,8 @@ describe('a migration outside a transaction', () => {
     await expect(migrate()).rejects.toThrow('0001-index.sql was changed after it had been applied');
   });
 
-  test('that was cut off is finished by the next run: its unfinished index is dropped, and no other', async () => {
-    const { url, client, said, migrate, write, isValid } = await openScene();
+  test('that was interrupted is finished by the next run: its unfinished index is dropped, and no other', async () => {
+    const { url, client, printed, migrate, write, isValid } = await openFixture();
     await client.query('alter table things add column same integer not null default 1');
     await client
       .query('create unique index concurrently things_same on things (same)')
@@ -111,26 +111,26 @@ describe('a migration outside a transaction', () => {
     expect(await migrate()).toEqual(['0001-index.sql']);
     expect(await isValid('things_name')).toBe(true);
     expect(await isValid('things_same')).toBe(false);
-    expect(said.join('\n')).toContain('The index things_name was left unfinished');
+    expect(printed.join('\n')).toContain('The index things_name was left unfinished');
   });
 
-  test('waits for a transaction that is older than it, says for which, and goes on when that has ended', async () => {
-    const { url, client, said, migrate, write, isValid } = await openScene();
+  test('waits for older transactions, prints which, and goes on when they have ended', async () => {
+    const { url, client, printed, migrate, write, isValid } = await openFixture();
     write('0001-index.sql', buildIndex);
     const holder = await holdOpen(url);
-    const running = migrate({ sayEveryMs: 100 });
-    await waitUntil('it says for whom it waits', () => said.some(line => line.includes('slow report')));
-    // Longer than its lock may take: nobody waits behind it.
+    const running = migrate({ printEveryMs: 100 });
+    await waitUntil('it prints what it waits for', () => printed.some(line => line.includes('slow report')));
+    // Longer than its lock timeout: nothing waits behind it.
     await client.query('select pg_sleep(0.5)');
     await client.query(`insert into things values (200000, 'beside')`);
     await holder.query('commit');
     expect(await running).toEqual(['0001-index.sql']);
     expect(await isValid('things_name')).toBe(true);
-    expect(said.join('\n')).not.toContain('a secret name');
+    expect(printed.join('\n')).not.toContain('a secret name');
   });
 
-  test('that somebody else has finished meanwhile leaves no long lock timeout to the next', async () => {
-    const { url, client, said, migrate, write, isValid } = await openScene();
+  test('that another process has finished meanwhile leaves no long lock timeout to the next', async () => {
+    const { url, client, printed, migrate, write, isValid } = await openFixture();
     write('0001-index.sql', buildIndex);
     write(
       '0002-noted.sql',
@@ -141,7 +141,9 @@ describe('a migration outside a transaction', () => {
     const building = builder.query('create index concurrently if not exists things_name on things (name)');
     await waitUntil('the index is begun', async () => (await isValid('things_name')) === false);
     const running = migrate();
-    await waitUntil('it waits for the index', () => said.some(line => line.includes('builds things_name')));
+    await waitUntil('it waits for the index', () =>
+      printed.some(line => line.includes('is building things_name')),
+    );
     await holder.query('commit');
     await building;
     await client.query(
@@ -156,7 +158,7 @@ describe('a migration outside a transaction', () => {
     'create index concurrently things_name on things (name);',
     'create index concurrently on things (name);',
   ])('is refused where it could not be run again: %s', async statement => {
-    const { migrate, write, isValid } = await openScene();
+    const { migrate, write, isValid } = await openFixture();
     write('0001-index.sql', `-- no transaction\n${statement}\n`);
     await expect(migrate()).rejects.toThrow(
       '0001-index.sql: write `create index concurrently if not exists NAME on …`',
@@ -166,8 +168,8 @@ describe('a migration outside a transaction', () => {
 });
 
 describe('a lock that is not granted in time', () => {
-  test('is tried again: the migration stands in front of the service for its lock timeout only, and says for whom it waits', async () => {
-    const { url, said, migrate, write } = await openScene();
+  test('is retried: the migration blocks the service for its lock timeout only, and prints what it waits for', async () => {
+    const { url, printed, migrate, write } = await openFixture();
     write('0001-note.sql', `alter table things add column note text not null default '';\n`);
     const holder = await holdOpen(url);
     const running = migrate();
@@ -177,26 +179,26 @@ describe('a lock that is not granted in time', () => {
       const startMs = performance.now();
       await reader.query('select name from things where id = 1');
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
-      return said.length >= 2;
+      return printed.length >= 2;
     });
     await holder.query('commit');
     expect(await running).toEqual(['0001-note.sql']);
     // Readers did wait behind it, which is what the timeout is for.
     expect(slowestMs).toBeGreaterThan(100);
     expect(slowestMs).toBeLessThan(5_000);
-    expect(said[0]).toMatch(
+    expect(printed[0]).toMatch(
       /^0001-note.sql did not get its lock: process \d+ \(slow report, idle in transaction, for \d+ s\): update things set name = …\nTrying again in 1 s\.$/,
     );
-    expect(said[1]).toContain('Trying again in 2 s.');
-    expect(said.join('\n')).not.toMatch(/a secret name|id = 7/);
+    expect(printed[1]).toContain('Trying again in 2 s.');
+    expect(printed.join('\n')).not.toMatch(/a secret name|id = 7/);
   });
 
-  test('in the end is given up, with nothing applied, and the error says what to do', async () => {
-    const { url, client, migrate, write } = await openScene();
+  test('is given up in the end, with nothing applied, and the error says what to do', async () => {
+    const { url, client, migrate, write } = await openFixture();
     write('0001-made.sql', 'create table made (id integer);\n');
     write('0002-note.sql', 'create table half (id integer);\nalter table things add column note text;\n');
     const holder = await holdOpen(url);
-    await expect(migrate({ patienceMs: 1_500 })).rejects.toThrow(
+    await expect(migrate({ retryForMs: 1_500 })).rejects.toThrow(
       /0002-note.sql did not get its lock within 2 s: process \d+ \(slow report[\s\S]+Nothing of it was applied[\s\S]+pg_terminate_backend[\s\S]+run `signpost migrate` again/,
     );
     const { rows } = await client.query(`select to_regclass('made') as made, to_regclass('half') as half`);
@@ -206,23 +208,23 @@ describe('a lock that is not granted in time', () => {
   });
 });
 
-test('a second migrator says that it waits for the first, whose index does not wait for it', async () => {
-  const { url, client, said, migrate, write } = await openScene();
+test('a second migrator prints that it waits for the first, whose index does not wait for it', async () => {
+  const { url, client, printed, migrate, write } = await openFixture();
   write('0001-index.sql', buildIndex);
   const holder = await holdOpen(url);
   const first = migrate();
   await waitUntil('the first builds', async () => (await client.query(migratorBuilds)).rowCount === 1);
   const second = migrate();
   await waitUntil('the second waits', () =>
-    said.some(line => line.includes('Another migration is under way')),
+    printed.some(line => line.includes('Another migration is under way')),
   );
   await holder.query('commit');
   expect([await first, await second]).toEqual([['0001-index.sql'], []]);
-  expect(said.filter(line => line.includes('did not get its lock'))).toEqual([]);
+  expect(printed.filter(line => line.includes('did not get its lock'))).toEqual([]);
 });
 
-test('a migrator of 0.1, which waits for the lock with a snapshot, does not hold the index up for good', async () => {
-  const { url, client, migrate, write, isValid } = await openScene();
+test('a migrator of 0.1, which waits for the lock with a snapshot, does not block the index for good', async () => {
+  const { url, client, migrate, write, isValid } = await openFixture();
   write('0001-index.sql', buildIndex);
   const holder = await holdOpen(url);
   const running = migrate();

@@ -1,8 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Config } from '../config.ts';
-import { type Blockers, watchBlockers } from './blockers.ts';
-import { concurrentIndexOf, dropUnfinished, IndexUnderWay, isConcurrent } from './concurrent-index.ts';
+import type { Config } from '../config/config.ts';
+import {
+  concurrentIndexOf,
+  dropInvalidIndex,
+  IndexBuildInProgress,
+  isConcurrentIndexStatement,
+} from './concurrent-index.ts';
+import { stepFrom01, stepName } from './from-0-1.ts';
+import { type LockHolders, watchLockHolders } from './lock-holders.ts';
 import {
   type Applied,
   type Migration,
@@ -12,89 +18,106 @@ import {
   statementsOf,
 } from './migration-files.ts';
 import { releaseMigrationLock, takeMigrationLock } from './migration-lock.ts';
-import { isPooled, needsDirect, UndeclaredPooler } from './pooler.ts';
+import { isPooled, needsDirect, UndeclaredPoolerError } from './pooler.ts';
 
 export type MigrateOptions = {
   /** Where the files are, for tests; those of this version by default. */
   readonly folder?: URL;
   readonly onApplied?: (name: string) => void;
-  /** For the terminal: for whom it waits, and what it tries again. */
-  readonly say?: (line: string) => void;
+  /** For the terminal: what it waits for, and what it retries. */
+  readonly print?: (line: string) => void;
   /**
-   * The longest that a migration waits for a lock: the service's statements on that table queue behind it. A redirect gives a
-   * look-up up after a second.
+   * The longest that a migration waits for a lock: the service's statements on that table queue behind it. A redirect gives up
+   * a lookup after a second.
    */
   readonly lockTimeoutMs?: number;
-  /** For how long a migration is tried again. */
-  readonly patienceMs?: number;
-  /** How often it says for whom it waits while it does. */
-  readonly sayEveryMs?: number;
+  /** For how long a migration is retried. */
+  readonly retryForMs?: number;
+  /** How often it prints which transaction it waits for. */
+  readonly printEveryMs?: number;
+  /** Refuses the step from 0.1 while a process of Signpost is connected. A restore, which is connected itself, does not. */
+  readonly refuseWhileRunning?: boolean;
 };
 
-type Run = Required<Pick<MigrateOptions, 'say' | 'lockTimeoutMs' | 'patienceMs'>> & {
+type Run = Required<
+  Pick<MigrateOptions, 'print' | 'lockTimeoutMs' | 'retryForMs' | 'refuseWhileRunning' | 'onApplied'>
+> & {
   readonly client: pg.Client;
-  readonly blockers: Blockers;
+  readonly blockers: LockHolders;
 };
 
 const longestPauseMs = 30_000;
 
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder, onApplied = () => {}, say = () => {} } = options;
-  const { lockTimeoutMs = 500, patienceMs = 600_000, sayEveryMs = 10_000 } = options;
+  const { folder, onApplied = () => {}, print = () => {}, refuseWhileRunning = false } = options;
+  const { lockTimeoutMs = 500, retryForMs = 600_000, printEveryMs = 10_000 } = options;
   return withClient(databaseUrl, async client => {
     if (await isPooled(client)) throw new Error(needsDirect);
     // A limit on statements that the role or the database may have is for the service.
     await client.query('set statement_timeout = 0');
     await setLockTimeout(client, lockTimeoutMs);
-    await takeMigrationLock(client, say);
+    await takeMigrationLock(client, print);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const onWait = (found: readonly string[]) => say(`Waiting for ${list(found)}`);
-    const blockers = watchBlockers(databaseUrl, rows[0]!.pid, onWait, sayEveryMs);
+    const onWait = (found: readonly string[]) => print(`Waiting for ${list(found)}`);
+    const blockers = watchLockHolders(databaseUrl, rows[0]!.pid, onWait, printEveryMs);
     try {
-      return await applyAll({ client, blockers, say, lockTimeoutMs, patienceMs }, folder, onApplied);
+      const run = { client, blockers, print, lockTimeoutMs, retryForMs, refuseWhileRunning, onApplied };
+      return await applyAll(run, folder);
     } finally {
       blockers.close();
     }
   });
 }
 
-async function applyAll(
-  run: Run,
-  folder: URL | undefined,
-  onApplied: (name: string) => void,
-): Promise<string[]> {
-  const { client, say, patienceMs } = run;
+async function applyAll(run: Run, folder: URL | undefined): Promise<string[]> {
+  const { client, print, retryForMs, onApplied } = run;
   const applied: string[] = [];
-  let deadlineMs = performance.now() + patienceMs;
+  let deadlineMs = performance.now() + retryForMs;
   let pauseMs = 1_000;
   let pending = await findPending(client, folder);
   for (;;) {
     const [migration, ...others] = pending;
     if (!migration) return applied;
+    if (migration.records) await beginStep(run);
     const busy = await tryToApply(run, migration, deadlineMs);
     if (busy === null) {
       applied.push(migration.name);
       onApplied(migration.name);
-      deadlineMs = performance.now() + patienceMs;
+      deadlineMs = performance.now() + retryForMs;
       pauseMs = 1_000;
       pending = others;
       continue;
     }
-    if (performance.now() + pauseMs > deadlineMs) throw gaveUp(migration, busy, patienceMs);
-    say(`${migration.name} did not get its lock: ${busy}\nTrying again in ${pauseMs / 1000} s.`);
-    // Another migrator may have its turn: one of an earlier version waits for this lock with a snapshot of its own.
+    if (performance.now() + pauseMs > deadlineMs) throw gaveUp(migration, busy, retryForMs);
+    print(`${migration.name} did not get its lock: ${busy}\nTrying again in ${pauseMs / 1000} s.`);
+    // Another migrator may take its turn: one of 0.1 waits for this lock with a snapshot of its own.
     await releaseMigrationLock(client);
     await pause(pauseMs);
-    await takeMigrationLock(client, say);
+    await takeMigrationLock(client, print);
     pending = await findPending(client, folder);
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
 }
 
-/** Null once it is applied; otherwise who has the lock that it needs. */
+async function beginStep({ client, print, refuseWhileRunning }: Run): Promise<void> {
+  const { rows } = await client.query<{ sessions: number }>(
+    `select count(*)::integer as sessions from pg_stat_activity
+      where datname = current_database() and application_name = 'signpost'`,
+  );
+  if (refuseWhileRunning && rows[0]!.sessions > 0)
+    throw new MigrationsDiffer(
+      `This is a database of 0.1, and ${rows[0]!.sessions} connections of Signpost are open. Stop every process of 0.1, and ` +
+        'the connections that a pooler keeps for them, then run `signpost migrate` again.',
+    );
+  print(
+    'This is a database of 0.1. Its rows are copied into the tables of this version, in one transaction.',
+  );
+}
+
+/** Null once it is applied; otherwise which transactions hold the lock that it needs. */
 async function tryToApply(run: Run, migration: Migration, deadlineMs: number): Promise<string | null> {
   const { client, blockers } = run;
   try {
@@ -105,9 +128,9 @@ async function tryToApply(run: Run, migration: Migration, deadlineMs: number): P
     );
     return null;
   } catch (error) {
-    // Where the connection is gone too, the first error says why.
+    // Where the connection is lost too, the first error says why.
     if (migration.inTransaction) await client.query('rollback').catch(() => undefined);
-    if (error instanceof IndexUnderWay) return error.message;
+    if (error instanceof IndexBuildInProgress) return error.message;
     const code = error instanceof pg.DatabaseError ? error.code : undefined;
     // Lock timeout; deadlock.
     if (code === '55P03' || code === '40P01') return list(blockers.last()) || (error as Error).message;
@@ -120,37 +143,40 @@ async function applyWhole({ client, lockTimeoutMs }: Run, migration: Migration):
   await setLockTimeout(client, lockTimeoutMs);
   await client.query('begin');
   await client.query(migration.sql);
-  await note(client, migration);
+  await record(client, migration);
   await client.query('commit');
 }
 
 async function applyOneByOne(run: Run, migration: Migration, concurrentMs: number): Promise<void> {
-  const { client, say, lockTimeoutMs } = run;
+  const { client, print, lockTimeoutMs } = run;
   const steps = statementsOf(migration.sql).map(text => ({ text, index: concurrentIndexOf(text) }));
   for (const { text, index } of steps) {
-    // It waits for transactions that began before it, and stands in nobody's way meanwhile.
-    await setLockTimeout(client, isConcurrent(text) ? concurrentMs : lockTimeoutMs);
-    if (index !== null) await dropUnfinished(client, index, say);
+    // It waits for transactions that began before it, and blocks no other statement meanwhile.
+    await setLockTimeout(client, isConcurrentIndexStatement(text) ? concurrentMs : lockTimeoutMs);
+    if (index !== null) await dropInvalidIndex(client, index, print);
     await client.query(text);
   }
   await setLockTimeout(client, lockTimeoutMs);
-  await note(client, migration);
+  await record(client, migration);
 }
 
 const setLockTimeout = (client: pg.Client, ms: number) =>
   client.query("select set_config('lock_timeout', $1, false)", [String(Math.ceil(ms))]);
 
-const note = (client: pg.Client, { name, checksum }: Migration) =>
-  client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+async function record(client: pg.Client, migration: Migration): Promise<void> {
+  if (migration.records) await client.query('delete from schema_migrations');
+  for (const { name, checksum } of migration.records ?? [migration])
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
 
 const list = (blockers: readonly string[]) => blockers.join('; ');
 
-function gaveUp({ name, inTransaction }: Migration, busy: string, patienceMs: number): Error {
+function gaveUp({ name, inTransaction }: Migration, busy: string, retryForMs: number): Error {
   const left = inTransaction
     ? 'Nothing of it was applied.'
     : 'What it has done so far stays, and the next run goes on from there.';
   return new Error(
-    `${name} did not get its lock within ${Math.round(patienceMs / 1000)} s: ${busy}\n${left} Wait until that transaction ` +
+    `${name} did not get its lock within ${Math.round(retryForMs / 1000)} s: ${busy}\n${left} Wait until that transaction ` +
       'has ended, or end it with `select pg_terminate_backend(PROCESS)`. Then run `signpost migrate` again.',
   );
 }
@@ -161,7 +187,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   return pending.map(migration => migration.name);
 }
 
-/** Throws where the database is behind this version or the way to it is unknown: what follows would fail in ways that explain nothing. */
+/** Throws where the database is behind this version or behind an undeclared pooler: later errors would explain nothing. */
 export async function requireMigrated(
   { databaseUrl, databasePooler }: Pick<Config, 'databaseUrl' | 'databasePooler'>,
   timeoutMs?: number,
@@ -169,12 +195,16 @@ export async function requireMigrated(
   const pending = await withClient(
     databaseUrl,
     async client => {
-      if (databasePooler === 'none' && (await isPooled(client))) throw new UndeclaredPooler();
+      if (databasePooler === 'none' && (await isPooled(client))) throw new UndeclaredPoolerError();
       return findPending(client);
     },
     timeoutMs,
   );
   const names = pending.map(migration => migration.name);
+  if (names.includes(stepName))
+    throw new MigrationsDiffer(
+      'The database is of version 0.1. Stop all processes of 0.1, take a backup and run `signpost migrate`, then try again.',
+    );
   if (names.length > 0)
     throw new MigrationsDiffer(
       `The database lacks ${names.join(', ')}. Run \`signpost migrate\`, then try again.`,
@@ -188,7 +218,11 @@ async function findPending(client: pg.Client, folder?: URL): Promise<Migration[]
   const applied = rows[0]?.exists
     ? (await client.query<Applied>('select name, checksum from schema_migrations')).rows
     : [];
-  return pendingOf(await readMigrations(folder ?? 'postgres'), applied);
+  const migrations = await readMigrations(folder ?? 'postgres');
+  const step = folder ? null : await stepFrom01('postgres', migrations, applied);
+  return step
+    ? [step, ...migrations.filter(migration => !step.records?.includes(migration))]
+    : pendingOf(migrations, applied);
 }
 
 async function withClient<Result>(
@@ -200,12 +234,12 @@ async function withClient<Result>(
     connectionString: databaseUrl,
     application_name: 'signpost migrate',
     connectionTimeoutMillis: timeoutMs ?? 5_000,
-    // An index may take hours, in which nothing is sent: a NAT in between must not forget the connection.
+    // An index may take hours in which nothing is sent: a NAT in between must not drop the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 60_000,
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });
-  // A server that breaks the connection off fails the question; it must not end the process as well.
+  // A server that closes the connection fails the query; it must not end the process as well.
   client.on('error', () => undefined);
   await client.connect();
   try {

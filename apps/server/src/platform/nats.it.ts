@@ -1,7 +1,7 @@
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { startNats } from '../../../../tools/engines/nats.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createNats, type Nats } from './nats.ts';
 
 let server: Engine;
@@ -21,19 +21,19 @@ afterAll(async () => {
 
 const answers = async () => (await nats.whenConnected(AbortSignal.timeout(10_000))).flush().then(() => true);
 
-test('a server that comes later is found, and one that comes back is found again', async () => {
-  await waitUntil('a try has failed', () => kinds.includes('failed'));
+test('a server that starts later is found, and one that restarts is found again', async () => {
+  await waitUntil('an attempt has failed', () => kinds.includes('failed'));
   expect(nats.connection()).toBeNull();
   await server.start();
   await answers();
   await server.kill('SIGKILL');
-  await waitUntil('it is missed', () => nats.connection() === null);
+  await waitUntil('the loss is noticed', () => nats.connection() === null);
   await server.start();
   await answers();
   expect(kinds.filter(kind => kind !== 'failed')).toEqual(['connected', 'disconnected', 'connected']);
 });
 
-test('a server that stops without a word is given up within seconds, also with the line full, and found again', async () => {
+test('a server that freezes is given up within seconds, even with full buffers, and found again', async () => {
   const connection = nats.connection()!;
   await server.kill('SIGSTOP');
   for (let i = 0; i < 32; i++) connection.publish('nobody', Buffer.alloc(500_000));
@@ -42,7 +42,7 @@ test('a server that stops without a word is given up within seconds, also with t
   await answers();
 });
 
-test('closing ends within its time, also while the server does not answer', async () => {
+test('closing ends within its time limit, even while the server does not answer', async () => {
   const other = createNats(server.url);
   await other.whenConnected(AbortSignal.timeout(5000));
   await server.kill('SIGSTOP');

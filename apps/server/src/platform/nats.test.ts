@@ -11,12 +11,12 @@ test('user, password and token are taken from the address, and the port has a de
   expect(connectionOptions('tls://a')).toMatchObject({ tls: {} });
 });
 
-test('without a server it is there at once, says so, and closes', async () => {
-  let told: () => void = () => undefined;
+test('without a server it is created at once, reports the failure, and closes', async () => {
+  let onFailure: () => void = () => undefined;
   const failed = new Promise<void>(resolve => {
-    told = resolve;
+    onFailure = resolve;
   });
-  const nats = createNats('nats://127.0.0.1:9', status => status.kind === 'failed' && told());
+  const nats = createNats('nats://127.0.0.1:9', status => status.kind === 'failed' && onFailure());
   expect(nats.connection()).toBeNull();
   await failed;
   await expect(nats.whenConnected(AbortSignal.timeout(20))).rejects.toThrow();

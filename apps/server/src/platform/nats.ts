@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect,
@@ -6,63 +6,63 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 
 export type { NatsConnection };
 
-/** The way to NATS: made at once, connected in the background, mended for ever. */
+/** The client of NATS: created at once, connected in the background, reconnected without limit. */
 export type Nats = {
-  /** The connection while it stands, otherwise null: nothing is queued for a NATS that is away. */
+  /** The connection while it stands, otherwise null: nothing is queued while NATS is unavailable. */
   connection(): NatsConnection | null;
-  /** Resolves with a standing connection; rejects when the signal aborts or the client is closed. */
+  /** Resolves once connected; rejects when the signal aborts or the client is closed. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection>;
-  /** Tells of every change from now on. Returns what ends the telling. */
+  /** Calls the listener on every change from now on. Returns the unsubscribe function. */
   onStatus(listener: (status: NatsStatus) => void): () => void;
-  /** Lets what is under way finish, for as long as is given. */
+  /** Lets pending work finish, for at most `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>;
 };
 
 /**
- * `fresh` is true for a new connection object, which knows none of the subscriptions of the one before;
- * after a mere reconnect they are all there again.
+ * `fresh` is true for a new connection object, which has none of the subscriptions of the one before; after a mere
+ * reconnect they all still exist.
  */
 export type NatsStatus =
   | { readonly kind: 'connected'; readonly connection: NatsConnection; readonly fresh: boolean }
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What a message carries so that its reader goes on with the trace. */
+/** Headers with which the reader of a message continues its trace. */
 export function traceHeaders(traceparent: string): MsgHdrs {
-  const carried = headers();
-  carried.set('traceparent', traceparent);
-  return carried;
+  const traced = headers();
+  traced.set('traceparent', traceparent);
+  return traced;
 }
 
-/** Nothing will be connected any more: who waits for a connection should stop. */
+/** There will be no connection any more: stop waiting for one. */
 export class NatsClosedError extends Error {}
 
 const retryWaitMs = 200;
 const staleGraceMs = 1000;
 
-/** `urls`: one address or several of one cluster, with commas between: `nats://user:password@host:4222`. */
+/** `urls`: one address, or several of one cluster separated by commas: `nats://user:password@host:4222`. */
 export function createNats(urls: string, onStatus: (status: NatsStatus) => void = () => undefined): Nats {
   const options = connectionOptions(urls);
   const listeners = new Set([onStatus]);
   const closing = new AbortController();
-  let standing: NatsConnection | null = null;
+  let current: NatsConnection | null = null;
   let latest: NatsConnection | null = null;
 
-  const tell = (status: NatsStatus) => {
+  const notify = (status: NatsStatus) => {
     for (const listener of listeners) listener(status);
   };
-  const gain = (connection: NatsConnection, fresh: boolean) => {
-    standing = connection;
-    tell({ kind: 'connected', connection, fresh });
+  const connected = (connection: NatsConnection, fresh: boolean) => {
+    current = connection;
+    notify({ kind: 'connected', connection, fresh });
   };
-  const lose = () => {
-    if (!standing) return;
-    standing = null;
-    tell({ kind: 'disconnected' });
+  const disconnected = () => {
+    if (!current) return;
+    current = null;
+    notify({ kind: 'disconnected' });
   };
 
   async function keepConnected(): Promise<void> {
@@ -71,44 +71,44 @@ export function createNats(urls: string, onStatus: (status: NatsStatus) => void 
         const connection = await connect({ ...options });
         latest = connection;
         if (closing.signal.aborted) return await connection.close();
-        // A server that was away at the first connect was struck off the client's list; it may come back.
+        // The client removed servers that were down at the first connect from its list; they may come back.
         connection.setServers([...options.servers]);
-        gain(connection, true);
+        connected(connection, true);
         await follow(connection);
       } catch (error) {
-        tell({ kind: 'failed', error });
+        notify({ kind: 'failed', error });
       }
-      lose();
-      await pause(retryWaitMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      disconnected();
+      await sleep(retryWaitMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 
-  /** Ends when the connection is closed for good. */
+  /** Resolves when the connection is closed for good. */
   async function follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') lose();
-      else if (status.type === 'reconnect') gain(connection, false);
-      else if (status.type === 'error') tell({ kind: 'failed', error: status.error });
+      if (status.type === 'disconnect') disconnected();
+      else if (status.type === 'reconnect') connected(connection, false);
+      else if (status.type === 'error') notify({ kind: 'failed', error: status.error });
       else if (status.type === 'staleConnection') {
-        lose();
-        // The client flushes before it lets go, which a peer that is gone without a word holds up for minutes.
-        setTimeout(() => standing ?? void connection.close(), staleGraceMs).unref();
+        disconnected();
+        // The client flushes before it closes, which takes minutes if the peer vanished silently.
+        setTimeout(() => current ?? void connection.close(), staleGraceMs).unref();
       }
     }
   }
 
   void keepConnected();
   return {
-    connection: () => standing,
+    connection: () => current,
     whenConnected: signal =>
-      nextConnection(listeners, () => standing, AbortSignal.any([signal, closing.signal])),
+      nextConnection(listeners, () => current, AbortSignal.any([signal, closing.signal])),
     onStatus(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close(timeoutMs = 2000) {
       closing.abort(new NatsClosedError('The NATS client is closed'));
-      if (standing) await within(timeoutMs, standing.drain()).catch(() => undefined);
+      if (current) await withTimeout(timeoutMs, current.drain()).catch(() => undefined);
       await latest?.close();
     },
   };
@@ -116,12 +116,12 @@ export function createNats(urls: string, onStatus: (status: NatsStatus) => void 
 
 async function nextConnection(
   listeners: Set<(status: NatsStatus) => void>,
-  standing: () => NatsConnection | null,
+  current: () => NatsConnection | null,
   signal: AbortSignal,
 ): Promise<NatsConnection> {
   signal.throwIfAborted();
-  const now = standing();
-  if (now) return now;
+  const connection = current();
+  if (connection) return connection;
   const { promise, resolve, reject } = Promise.withResolvers<NatsConnection>();
   const listener = (status: NatsStatus) => {
     if (status.kind === 'connected') resolve(status.connection);
@@ -137,7 +137,7 @@ async function nextConnection(
   }
 }
 
-/** The client itself overlooks a user, a password or a token in the address. */
+/** The client itself ignores a user, a password or a token in the address. */
 export function connectionOptions(urls: string): ConnectionOptions & { readonly servers: string[] } {
   const addresses = urls.split(',').map(url => new URL(url.trim()));
   const [first] = addresses;
@@ -153,11 +153,11 @@ export function connectionOptions(urls: string): ConnectionOptions & { readonly 
     reconnectTimeWait: 100,
     reconnectJitter: 50,
     reconnectJitterTLS: 200,
-    // A wrong password may be put right on the server; until then, go on trying.
+    // A wrong password may be corrected on the server; until then, keep trying.
     ignoreAuthErrorAbort: true,
     pingInterval: 2000,
     maxPingOut: 2,
-    // A stack trace a request costs more than the request.
+    // A stack trace per request costs more than the request.
     noAsyncTraces: true,
   };
 }

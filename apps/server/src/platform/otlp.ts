@@ -14,11 +14,11 @@ export type FinishedSpan = {
   readonly error: unknown;
 };
 
-/** The numbers of the protocol. */
-const kinds: Readonly<Record<SpanKind, number>> = { server: 2, client: 3, producer: 4, consumer: 5 };
-const failed = 2;
+/** SpanKind and StatusCode of the protocol. */
+const spanKinds: Readonly<Record<SpanKind, number>> = { server: 2, client: 3, producer: 4, consumer: 5 };
+const statusError = 2;
 
-/** Spans as the OpenTelemetry protocol has them in JSON (OTLP 1.x, ExportTraceServiceRequest). */
+/** The JSON body of an ExportTraceServiceRequest (OTLP 1.x). */
 export function exportBody(service: string, spans: readonly FinishedSpan[]) {
   return {
     resourceSpans: [
@@ -34,13 +34,13 @@ const spanOf = ({ name, kind, context, parentId, startMs, endMs, attributes, err
   ...context,
   ...(parentId ? { parentSpanId: parentId } : {}),
   name,
-  kind: kinds[kind],
+  kind: spanKinds[kind],
   startTimeUnixNano: nanos(startMs),
   endTimeUnixNano: nanos(endMs),
   attributes: attributesOf(attributes),
   ...(error === undefined
     ? {}
-    : { status: { code: failed, message: error instanceof Error ? error.name : 'Error' } }),
+    : { status: { code: statusError, message: error instanceof Error ? error.name : 'Error' } }),
 });
 
 const attributesOf = (attributes: Attributes) =>
@@ -49,5 +49,5 @@ const attributesOf = (attributes: Attributes) =>
     value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
   }));
 
-/** As text, since a double has no room for it. */
+/** As a string: a double cannot hold it exactly. */
 const nanos = (ms: number) => String(BigInt(Math.round(ms * 1_000)) * 1_000n);

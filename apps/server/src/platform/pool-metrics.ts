@@ -1,16 +1,16 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { PoolWatch } from './pool-watch.ts';
+import type { PoolObserver } from './observed-pool.ts';
 
 export type PoolMetrics = {
-  /** For the pool of this name. */
-  of(pool: string): PoolWatch;
+  /** `pool` is its name in the metrics. */
+  observerFor(pool: string): PoolObserver;
 };
 
 export function createPoolMetrics(registry: Registry): PoolMetrics {
   const pools = new Map<string, { readonly waitingCount: number }>();
   new Gauge({
     name: 'signpost_database_pool_waiting',
-    help: 'Calls that wait for a connection to PostgreSQL, by pool.',
+    help: 'Callers waiting for a connection to PostgreSQL, by pool.',
     labelNames: ['pool'],
     registers: [registry],
     collect() {
@@ -19,16 +19,16 @@ export function createPoolMetrics(registry: Registry): PoolMetrics {
   });
   const waits = new Histogram({
     name: 'signpost_database_pool_wait_seconds',
-    help: 'Waits for a connection to PostgreSQL, by pool; only of calls that found none idle.',
+    help: 'Time spent waiting for a connection to PostgreSQL, by pool; only callers that found none idle.',
     labelNames: ['pool'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
   return {
-    of(pool) {
+    observerFor(pool) {
       waits.zero({ pool });
       return {
-        watch: watched => void pools.set(pool, watched),
+        attach: watched => void pools.set(pool, watched),
         waited: seconds => waits.observe({ pool }, seconds),
       };
     },

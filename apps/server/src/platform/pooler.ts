@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Whether something like PgBouncer stands between this connection and PostgreSQL. It keeps keys of its own for cancelling,
- * so it announces another process than the one that answers.
+ * Whether a pooler such as PgBouncer is between this connection and PostgreSQL. A pooler issues its own cancel keys, so it
+ * announces another process id than the one that answers.
  */
 export async function isPooled(client: pg.Client): Promise<boolean> {
   const { processID: announced } = client as pg.Client & { readonly processID?: number };
@@ -10,18 +10,18 @@ export async function isPooled(client: pg.Client): Promise<boolean> {
   return rows[0]!.pid !== announced;
 }
 
-/** A pooler that DATABASE_POOLER does not name: what is sent on connecting and prepared later would fail at random. */
-export class UndeclaredPooler extends Error {
-  readonly seen = 'a pooler such as PgBouncer stands between this process and PostgreSQL';
-  readonly cure =
-    'Set DATABASE_POOLER=transaction, in session mode too, or let DATABASE_URL lead to PostgreSQL itself.';
+/** A pooler that DATABASE_POOLER does not declare: session settings and prepared statements would fail at random. */
+export class UndeclaredPoolerError extends Error {
+  readonly finding = 'there is a pooler such as PgBouncer between this process and PostgreSQL';
+  readonly remedy =
+    'Set DATABASE_POOLER=transaction, also for session mode, or point DATABASE_URL at PostgreSQL itself.';
 
   constructor() {
     super();
-    this.message = `${this.seen}. ${this.cure}`;
+    this.message = `${this.finding}. ${this.remedy}`;
   }
 }
 
 export const needsDirect =
-  'A pooler such as PgBouncer stands in between, and this command needs connections that stay the same. Let ' +
-  'DATABASE_DIRECT_URL lead to PostgreSQL itself.';
+  'There is a pooler such as PgBouncer in between, and this command depends on the state of its connections. Point ' +
+  'DATABASE_DIRECT_URL at PostgreSQL itself.';

@@ -1,16 +1,16 @@
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { startProxy } from '@signpost/testing/proxy.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProxy } from '../../../../test/support/proxy.ts';
-import { startPostgres } from '../../../../tools/engines/postgres.ts';
 import { isConnectionRefused } from './postgres.ts';
 import { createPostgresProbe } from './postgres-probe.ts';
 
-const answers = (probe: { ask(): Promise<void> }) =>
-  probe.ask().then(
+const answers = (probe: { ping(): Promise<void> }) =>
+  probe.ping().then(
     () => true,
     () => false,
   );
 
-test('a probe hears of a frozen PostgreSQL at once when it goes on, and of one that is down that it refuses', async () => {
+test('a probe notices at once when a frozen PostgreSQL continues, and that a stopped one refuses connections', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
   const probe = createPostgresProbe(postgres.url, 300);
@@ -23,12 +23,12 @@ test('a probe hears of a frozen PostgreSQL at once when it goes on, and of one t
   expect(await next).toBe(true);
   await postgres.stop('immediate');
   await answers(probe);
-  await expect(probe.ask()).rejects.toSatisfy(isConnectionRefused);
+  await expect(probe.ping()).rejects.toSatisfy(isConnectionRefused);
   await postgres.start();
   expect(await answers(probe)).toBe(true);
 });
 
-test('a probe whose connections have died without a word makes a new one', async () => {
+test('a probe whose connections have died silently opens a new one', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
   const proxy = await startProxy(postgres.port);

@@ -1,30 +1,31 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PoolWatch, watchPool } from './pool-watch.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
+import { createObservedPool, type PoolObserver } from './observed-pool.ts';
 
-/** Asks questions of PostgreSQL: the pool, or a transaction on one of its connections. */
+/** Runs statements on PostgreSQL: on the pool, or in a transaction on one of its connections. */
 export type Database = {
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** A statement that may fail without spoiling the transaction that it is part of. */
+  /** A statement that may fail without aborting the transaction around it. */
   attempt<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Commits when `work` resolves, rolls back when it throws. Inside a transaction: a savepoint. */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>;
   /**
-   * Does something that must not be done before others can see what was written: at once outside a transaction,
-   * inside one after its commit, before `transaction` resolves; never after a rollback.
+   * Runs `work` once other connections can see what was written: at once outside a transaction; inside one after its commit
+   * and before `transaction` resolves; never after a rollback.
    */
   afterCommit(work: () => Promise<void>): Promise<void>;
 };
 
 export type Postgres = Database & { close(): Promise<void> };
 
-/** SQL with a name: PostgreSQL parses and plans it once a connection. */
+/** SQL with a name: PostgreSQL parses and plans it once per connection. */
 export type Statement = { readonly name: string; readonly text: string };
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
-// Counts and numbers fit a double with room to spare; as strings they would be added up as text.
+// Counts fit a double with room to spare; as strings they would be concatenated instead of added.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export type PostgresConfig = Pick<
@@ -32,28 +33,39 @@ export type PostgresConfig = Pick<
   'databaseUrl' | 'databasePooler' | 'databasePoolSize' | 'databaseTimeoutMs'
 >;
 
-/** Connections as the driver hands them out, for a library that brings its own queries. */
+/** The driver's own pool, for a library that brings its own queries. */
 export function createPool(
   config: PostgresConfig,
   onError: (error: Error) => void,
-  { Client = pg.Client, watch }: { readonly Client?: typeof pg.Client; readonly watch?: PoolWatch } = {},
+  {
+    Client = pg.Client,
+    observer,
+  }: { readonly Client?: typeof pg.Client; readonly observer?: PoolObserver } = {},
 ): pg.Pool {
   const options: pg.PoolConfig = {
     Client,
     connectionString: config.databaseUrl,
     max: config.databasePoolSize,
     connectionTimeoutMillis: config.databaseTimeoutMs,
-    // Behind the server's own limit: for a server that no longer answers at all.
+    // Later than the server's own limit: for a server that no longer answers at all.
     query_timeout: config.databaseTimeoutMs + 1000,
     application_name: 'signpost',
     keepAlive: true,
-    // A pooler refuses them: others use its connections too, and may have other limits.
+    // A pooler refuses them: other clients share its connections, and may have other limits.
     ...(hasPooler(config) ? {} : limitsOf(config)),
   };
-  const pool = watch ? watchPool(options, watch) : new pg.Pool(options);
+  const pool = observer ? createObservedPool(options, observer) : new pg.Pool(options);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
   return pool;
+}
+
+/** Closing is a courtesy to a server that answers; one that is silent is not waited for. */
+const closeTimeoutMs = 250;
+
+/** Says goodbye on every connection. Whoever used them has finished by now. */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  await withTimeout(closeTimeoutMs, pool.end()).catch(() => undefined);
 }
 
 const hasPooler = ({ databasePooler }: Pick<Config, 'databasePooler'>) => databasePooler === 'transaction';
@@ -67,45 +79,45 @@ const limitsOf = ({ databaseTimeoutMs }: PostgresConfig) => ({
 export function createPostgres(
   config: PostgresConfig,
   onError: (error: Error) => void,
-  watch?: PoolWatch,
+  observer?: PoolObserver,
 ): Postgres {
-  const pool = createPool(config, onError, watch ? { watch } : {});
-  const way = wayOf(config);
+  const pool = createPool(config, onError, observer ? { observer } : {});
+  const protocol = protocolOf(config);
   return {
-    query: (statement, values) => ask(pool, way, statement, values),
-    attempt: (statement, values) => ask(pool, way, statement, values),
-    transaction: work => transact(pool, way, work),
+    query: (statement, values) => runStatement(pool, protocol, statement, values),
+    attempt: (statement, values) => runStatement(pool, protocol, statement, values),
+    transaction: work => transact(pool, protocol, work),
     afterCommit: work => work(),
-    close: () => pool.end(),
+    close: () => closePool(pool),
   };
 }
 
-/** How statements and transactions are put to PostgreSQL. */
-type Way = { readonly prepares: boolean; readonly begin: string };
+/** How statements and transactions are sent to PostgreSQL. */
+type Protocol = { readonly prepares: boolean; readonly begin: string };
 
 /**
- * Behind a pooler the next statement may come to another connection: nothing is prepared there, and limits are set for one
+ * Behind a pooler the next statement may reach another connection: nothing is prepared, and time limits are set per
  * transaction, in the message that begins it.
  */
-function wayOf(config: PostgresConfig): Way {
+function protocolOf(config: PostgresConfig): Protocol {
   if (!hasPooler(config)) return { prepares: true, begin: 'begin' };
   const limits = Object.entries(limitsOf(config)).map(([name, ms]) => `set local ${name} = ${ms}`);
   return { prepares: false, begin: ['begin', ...limits].join('; ') };
 }
 
-type Asker = Pick<pg.Pool, 'query'>;
+type Queryable = Pick<pg.Pool, 'query'>;
 
-async function ask<Row extends object>(
-  on: Asker,
-  { prepares }: Way,
+async function runStatement<Row extends object>(
+  connection: Queryable,
+  { prepares }: Protocol,
   { name, text }: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   try {
-    const result = await on.query<Row>({ ...(prepares ? { name } : {}), text, values: [...values] });
+    const result = await connection.query<Row>({ ...(prepares ? { name } : {}), text, values: [...values] });
     return result.rows;
   } catch (error) {
-    throw isAway(error) ? unavailable(error) : error;
+    throw isPostgresOutage(error) ? databaseUnavailable(error) : error;
   }
 }
 
@@ -113,51 +125,56 @@ type AfterCommit = (() => Promise<void>)[];
 
 async function transact<Result>(
   pool: pg.Pool,
-  way: Way,
+  protocol: Protocol,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   const afterCommit: AfterCommit = [];
   const result = await onOneClient(pool, async client => {
-    await client.query(way.begin);
-    const inside = await work(onClient(client, way, 0, afterCommit));
+    await client.query(protocol.begin);
+    const outcome = await work(onClient(client, protocol, 0, afterCommit));
     await client.query('commit');
-    return inside;
+    return outcome;
   });
   for (const next of afterCommit) await next();
   return result;
 }
 
-/** Lends a connection, rolls back when the work throws, and gives the connection back in a known state. */
+/** Takes a connection, rolls back when `work` throws, and returns the connection in a known state. */
 async function onOneClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch(error => {
-    throw unavailable(error);
+    throw databaseUnavailable(error);
   });
   let broken: Error | undefined;
-  // A connection that breaks between two statements says so here; the next statement fails by itself.
-  const noteBreak = (error: Error) => {
+  // A connection that breaks between two statements reports it here; the next statement fails by itself.
+  const markBroken = (error: Error) => {
     broken = error;
   };
-  client.on('error', noteBreak);
+  client.on('error', markBroken);
   try {
     return await work(client);
   } catch (error) {
-    await client.query('rollback').catch(noteBreak);
-    throw isAway(error) ? unavailable(error) : error;
+    await client.query('rollback').catch(markBroken);
+    throw isPostgresOutage(error) ? databaseUnavailable(error) : error;
   } finally {
-    client.off('error', noteBreak);
+    client.off('error', markBroken);
     // A connection that could not roll back is in an unknown state: the pool must not hand it out again.
     client.release(broken);
   }
 }
 
-function onClient(client: pg.PoolClient, way: Way, depth: number, afterCommit: AfterCommit): Database {
+function onClient(
+  client: pg.PoolClient,
+  protocol: Protocol,
+  depth: number,
+  afterCommit: AfterCommit,
+): Database {
   const savepoint = `sp${depth}`;
-  const inside: Database = {
-    query: (statement, values) => ask(client, way, statement, values),
-    attempt: (statement, values) => inside.transaction(tx => tx.query(statement, values)),
+  const nested: Database = {
+    query: (statement, values) => runStatement(client, protocol, statement, values),
+    attempt: (statement, values) => nested.transaction(tx => tx.query(statement, values)),
     async afterCommit(work) {
       afterCommit.push(work);
     },
@@ -165,7 +182,7 @@ function onClient(client: pg.PoolClient, way: Way, depth: number, afterCommit: A
       const before = afterCommit.length;
       await client.query(`savepoint ${savepoint}`);
       try {
-        const result = await work(onClient(client, way, depth + 1, afterCommit));
+        const result = await work(onClient(client, protocol, depth + 1, afterCommit));
         await client.query(`release savepoint ${savepoint}`);
         return result;
       } catch (error) {
@@ -175,44 +192,45 @@ function onClient(client: pg.PoolClient, way: Way, depth: number, afterCommit: A
       }
     },
   };
-  return inside;
+  return nested;
 }
 
 /** The name of the unique index or constraint that refused a row, or null for any other error. */
-export function brokenUnique(error: unknown): string | null {
+export function violatedUniqueIndex(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
 }
 
-export const unavailable = (cause: unknown) =>
-  new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
+export const databaseUnavailable = (cause: unknown) =>
+  new AppError('unavailable', "The server can't reach its database. Try again in a moment.", {
     cause,
     retryAfterSeconds: 1,
   });
 
-/** Whether PostgreSQL, rather than the question, is at fault. */
-export function isAway(error: unknown): boolean {
+/** Whether PostgreSQL, rather than the statement, is the cause. */
+export function isPostgresOutage(error: unknown): boolean {
   if (error instanceof AppError) return false;
-  if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnectionFault(error);
-  // 08: connection; 53: out of resources; 57: shut down or cancelled by time limit; 25006: a read-only replica.
+  if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isBrokenConnection(error);
+  // 08: connection; 53: out of resources; 57: shut down or cancelled by a time limit; 25006: a read-only replica.
   return /^(08|53|57)/.test(error.code ?? '') || error.code === '25006';
 }
 
-/** The same of an error that has passed through here. */
+/** The same for an error that may already be converted to `unavailable`. */
 export const isUnavailable = (error: unknown): boolean =>
-  (error instanceof AppError && error.code === 'unavailable') || isAway(error);
+  (error instanceof AppError && error.code === 'unavailable') || isPostgresOutage(error);
 
-/** Whether nothing listens there at all, or it is starting or stopping: then nobody else can write either. */
+/** Whether nothing listens at all, or PostgreSQL is starting or stopping: then no other process can write either. */
 export function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return /^(ECONNREFUSED|ENOENT|57P03)$/.test(code);
 }
 
-/** Which errors of this way to PostgreSQL prove that it is down. A pooler that refuses proves nothing: others may still write. */
-export const refusalCheckOf = (config: Pick<Config, 'databasePooler'>): ((error: unknown) => boolean) =>
-  hasPooler(config) ? () => false : isConnectionRefused;
+/** Tells which errors prove that PostgreSQL is down. A pooler that refuses proves nothing: others may still write. */
+export const connectionRefusalCheck = (
+  config: Pick<Config, 'databasePooler'>,
+): ((error: unknown) => boolean) => (hasPooler(config) ? () => false : isConnectionRefused);
 
-function isConnectionFault(error: Error & { code?: string }): boolean {
+function isBrokenConnection(error: Error & { code?: string }): boolean {
   return (
     /^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(error.code ?? '') ||
     /timeout|terminated|not queryable|Connection ended/i.test(error.message)

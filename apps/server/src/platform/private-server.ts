@@ -11,11 +11,10 @@ type Options = {
 };
 
 /**
- * What operators and probes ask every role, on a port of its own that can stay private: the metrics, whether the process
- * lives, and whether it can do its work, part by part.
+ * Serves metrics, liveness and readiness of every role to operators and probes, on its own port that can stay private.
  */
-export async function servePrivately({ registry, readiness, host, port, onError }: Options) {
-  const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
+export async function startPrivateServer({ registry, readiness, host, port, onError }: Options) {
+  const handlers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     '/healthz': async response => response.writeHead(200).end(),
     async '/readyz'(response) {
       const { status, parts } = await readiness.report();
@@ -28,12 +27,12 @@ export async function servePrivately({ registry, readiness, host, port, onError 
     },
   };
   const server = createServer((request, response) => {
-    const answer = answers[request.url ?? ''];
-    if (!answer) {
+    const handler = handlers[request.url ?? ''];
+    if (!handler) {
       response.writeHead(404).end('Metrics are at /metrics\n');
       return;
     }
-    answer(response).catch(error => {
+    handler(response).catch(error => {
       onError(error);
       response.writeHead(500).end();
     });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createReadiness } from './readiness.ts';
 
-function scene({ needsEngines = true, started = true } = {}) {
-  const state = { nowMs: 0, asked: 0, isAway: false };
+function setUp({ needsEngines = true, started = true } = {}) {
+  const state = { nowMs: 0, checks: 0, isDown: false };
   const readiness = createReadiness({ needsEngines, nowMs: () => state.nowMs });
   readiness.add({
     name: 'postgres',
     needed: true,
     async check() {
-      state.asked++;
-      if (state.isAway) throw new Error('away');
+      state.checks++;
+      if (state.isDown) throw new Error('away');
     },
   });
   readiness.add({ name: 'redis', needed: false, check: () => Promise.reject(new Error('away')) });
@@ -17,10 +17,10 @@ function scene({ needsEngines = true, started = true } = {}) {
   return { state, readiness };
 }
 
-test('a process without something that it needs is not ready; without something else it is', async () => {
-  const { state, readiness } = scene();
+test('a process is not ready without an engine that it needs, and ready without another', async () => {
+  const { state, readiness } = setUp();
   expect(await readiness.report()).toEqual({ status: 'ready', parts: { postgres: 'ok', redis: 'away' } });
-  state.isAway = true;
+  state.isDown = true;
   state.nowMs = 1000;
   expect(await readiness.report()).toEqual({
     status: 'not ready',
@@ -28,26 +28,26 @@ test('a process without something that it needs is not ready; without something 
   });
 });
 
-test('what answers scanners is ready while every engine is away', async () => {
-  const { state, readiness } = scene({ needsEngines: false });
-  state.isAway = true;
+test('a process that serves short links is ready while every engine is down', async () => {
+  const { state, readiness } = setUp({ needsEngines: false });
+  state.isDown = true;
   expect(await readiness.report()).toEqual({ status: 'ready', parts: { postgres: 'away', redis: 'away' } });
 });
 
-test('everybody who asks within a second of an answer shares it, and so do those who ask meanwhile', async () => {
-  const { state, readiness } = scene();
+test('callers share a result for a second, and so do callers that wait for it', async () => {
+  const { state, readiness } = setUp();
   await Promise.all(Array.from({ length: 1000 }, () => readiness.report()));
-  expect(state.asked).toBe(1);
+  expect(state.checks).toBe(1);
   state.nowMs = 999;
   await readiness.report();
-  expect(state.asked).toBe(1);
+  expect(state.checks).toBe(1);
   state.nowMs = 1000;
   await readiness.report();
-  expect(state.asked).toBe(2);
+  expect(state.checks).toBe(2);
 });
 
-test('a look that hangs is shared for as long as it takes', async () => {
-  const { state, readiness } = scene();
+test('a check that hangs is shared for as long as it takes', async () => {
+  const { state, readiness } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   readiness.add({ name: 'nats', needed: false, check: () => promise });
   const first = readiness.report();
@@ -55,11 +55,11 @@ test('a look that hangs is shared for as long as it takes', async () => {
   const second = readiness.report();
   resolve();
   expect(await second).toEqual(await first);
-  expect(state.asked).toBe(1);
+  expect(state.checks).toBe(1);
 });
 
 test('a process is not ready before it has started, nor once it stops', async () => {
-  const { readiness } = scene({ started: false });
+  const { readiness } = setUp({ started: false });
   expect((await readiness.report()).status).toBe('starting');
   readiness.start();
   expect((await readiness.report()).status).toBe('ready');
@@ -67,8 +67,8 @@ test('a process is not ready before it has started, nor once it stops', async ()
   expect((await readiness.report()).status).toBe('stopping');
 });
 
-test('of two checks with one name the first is asked', async () => {
-  const { readiness } = scene();
+test('of two checks with the same name the first is used', async () => {
+  const { readiness } = setUp();
   readiness.add({ name: 'postgres', needed: true, check: () => Promise.reject(new Error('another')) });
   expect((await readiness.report()).parts.postgres).toBe('ok');
 });

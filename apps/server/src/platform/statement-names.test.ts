@@ -3,8 +3,8 @@ import { glob } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** PostgreSQL keeps a prepared statement by its name: on a connection that knows another by it, a statement fails. */
-test('no two statements have one name', async () => {
+/** PostgreSQL keeps prepared statements by name: a second statement of the same name fails on the same connection. */
+test('no two statements have the same name', async () => {
   const source = resolve(import.meta.dirname, '..');
   const files = new Map<string, string[]>();
   for await (const file of glob('**/*.ts', { cwd: source })) {

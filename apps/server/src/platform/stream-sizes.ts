@@ -2,20 +2,20 @@ import type { StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from './nats.ts';
 import { managerOf } from './streams.ts';
 
-/** The most that a stream may hold by our own settings, whatever bound it has in NATS. */
+/** The maximum size of a stream by our own settings, whatever bound it has in NATS. */
 export type StreamBound = { readonly maxBytes: number } | { readonly maxMessages: number };
 
-/** How much a stream holds, and may hold. */
+/** How much a stream contains, and may contain. */
 export type StreamSize = {
   readonly stream: string;
   readonly bytes: number;
-  /** Null where it is bounded by messages alone. */
+  /** Null if it is bounded by messages only. */
   readonly maxBytes: number | null;
-  /** How full it is by the bound that is nearer, ours or that of NATS: 1 is full. */
+  /** How full it is by the tighter bound, ours or that of NATS: 1 is full. */
   readonly used: number;
 };
 
-/** Every stream that has a bound; others may have streams in the same NATS. */
+/** Measures every stream that has a bound; other programs may have streams in the same NATS. */
 export async function measureStreams(
   connection: NatsConnection,
   boundOf: (stream: string) => StreamBound | null,
@@ -38,7 +38,7 @@ export async function measureStream(
 
 function sizeOf({ config, state }: StreamInfo, bound: StreamBound): StreamSize {
   const maxBytes = 'maxBytes' in bound ? bound.maxBytes : null;
-  const ours = 'maxBytes' in bound ? state.bytes / bound.maxBytes : state.messages / bound.maxMessages;
-  const ofNats = config.max_msgs > 0 ? state.messages / config.max_msgs : 0;
-  return { stream: config.name, bytes: state.bytes, maxBytes, used: Math.max(ours, ofNats) };
+  const byOurBound = 'maxBytes' in bound ? state.bytes / bound.maxBytes : state.messages / bound.maxMessages;
+  const byNatsBound = config.max_msgs > 0 ? state.messages / config.max_msgs : 0;
+  return { stream: config.name, bytes: state.bytes, maxBytes, used: Math.max(byOurBound, byNatsBound) };
 }

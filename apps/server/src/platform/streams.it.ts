@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiscardPolicy, jetstream, StorageType } from '@nats-io/jetstream';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { type NatsOptions, startNats } from '@signpost/testing/engines/nats.ts';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { type NatsOptions, startNats } from '../../../../tools/engines/nats.ts';
 import { createNats, type Nats } from './nats.ts';
 import { measureStreams } from './stream-sizes.ts';
 import { ensureStream, managerOf } from './streams.ts';
@@ -27,11 +27,11 @@ afterEach(async () => {
 const unbounded = { name: 'S', subjects: ['s.>'], storage: StorageType.File };
 const bounded = { ...unbounded, discard: DiscardPolicy.New, max_msgs: 20 };
 
-test('a bound below what is there drops nothing: it is set when there is room for it', async () => {
+test('a bound below the current size drops nothing: it is set once the messages fit', async () => {
   const { manager, client, connection } = await begin();
   expect(await ensureStream(manager, unbounded)).toBe(true);
   for (let n = 0; n < 40; n++) await client.publish('s.one', 'x'.repeat(1_000));
-  // Without a bound in NATS, it is as full as our own settings say.
+  // Without a bound in NATS only our own bound counts.
   const size = () => measureStreams(connection, stream => (stream === 'S' ? { maxMessages: 20 } : null));
   expect(await size()).toMatchObject([{ stream: 'S', maxBytes: null, used: 2 }]);
   const perSubject = { ...bounded, discard_new_per_subject: true, max_msgs_per_subject: 5 };
@@ -49,7 +49,7 @@ test('a bound below what is there drops nothing: it is set when there is room fo
   expect(await size()).toMatchObject([{ stream: 'S', used: 0.15 }]);
 });
 
-test('a NATS whose store is full refuses what is new, keeps what is old, and starts again with it', async () => {
+test('a NATS whose store is full refuses new messages, keeps the old ones, and restarts with them', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-nats-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const config = `jetstream { store_dir: ${JSON.stringify(join(dir, 'jetstream'))}, max_file_store: 50000 }`;

@@ -9,7 +9,7 @@ import {
 import type { Nats, NatsConnection } from './nats.ts';
 
 const apiTimeoutMs = 5000;
-const triesAConnection = 60;
+const maxAttempts = 60;
 const retryWaitMs = 1000;
 
 export const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
@@ -17,12 +17,12 @@ export const managerOf = (connection: NatsConnection): Promise<JetStreamManager>
 
 export const nanos = (ms: number) => ms * 1_000_000;
 
-/** Never with `max_bytes`: NATS reserves them, and 2.9 drops the oldest where they are reached. */
-export type WantedStream = Partial<StreamConfig> & { readonly name: string; readonly max_bytes?: -1 };
+/** Never with `max_bytes`: NATS reserves that space, and version 2.9 drops the oldest messages when it is full. */
+type WantedStream = Partial<StreamConfig> & { readonly name: string; readonly max_bytes?: -1 };
 
 /**
- * Makes a stream that is not there, and changes one that differs. Harmless to repeat, and from several processes at once.
- * False where the stream cannot have the bounds that are wanted yet: then ask for it again after a while.
+ * Creates a missing stream, and updates one that differs. Idempotent, also from several processes at once. Resolves to false
+ * if the stream cannot have the wanted bounds yet: then call it again later.
  */
 export async function ensureStream(manager: JetStreamManager, config: WantedStream): Promise<boolean> {
   const present = await infoOf(manager, config.name);
@@ -30,15 +30,15 @@ export async function ensureStream(manager: JetStreamManager, config: WantedStre
     await manager.streams.add(config);
     return true;
   }
-  const safe = await droppingNothing(manager, config, present);
+  const safe = await withoutDropping(manager, config, present);
   if (differs(present.config, safe))
     await manager.streams.update(config.name, { ...present.config, ...safe });
   return !differs(config, safe);
 }
 
 /**
- * Makes a stream that is not there, and gives one that is there its discard policy back: an older version that starts during
- * an upgrade sets its own, which drops the oldest. All other settings stay as they are.
+ * Creates a missing stream, and restores the discard policy of an existing one: an older version that starts during an
+ * upgrade sets its own policy, which drops the oldest messages. All other settings stay as they are.
  */
 export async function repairStream(manager: JetStreamManager, config: WantedStream): Promise<void> {
   const present = await infoOf(manager, config.name);
@@ -65,14 +65,14 @@ const differs = (present: Partial<StreamConfig>, wanted: Partial<StreamConfig>) 
     ([key, value]) => JSON.stringify(present[key as keyof StreamConfig]) !== JSON.stringify(value),
   );
 
-/** What comes in between the look and the change must find room too. */
+/** Messages that arrive between measuring and updating must fit too. */
 const headroom = 1.25;
 
 /**
- * NATS removes what a new, lower bound has no room for, the oldest first and whatever the discard policy says: some at
- * once, some only when it starts the next time. So no bound is set below what is there.
+ * When a bound is lowered, NATS removes the messages that no longer fit, oldest first and whatever the discard policy says:
+ * some at once, some only at its next start. So no bound is set below the current size.
  */
-async function droppingNothing(
+async function withoutDropping(
   manager: JetStreamManager,
   config: WantedStream,
   present: StreamInfo,
@@ -81,8 +81,8 @@ async function droppingNothing(
   if (isLower(config.max_msgs, present.config.max_msgs))
     safe.max_msgs = Math.max(config.max_msgs!, Math.ceil(present.state.messages * headroom));
   if (isLower(config.max_msgs_per_subject, present.config.max_msgs_per_subject)) {
-    const most = await mostOfOneSubject(manager, config.name);
-    safe.max_msgs_per_subject = Math.max(config.max_msgs_per_subject!, Math.ceil(most * headroom));
+    const largest = await largestSubject(manager, config.name);
+    safe.max_msgs_per_subject = Math.max(config.max_msgs_per_subject!, Math.ceil(largest * headroom));
   }
   return safe;
 }
@@ -90,36 +90,36 @@ async function droppingNothing(
 const isLower = (wanted: number | undefined, present: number) =>
   wanted !== undefined && wanted > 0 && (present <= 0 || wanted < present);
 
-async function mostOfOneSubject(manager: JetStreamManager, stream: string): Promise<number> {
+async function largestSubject(manager: JetStreamManager, stream: string): Promise<number> {
   const { state } = await manager.streams.info(stream, { subjects_filter: '>' });
-  return Object.values(state.subjects ?? {}).reduce((most, count) => Math.max(most, count), 0);
+  return Object.values(state.subjects ?? {}).reduce((largest, count) => Math.max(largest, count), 0);
 }
 
 export const isStreamAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/** Ensures something whenever NATS has (re)appeared, so that no start waits for it. Returns what ends this. */
+/** Runs `ensure` whenever NATS is (re)connected, so that no start waits for NATS. Returns the stop function. */
 export function keepEnsured(
   nats: Nats,
   ensure: (connection: NatsConnection) => Promise<void>,
   onError: (error: unknown) => void,
 ): () => void {
-  let ended = false;
-  const attempt = (connection: NatsConnection, triesLeft: number) => {
+  let isStopped = false;
+  const attempt = (connection: NatsConnection, attemptsLeft: number) => {
     ensure(connection).catch(error => {
-      if (ended || nats.connection() !== connection) return;
+      if (isStopped || nats.connection() !== connection) return;
       onError(error);
-      // A cluster that has just come up has no leader yet, and refuses for a moment.
-      if (triesLeft > 1) setTimeout(attempt, retryWaitMs, connection, triesLeft - 1).unref();
+      // A cluster that has just started has no leader yet, and refuses for a moment.
+      if (attemptsLeft > 1) setTimeout(attempt, retryWaitMs, connection, attemptsLeft - 1).unref();
     });
   };
   const stop = nats.onStatus(status => {
-    if (status.kind === 'connected') attempt(status.connection, triesAConnection);
+    if (status.kind === 'connected') attempt(status.connection, maxAttempts);
   });
-  const now = nats.connection();
-  if (now) attempt(now, triesAConnection);
+  const current = nats.connection();
+  if (current) attempt(current, maxAttempts);
   return () => {
-    ended = true;
+    isStopped = true;
     stop();
   };
 }

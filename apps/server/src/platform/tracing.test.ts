@@ -1,14 +1,16 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTracer } from './tracing.ts';
 
-async function receiver(status: number) {
+async function startCollector(status: number) {
   const bodies: string[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     bodies.push(text);
+    headers.push(request.headers);
     response.writeHead(status).end();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -16,14 +18,15 @@ async function receiver(status: number) {
     server.close();
     server.closeAllConnections();
   });
-  return { bodies, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { bodies, headers, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+const options = { service: 's', headers: {}, sampleRatio: 1, onDropped: () => undefined };
 const parent = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 
-test('at a ratio of 0 nothing begins a trace, but what is part of one goes on', async () => {
-  const { endpoint, bodies } = await receiver(200);
-  const tracer = createTracer({ endpoint, service: 's', sampleRatio: 0, onDropped: () => undefined });
+test('at a ratio of 0 no trace begins, but a span with a parent joins its trace', async () => {
+  const { endpoint, bodies } = await startCollector(200);
+  const tracer = createTracer({ ...options, endpoint, sampleRatio: 0 });
   expect(tracer.start('root', 'server')).toBeNull();
   const span = tracer.start('part', 'consumer', parent)!;
   expect(span.context.traceId).toBe(parent.traceId);
@@ -39,15 +42,24 @@ test('at a ratio of 0 nothing begins a trace, but what is part of one goes on', 
   expect(bodies[0]).not.toContain('secret words');
 });
 
-test('what the collector refuses, and what waits beyond the bound, is dropped and counted', async () => {
-  const { endpoint } = await receiver(503);
+test('spans that the collector refuses, and pending spans beyond the bound, are dropped and counted', async () => {
+  const { endpoint } = await startCollector(503);
   let dropped = 0;
   const onDropped = (spans: number) => {
     dropped += spans;
   };
-  const tracer = createTracer({ endpoint, service: 's', sampleRatio: 1, onDropped });
+  const tracer = createTracer({ ...options, endpoint, onDropped });
   for (let n = 0; n < 5_010; n++) tracer.start('x', 'server')!.end({});
   expect(dropped).toBe(10);
   await tracer.close();
   expect(dropped).toBe(5_010);
+});
+
+test('configured headers are sent to the collector, and leave the content type alone', async () => {
+  const { endpoint, headers } = await startCollector(200);
+  const configured = { authorization: 'Bearer a,b', 'content-type': 'text/plain' };
+  const tracer = createTracer({ ...options, endpoint, headers: configured });
+  tracer.start('x', 'server')!.end({});
+  await tracer.close();
+  expect(headers).toMatchObject([{ authorization: 'Bearer a,b', 'content-type': 'application/json' }]);
 });

@@ -1,11 +1,12 @@
 import { newSpanId, newTraceId, type TraceContext } from '../kernel/trace-context.ts';
+import { runEvery } from './background-jobs.ts';
 import { type Attributes, exportBody, type FinishedSpan, type SpanKind } from './otlp.ts';
 
-/** Makes spans and sends them on, some at a time. Whatever becomes of them, nobody waits for it. */
+/** Makes spans and sends them in batches. No caller waits for the sending, whatever its outcome. */
 export type Tracer = {
-  /** Null where it is not sampled. What has a parent is sampled, since the parent was. */
+  /** Null if it is not sampled. A span with a parent is sampled, since its parent was. */
   start(name: string, kind: SpanKind, parent?: TraceContext): Span | null;
-  /** Sends what is left. */
+  /** Sends the spans that are left. */
   close(): Promise<void>;
 };
 
@@ -14,35 +15,37 @@ export type Span = {
   end(attributes: Attributes, error?: unknown): void;
 };
 
-export type TracerOptions = {
-  /** Of an OpenTelemetry collector, as http://host:4318. */
+type TracerOptions = {
+  /** Base address of an OpenTelemetry collector, as http://host:4318. */
   readonly endpoint: string;
+  /** Sent with every request, such as the API key of a hosted collector. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly service: string;
   readonly sampleRatio: number;
-  /** Spans that were not sent: the collector is away or too slow. */
+  /** Called for spans that were not sent because the collector is unavailable or too slow. */
   readonly onDropped: (spans: number, error: unknown) => void;
 };
 
-const [sendEveryMs, sendTimeoutMs, mostAtOnce, mostWaiting] = [1_000, 5_000, 500, 5_000];
+const [sendEveryMs, sendTimeoutMs, maxBatch, maxPending] = [1_000, 5_000, 500, 5_000];
 
-export function createTracer({ endpoint, service, sampleRatio, onDropped }: TracerOptions): Tracer {
-  let waiting: FinishedSpan[] = [];
+export function createTracer({ endpoint, headers, service, sampleRatio, onDropped }: TracerOptions): Tracer {
+  let pending: FinishedSpan[] = [];
   let sending: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => flush(), sendEveryMs).unref();
+  const stopFlushing = runEvery(sendEveryMs, flush);
 
   function flush(): void {
-    const spans = waiting;
-    waiting = [];
-    for (let from = 0; from < spans.length; from += mostAtOnce) {
-      const part = spans.slice(from, from + mostAtOnce);
-      sending = sending.then(() => send(part)).catch(error => onDropped(part.length, error));
+    const spans = pending;
+    pending = [];
+    for (let from = 0; from < spans.length; from += maxBatch) {
+      const batch = spans.slice(from, from + maxBatch);
+      sending = sending.then(() => send(batch)).catch(error => onDropped(batch.length, error));
     }
   }
 
   async function send(spans: readonly FinishedSpan[]): Promise<void> {
     const response = await fetch(`${endpoint}/v1/traces`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(exportBody(service, spans)),
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
@@ -58,8 +61,8 @@ export function createTracer({ endpoint, service, sampleRatio, onDropped }: Trac
       return {
         context,
         end(attributes, error) {
-          if (waiting.length >= mostWaiting) return onDropped(1, new Error('Too many spans wait'));
-          waiting.push({
+          if (pending.length >= maxPending) return onDropped(1, new Error('Too many spans are pending'));
+          pending.push({
             name,
             kind,
             context,
@@ -73,7 +76,7 @@ export function createTracer({ endpoint, service, sampleRatio, onDropped }: Trac
       };
     },
     async close() {
-      clearInterval(timer);
+      stopFlushing();
       flush();
       await sending;
     },

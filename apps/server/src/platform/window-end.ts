@@ -1,7 +1,7 @@
 /**
- * SQL for the moment at which a window is over: `name` is an expression that gives its name, `2026-11` or `2026-11-15`.
- * Deletion goes by this and PostgreSQL's `now()`, so that no other clock can delete anything. A day that its month does
- * not have gives a moment too, as one bad name must not fail the statement for all others.
+ * SQL for the end of a window: `name` is an expression for its name, `2026-11` or `2026-11-15`. Deletion compares it to
+ * PostgreSQL's `now()`, so that no other clock can delete anything. A day that its month does not have yields a time too: one
+ * bad name must not fail the statement for all others.
  */
 export const windowEnd = (name: string): string =>
   `((make_date(split_part(${name}, '-', 1)::int, split_part(${name}, '-', 2)::int, 1)

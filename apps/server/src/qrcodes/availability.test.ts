@@ -24,7 +24,7 @@ test('a suspension comes before everything else, that of the account before that
   });
 });
 
-test('what is held is held whatever its owner has set', () => {
+test('a held link is held whatever its owner has set', () => {
   for (const status of ['active', 'paused', 'draft'] as const)
     expect(availabilityOf({ ...active, status }, { ...good, heldSince: since })).toEqual({
       state: 'held',

@@ -8,7 +8,7 @@ export type Availability = {
   readonly reason: string | null;
 };
 
-/** What stops a link first: the operator, then an address that nobody has confirmed, then the owner. */
+/** In order: stopped by the operator, held until an e-mail address is confirmed, switched off by the owner. */
 export function availabilityOf(
   { status, suspension }: Pick<QrCode, 'status' | 'suspension'>,
   owner: Pick<Standing, 'suspension' | 'heldSince'>,

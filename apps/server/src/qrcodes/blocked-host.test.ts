@@ -28,7 +28,7 @@ describe('a host that an operator names', () => {
     'evil..example',
     'evil example',
     `${'long-label.'.repeat(25)}example`,
-  ])('%j is none', text => {
+  ])('%j is not a host', text => {
     expect(parseHost(text)).toBeNull();
   });
 });
@@ -64,7 +64,7 @@ describe('a blocked host', () => {
     expect(hostAndParents(deep).length).toBeLessThanOrEqual(127);
   });
 
-  test('that is an address blocks that address alone', () => {
+  test('that is an address blocks only that address', () => {
     expect(leadsTo('https://192.0.2.7/x', '192.0.2.7')).toBe(true);
     expect(leadsTo('https://3221225991/x', '192.0.2.7')).toBe(true);
     expect(leadsTo('https://192.0.2.70/x', '192.0.2.7')).toBe(false);

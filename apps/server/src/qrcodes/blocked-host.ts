@@ -4,19 +4,19 @@ import { hostOf, maxHostLength, withParents } from '../kernel/hosts.ts';
 /** A host that no code may lead to, nor to any of its subdomains. */
 export type BlockedHost = { readonly host: string; readonly reason: string; readonly createdAt: Date };
 
-/** The host that an operator names, in the form that destinations are compared in; null where it is none. */
+/** The host that an operator names, in the form in which destinations are compared; null where it is not a host. */
 export function parseHost(text: string): string | null {
   const address = `http://${text}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.href !== `http://${url.hostname}/`) return null;
   const host = hostOf(url);
-  // A name without a dot is a whole top-level domain or a slip, and neither is easily undone.
+  // A name without a dot is a whole top-level domain or a typo, and neither is easy to undo.
   const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) && host.length <= maxHostLength;
   return isName || host.startsWith('[') ? host : null;
 }
 
-/** The host of a destination and every domain above it: blocking any of these blocks the destination. */
+/** The host of a destination and every parent domain: blocking any of them blocks the destination. */
 export const hostAndParents = (destination: string): string[] => withParents(hostOf(new URL(destination)));
 
 export function leadsTo(destination: string, host: string): boolean {
@@ -28,6 +28,6 @@ export function leadsTo(destination: string, host: string): boolean {
 export const destinationBlocked = (host: string) =>
   new AppError(
     'destination_blocked',
-    `${host} is blocked on this service. Choose another destination, or ask the operator of the service if this is a mistake.`,
+    `${host} is blocked on this server. Choose another destination, or ask the operator if this is a mistake.`,
     { param: 'destination_url' },
   );

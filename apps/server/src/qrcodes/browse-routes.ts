@@ -15,7 +15,7 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: 
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
     const { status = null, search = null, sort = 'created' } = query;
     const found = await qrcodes.browse(db, caller, page, { status, search, sort });
-    const lines = await sparklines.of(
+    const lines = await sparklines.forCodes(
       caller,
       found.items.map(({ id }) => id),
     );
@@ -24,6 +24,7 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: 
         ...presentListItem(code, links),
         short_code: code.shortCode,
         image_url: `${links.imageBaseUrl}/${formatId('qr', code.id)}/public`,
+        style: code.style,
         unique_scans: code.uniqueScans,
         updated_at: code.updatedAt.toISOString(),
         availability: presentAvailability(availabilityOf(code, caller)),

@@ -1,6 +1,6 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { type Browser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { type Browser, dashboardEnv, goodPassword, signUp } from '../../../../test/support/people.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
@@ -46,7 +46,7 @@ describe('browsing codes', () => {
     expect(await names(on, 'search=nothing')).toEqual([]);
   });
 
-  test('signs with a meaning elsewhere are just signs', async () => {
+  test('characters with a special meaning in SQL are matched literally', async () => {
     expect(await names(on, 'search=50%25')).toEqual(['beer mat 50%']);
     expect(await names(on, 'search=table_')).toEqual(['Table_1']);
     expect(await names(on, 'search=%5C')).toEqual([]);
@@ -61,14 +61,14 @@ describe('browsing codes', () => {
     expect(await names(on, 'status=active&search=e')).toEqual(['beer mat 50%', 'Winter Menu']);
   });
 
-  test('pages, and tells the total on a page past the last too', async () => {
+  test('pages, and has the total on a page past the last too', async () => {
     const page = async (n: number) =>
       (await on.call({ url: `/account/qrcodes?sort=name&limit=2&page=${n}` })).body;
     expect((await page(2)).data.map(({ name }: Item) => name)).toEqual(['Winter Menu']);
     expect(await page(9)).toMatchObject({ data: [], pagination: { total: 3, total_pages: 2 } });
   });
 
-  test('is answered without ClickHouse, and says that the sparklines are missing', async () => {
+  test('responds without ClickHouse, and shows that the sparklines are missing', async () => {
     const { status, body } = await on.call({ url: '/account/qrcodes' });
     expect(status).toBe(200);
     expect(body.data.map(({ sparkline }: Item) => sparkline)).toEqual([null, null, null]);
@@ -79,7 +79,7 @@ describe('the history of a code', () => {
   const history = async (id: string, query = '') =>
     (await browser.call({ url: `/account/qrcodes/${id}/history?${query}` })).body;
 
-  test('says who changed what, from what to what, newest first', async () => {
+  test('has who changed what, from what to what, newest first', async () => {
     const { id } = await make(browser, 'Poster');
     const created = await browser.call({
       method: 'POST',
@@ -155,7 +155,7 @@ describe('the history of a code', () => {
 });
 
 describe('the quota', () => {
-  test('on free counts what the API made; codes made in the dashboard are free of it', async () => {
+  test('on free counts codes made by the API; codes made in the dashboard do not count', async () => {
     const on = await signUp(api);
     const { body } = await on.call({
       method: 'POST',

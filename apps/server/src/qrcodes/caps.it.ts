@@ -1,6 +1,6 @@
+import { createTestApi, type Reply, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type Reply, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
 import { parseId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await createTestApi({
     ...dashboardEnv,
     DEFAULT_PLAN: 'free',
-    MIN_CHOSEN_CODE: '5',
+    MIN_CUSTOM_CODE_LENGTH: '5',
     REDIS_TIMEOUT_MS: '5000',
   });
 });
@@ -38,7 +38,7 @@ const bulk = (ask: Ask, count: number, idempotencyKey?: string) =>
   ask('POST', '/bulk', { items: items(count) }, idempotencyKey);
 const makeOne = (ask: Ask) => ask('POST', '', menu);
 
-/** A plan with no limit but those given, and an account on it. */
+/** A plan with only the given limits, and an account on it. */
 async function accountWith(limits: Record<string, number | null>): Promise<TestAccount> {
   const name = `plan-${Object.values(limits).join('-')}-${Math.random()}`;
   const row = {
@@ -59,7 +59,7 @@ async function accountWith(limits: Record<string, number | null>): Promise<TestA
   return api.account(name);
 }
 
-/** Somebody on the free plan, with keys beside the session. */
+/** A user on the free plan, with API keys beside the session. */
 async function freePerson() {
   const browser = await signUp(api);
   const me = async () => (await browser.call({ url: '/account/me' })).body.account;
@@ -70,7 +70,7 @@ async function freePerson() {
 }
 
 describe('codes made by sessions', () => {
-  test('have a cap of their own, which takes nothing from what the API may make', async () => {
+  test('have their own cap, which does not use up the quota of the API', async () => {
     const { browser, me, live } = await freePerson();
     const here = inSession(browser, 'live');
     expect((await bulk(here, 100)).body.created).toBe(100);
@@ -79,7 +79,7 @@ describe('codes made by sessions', () => {
       status: 403,
       body: { error: { code: 'quota_exceeded', limit: 100, used: 100 } },
     });
-    expect(refused.body.error.message).toContain('made in the dashboard');
+    expect(refused.body.error.message).toContain('created in the dashboard');
     expect((await bulk(withKey(live), 100)).body.created).toBe(100);
     expect(await me()).toMatchObject({
       session_codes: 100,
@@ -90,7 +90,7 @@ describe('codes made by sessions', () => {
       test_codes_used: 0,
       creations_per_minute: 500,
     });
-    // A place that is freed on one side is free on that side alone.
+    // Deleting a code of one kind makes room only for that kind.
     const { body } = await browser.call({ url: '/account/v1/qrcodes?limit=1&page=200' });
     expect((await here('DELETE', `/${body.data[0].id}`)).status).toBe(200);
     expect((await makeOne(withKey(live))).body.error.message).not.toContain('dashboard');
@@ -98,7 +98,7 @@ describe('codes made by sessions', () => {
     expect((await makeOne(here)).status).toBe(403);
   });
 
-  test('say how many were asked for when a bulk does not fit', async () => {
+  test('state how many were requested when a bulk does not fit', async () => {
     const { browser, live } = await freePerson();
     expect((await bulk(inSession(browser, 'live'), 101)).body.error).toMatchObject({
       code: 'quota_exceeded',
@@ -114,20 +114,20 @@ describe('codes made by sessions', () => {
     });
   });
 
-  test('one after the other at once make exactly as many as there is room for', async () => {
+  test('created concurrently are exactly as many as the cap allows', async () => {
     const { browser } = await freePerson();
     const here = inSession(browser, 'live');
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => bulk(here, 3 + (i % 5))));
     const made = answers.reduce((sum, { body }) => sum + (body.created ?? 0), 0);
     expect(made).toBeLessThanOrEqual(100);
-    // What is left is less than the largest bulk.
+    // The rest is smaller than the largest bulk.
     expect(made).toBeGreaterThan(100 - 7);
     expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThan(0);
   });
 });
 
 describe('test codes', () => {
-  test('have a cap, however they are made, and the refusal says what to delete', async () => {
+  test('have a cap, however they are made, and the refusal states what to delete', async () => {
     const { browser, me, test: testKey } = await freePerson();
     await api.api.db.query(sql('cap-free', `update plans set test_codes = 12 where name = 'free'`));
     try {
@@ -149,7 +149,7 @@ describe('test codes', () => {
 });
 
 describe('creations in a minute', () => {
-  test('are weighed by the items of a bulk, for the account and each mode', async () => {
+  test('count every item of a bulk, for the account and each mode', async () => {
     const { live, test: testKey } = await accountWith({ creations_per_minute: 600 });
     expect((await bulk(withKey(live), 450)).status).toBe(200);
     const refused = await bulk(withKey(live), 200);
@@ -157,7 +157,7 @@ describe('creations in a minute', () => {
       status: 429,
       body: { error: { code: 'rate_limit_exceeded', param: 'items' } },
     });
-    expect(refused.body.error.message).toContain('You asked for 200 codes, and 150 can be made');
+    expect(refused.body.error.message).toContain('You asked for 200 codes, and 150 can be created');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
     // The headers are about requests.
@@ -178,18 +178,18 @@ describe('creations in a minute', () => {
     expect((await makeOne(inSession(browser, 'test'))).status).toBe(429);
   });
 
-  test('a quota that fits into one bulk can be made in one', async () => {
+  test('a quota that fits into one bulk can be used up in one', async () => {
     const { live } = await accountWith({ creations_per_minute: 10, code_quota: 80 });
     expect((await bulk(withKey(live), 80)).body.created).toBe(80);
   });
 
-  test('only what is made counts: not bad items, taken names, nor what has no room', async () => {
+  test('only created codes count: not invalid items, taken short codes, nor codes over the quota', async () => {
     const { live } = await accountWith({ creations_per_minute: 100, code_quota: 100 });
     const ask = withKey(live);
     const bad = { ...menu, destination_url: 'ftp://example.com' };
     const taken = { ...menu, short_code: `taken-${Date.now()}` };
     await ask('POST', '', taken);
-    // Waiting would not help, so a call that meets both limits hears of the one that stays.
+    // Waiting would not help, so a call that exceeds both limits gets the one that stays.
     expect((await bulk(ask, 100)).body.error).toMatchObject({ code: 'quota_exceeded', limit: 100, used: 1 });
     for (let i = 0; i < 5; i++) {
       expect((await bulk(ask, 100)).status).toBe(403);
@@ -204,7 +204,7 @@ describe('creations in a minute', () => {
     expect((await makeOne(ask)).body.error.code).toBe('quota_exceeded');
   });
 
-  test('a bulk that only fits because most of it is bad counts with what is made', async () => {
+  test('a bulk that only fits because most of it is invalid counts with what is created', async () => {
     const { live } = await accountWith({ code_quota: 100, creations_per_minute: 100 });
     const ask = withKey(live);
     const repeated = items(401, { short_code: `again-${Math.random().toString(36).slice(2, 10)}` });
@@ -217,7 +217,7 @@ describe('creations in a minute', () => {
     });
   });
 
-  test('a bulk larger than the limit itself is told to send fewer, not to wait', async () => {
+  test('a bulk larger than the limit itself gets advice to send fewer, not to wait', async () => {
     const { live, test: testKey } = await accountWith({ creations_per_minute: 10, code_quota: 20 });
     const refused = await bulk(withKey(testKey), 21);
     expect(refused).toMatchObject({
@@ -231,7 +231,7 @@ describe('creations in a minute', () => {
     expect((await bulk(withKey(testKey), 20)).body.created).toBe(20);
   });
 
-  test('a repeated request costs nothing and is answered however full the minute is', async () => {
+  test('a replayed request costs nothing and is answered even when the minute is used up', async () => {
     const { live } = await accountWith({ creations_per_minute: 500 });
     const ask = withKey(live);
     const first = await bulk(ask, 250, 'bulk-1');
@@ -244,7 +244,7 @@ describe('creations in a minute', () => {
     expect((await bulk(ask, 250, 'bulk-2')).headers['idempotent-replayed']).toBe('true');
   });
 
-  test('a refusal is not kept: the same key gets through once there is room', async () => {
+  test('a refusal is not stored: the same idempotency key succeeds once the limit allows it', async () => {
     const short = await createTestApi({}, { windowMs: 2000 });
     try {
       await short.api.db.query(
@@ -274,8 +274,8 @@ describe('creations in a minute', () => {
   });
 });
 
-describe('short codes that somebody chooses', () => {
-  test('have the least length that the operator has set, and the error says it', async () => {
+describe('custom short codes', () => {
+  test('have the minimum length that the operator has set, and the error states it', async () => {
     const { browser, live } = await freePerson();
     for (const ask of [withKey(live), inSession(browser, 'live')]) {
       const refused = await ask('POST', '', { ...menu, short_code: 'abcd' });

@@ -1,6 +1,6 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
 
 let api: TestApi;
 
@@ -21,24 +21,24 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const mismatches = {
   name: 'count-mismatches',
-  text: `with true_blocks as (
-      select account_id, mode, number / 1000 as block,
+  text: `with true_buckets as (
+      select account_id, mode, number / 1000 as bucket,
              count(*) filter (where status = 'active') as active, count(*) filter (where status = 'paused') as paused,
              count(*) filter (where status = 'draft') as draft, count(*) filter (where made_by = 'api') as by_api
         from qr_codes where status <> 'deleted' group by 1, 2, 3
-    ), true_tallies as (
+    ), true_counts as (
       select account_id, mode, sum(active) as active, sum(paused) as paused, sum(draft) as draft, sum(by_api) as by_api
-        from true_blocks group by 1, 2
+        from true_buckets group by 1, 2
     )
-    select 'block' as what, account_id from true_blocks b full join code_blocks k using (account_id, mode, block)
+    select 'bucket' as what, account_id from true_buckets b full join count_buckets k using (account_id, mode, bucket)
      where (b.active, b.paused, b.draft) is distinct from (k.active, k.paused, k.draft)
     union all
-    select 'tally', account_id from code_tallies t left join true_tallies u using (account_id, mode)
+    select 'account', account_id from code_counts t left join true_counts u using (account_id, mode)
      where (t.active, t.paused, t.draft, t.made_by_api)
            is distinct from (coalesce(u.active, 0), coalesce(u.paused, 0), coalesce(u.draft, 0), coalesce(u.by_api, 0))`,
 };
 
-test('the counts of an account agree with its codes after any mix of changes, also at once', async () => {
+test('the counts of an account agree with its codes after any mix of changes, also concurrent ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 8 }),
@@ -85,9 +85,9 @@ async function perform({ kind, which }: Step, key: string, ids: readonly string[
   }
 }
 
-test('a page far down a list with holes is the page that stepping through gives', async () => {
+test('a page far down a list with deleted codes is the same that paging through gives', async () => {
   const { id, live: key } = await api.account();
-  // 3,500 codes of mixed status over four blocks, with a third of them deleted, as the service itself would leave them.
+  // 3,500 codes of mixed status over four buckets, a third of them deleted, as the service itself would leave them.
   await api.api.db.query(
     {
       name: 'long-list',
@@ -101,7 +101,7 @@ test('a page far down a list with holes is the page that stepping through gives'
   await api.api.db.query(
     {
       name: 'long-list-blocks',
-      text: `insert into code_blocks select account_id, mode, number / 1000, count(*) filter (where status = 'active'),
+      text: `insert into count_buckets select account_id, mode, number / 1000, count(*) filter (where status = 'active'),
                count(*) filter (where status = 'paused'), count(*) filter (where status = 'draft')
           from qr_codes where account_id = $1 group by 1, 2, 3`,
     },
@@ -109,9 +109,9 @@ test('a page far down a list with holes is the page that stepping through gives'
   );
   await api.api.db.query(
     {
-      name: 'long-list-tally',
-      text: `update code_tallies t set last_number = 3500, (active, paused, draft, made_by_api) =
-          (select sum(active), sum(paused), sum(draft), sum(active + paused + draft) from code_blocks where account_id = $1)
+      name: 'long-list-counts',
+      text: `update code_counts t set last_number = 3500, (active, paused, draft, made_by_api) =
+          (select sum(active), sum(paused), sum(draft), sum(active + paused + draft) from count_buckets where account_id = $1)
         where account_id = $1 and mode = 'live'`,
     },
     [id],

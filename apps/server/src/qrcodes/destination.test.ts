@@ -20,7 +20,7 @@ describe('destination', () => {
     'https://sub.sign.example/x',
     'https://sign.example:8443/x',
     'https://example.com/?next=https://sign.example/abc',
-  ])('%s is taken', url => {
+  ])('%s is accepted', url => {
     expect(() => check(url)).not.toThrow();
   });
 
@@ -39,10 +39,10 @@ describe('destination', () => {
     ['https://[::1', /not a valid/],
     ['https://a\ufdd0.example/', /not a valid/],
     ['https://\u0378.example/', /not a valid/],
-    ['https://sign.example/menu', /circle/],
-    ['http://SIGN.example/menu', /circle/],
-    ['https://sign.example./menu', /circle/],
-    ['https://sign.example:443/menu', /circle/],
+    ['https://sign.example/menu', /another short link on this server/],
+    ['http://SIGN.example/menu', /another short link on this server/],
+    ['https://sign.example./menu', /another short link on this server/],
+    ['https://sign.example:443/menu', /another short link on this server/],
   ])('%s is refused', (url, reason) => {
     expect(() => check(url)).toThrow(
       expect.objectContaining({
@@ -59,7 +59,7 @@ describe('destination', () => {
     for (const host of ['a'.repeat(300), letters]) {
       expect(() => check(`https://${host}.example/`)).toThrow(/too long/);
     }
-    // The parser takes 300 ms to write such a name in punycode.
+    // The parser takes 300 ms to convert such a name to punycode.
     expect(performance.now() - startMs).toBeLessThan(100);
     expect(() => check(`https://${'a.'.repeat(120)}example/`)).not.toThrow();
   });

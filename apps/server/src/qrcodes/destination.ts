@@ -1,28 +1,48 @@
 import { AppError } from '../kernel/errors.ts';
+import { destinationListed, type ListedFinder } from '../lists/listed.ts';
+import type { Database } from '../platform/postgres.ts';
 
-/** Where no code may lead. */
-export type Own = { includes(url: URL): boolean };
+/** Knows the addresses of the service itself, where no code may lead. */
+export type OwnAddressCheck = { includes(url: URL): boolean };
 
-/** A name of 253 characters, a dot at its end and a port. */
+/** A name of 253 characters, a trailing dot and a port. */
 const maxAuthority = 253 + 1 + 6;
 
 /**
- * Refuses a destination that the schema lets through but a scan must not be sent to. What passes is kept as it
- * was typed, byte for byte: only the check looks at its parsed form.
+ * Refuses a destination that the schema accepts but a scan must not be redirected to. What passes is stored as it was
+ * typed, byte for byte: only the check uses its parsed form.
  */
-export function checkDestination(destination: string, own: Own): void {
+export function checkDestination(destination: string, ownAddresses: OwnAddressCheck): void {
   const refuse = (reason: string) => new AppError('invalid_url', reason, { param: 'destination_url' });
   const [authority = ''] = destination.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
   // Browsers read a backslash as a slash: https://good.example\@evil.example goes to good, other readers go to evil.
-  if (authority.includes('\\')) throw refuse('destination_url must not have a backslash before its path.');
-  if (authority.includes('@')) throw refuse('destination_url must not carry a user name or password.');
-  // No name in DNS is longer, and the parser takes a third of a second for one of four thousand letters.
-  if (authority.length > maxAuthority) throw refuse('destination_url has a host that is too long for DNS.');
+  if (authority.includes('\\'))
+    throw refuse('The destination has a backslash before its path. Use / instead.');
+  if (authority.includes('@')) throw refuse('The destination must not contain a user name or password.');
+  // No DNS name is longer, and the parser takes a third of a second for one of four thousand letters.
+  if (authority.length > maxAuthority) throw refuse('The host of the destination is too long.');
   const url = URL.canParse(destination) ? new URL(destination) : null;
-  if (!url || authority === '') throw refuse('destination_url is not a valid http or https URL.');
-  if (own.includes(url)) {
+  if (!url || authority === '') throw refuse('The destination is not a valid http or https URL.');
+  if (ownAddresses.includes(url)) {
     throw refuse(
-      'destination_url leads back to this service, so a scan would go in a circle. Send the address of the page that people should see.',
+      "A code can't point to another short link on this server. Use the address of the page that people should see.",
     );
   }
+}
+
+/**
+ * Replaces every item whose destination is on a blocklist by a refusal. Nothing is locked: what is added to a list after this
+ * query is found by the periodic check of all codes.
+ */
+export async function refuseListed<Item extends { readonly destinationUrl: string }>(
+  on: Database,
+  listed: ListedFinder,
+  items: readonly (Item | AppError)[],
+): Promise<(Item | AppError)[]> {
+  const urls = items.flatMap(item => (item instanceof AppError ? [] : [item.destinationUrl]));
+  const found = await listed.find(on, urls);
+  return items.map(item => {
+    const list = item instanceof AppError ? undefined : found.get(item.destinationUrl);
+    return list === undefined ? item : destinationListed(list);
+  });
 }

@@ -4,7 +4,7 @@ import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { QrCode } from './qr-code.ts';
 
-/** What was changed of a code, by whom. */
+/** One change of a code, and who made it. */
 export type Edit = {
   readonly id: Uuid;
   readonly at: Date;
@@ -20,10 +20,10 @@ export type Change = {
   readonly to: string;
 };
 
-/** A program may change a code every second for years; people look at the last of it. */
-const keptEdits = 1000;
+/** A program may change a code every second for years; people read the latest changes. */
+const maxEdits = 1000;
 
-export function changesBetween(before: QrCode, after: QrCode): Change[] {
+function changesBetween(before: QrCode, after: QrCode): Change[] {
   const fields: Change[] = [
     { field: 'name', from: before.name, to: after.name },
     { field: 'destination_url', from: before.destinationUrl, to: after.destinationUrl },
@@ -32,8 +32,8 @@ export function changesBetween(before: QrCode, after: QrCode): Change[] {
   return fields.filter(({ from, to }) => from !== to);
 }
 
-/** Writes changes down in the transaction that makes them, and forgets the oldest past the bound. */
-export function createRecorder(ids: Ids, via: Via | Operator) {
+/** Writes changes in the transaction that makes them, and deletes the oldest past the limit. */
+export function createEditRecorder(ids: Ids, via: Via | Operator) {
   return async (tx: Database, before: QrCode, after: QrCode): Promise<void> => {
     const changes = changesBetween(before, after);
     if (changes.length === 0) return;
@@ -47,7 +47,7 @@ export function createRecorder(ids: Ids, via: Via | Operator) {
       changes.map(({ from }) => from),
       changes.map(({ to }) => to),
     ]);
-    await tx.query(forgetOldest, [after.id, keptEdits]);
+    await tx.query(pruneEdits, [after.id, maxEdits]);
   };
 }
 
@@ -55,25 +55,25 @@ export async function eraseEdits(tx: Database, qrCodeIds: readonly Uuid[]): Prom
   await tx.query(deleteEdits, [qrCodeIds]);
 }
 
-/** Codes whose edits are looked through by one statement, and edits that it removes. */
-const trimmedCodes = 50;
-const trimmedEdits = 5000;
+/** Codes whose edits one statement reads, and edits that it deletes at most. */
+const trimCodes = 50;
+const trimBatch = 5000;
 
-/** Removes edits of codes that are about to be deleted, but for so many of the newest that changed where a code leads. */
+/** Deletes edits of codes that are about to be deleted, but keeps this many of the newest changes of destination. */
 export async function trimEdits(
   db: Database,
   qrCodeIds: readonly Uuid[],
   keptDestinations: number,
 ): Promise<void> {
-  for (let from = 0; from < qrCodeIds.length; from += trimmedCodes) {
-    const some = qrCodeIds.slice(from, from + trimmedCodes);
-    let removed = trimmedEdits;
-    while (removed === trimmedEdits)
-      removed = (await db.query(trimSome, [some, trimmedEdits, keptDestinations])).length;
+  for (let from = 0; from < qrCodeIds.length; from += trimCodes) {
+    const ids = qrCodeIds.slice(from, from + trimCodes);
+    let removed = trimBatch;
+    while (removed === trimBatch)
+      removed = (await db.query(trimSome, [ids, trimBatch, keptDestinations])).length;
   }
 }
 
-/** How many edits each of these has, where it has any. */
+/** How many edits each of these codes has; codes without any are left out. */
 export async function countEditsOf(
   db: Database,
   qrCodeIds: readonly Uuid[],
@@ -82,7 +82,7 @@ export async function countEditsOf(
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Newest first; the last is the making of the code itself. */
+/** Newest first; the last is the creation of the code. */
 export async function listEdits(db: Database, qrCodeId: Uuid, page: Page): Promise<Paged<Edit>> {
   const rows = await db.query<EditRow>(selectEdits, [qrCodeId, offsetOf(page), page.limit]);
   const [counted] = await db.query<{ count: number }>(countEdits, [qrCodeId]);
@@ -96,24 +96,24 @@ const insertEdits = sql(
      from unnest($5::uuid[], $6::text[], $7::text[], $8::text[]) as edit (id, field, before, after)`,
 );
 
-const forgetOldest = sql(
-  'forget-oldest-edits',
+const pruneEdits = sql(
+  'prune-edits',
   `delete from code_edits where qr_code_id = $1 and id <= (
      select id from code_edits where qr_code_id = $1 order by id desc offset $2 limit 1)`,
 );
 
 const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = any($1::uuid[])');
 
-/** A code with no more changes of its destination than are kept has no row in `newest_to_go`. */
+/** A code with no more changes of destination than are kept has no row in `newest_to_delete`. */
 const trimSome = sql(
   'trim-edits',
   `delete from code_edits where id = any(array(
      select e.id from unnest($1::uuid[]) as code (id)
        left join lateral (select id from code_edits
                            where qr_code_id = code.id and field = 'destination_url'
-                           order by id desc offset $3 limit 1) newest_to_go on true
+                           order by id desc offset $3 limit 1) newest_to_delete on true
        join code_edits e on e.qr_code_id = code.id
-      where e.field <> 'destination_url' or e.id <= newest_to_go.id
+      where e.field <> 'destination_url' or e.id <= newest_to_delete.id
       limit $2)) returning 1`,
 );
 

@@ -1,15 +1,15 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { unlimitedPlan } from '@signpost/testing/plan.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { unlimitedPlan } from '../../../../test/support/plan.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { type Caller, goodStanding } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, parseId } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { createHostSuspensions } from '../suspensions/by-host.ts';
+import { createHostSuspensions } from '../suspensions/host-suspensions.ts';
 import { createModeration, type HostSuspender } from './moderation.ts';
 import { createQrCodes } from './service.ts';
-import { fillSome } from './targets.ts';
+import { backfillTargets } from './target-backfill.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -66,7 +66,7 @@ describe('a blocked destination', () => {
     });
   });
 
-  test('is refused on an edit, which changes nothing then', async () => {
+  test('is refused on an edit, which then changes nothing', async () => {
     const { body: code } = await create('https://fine.example');
     expect(await patch(code.id, { name: 'y', destination_url: 'https://phish.example' })).toMatchObject(
       blocked('phish.example'),
@@ -98,14 +98,14 @@ describe('a blocked destination', () => {
   test('does not use up a quota', async () => {
     const free = await api.account('free');
     await create('https://phish.example', {}, free.live);
-    const tallies = await api.api.db.query(
-      sql('tally-of', `select active, last_number from code_tallies where account_id = $1 and mode = 'live'`),
+    const counts = await api.api.db.query(
+      sql('counts-of', `select active, last_number from code_counts where account_id = $1 and mode = 'live'`),
       [free.id],
     );
-    expect(tallies).toEqual([{ active: 0, last_number: 0 }]);
+    expect(counts).toEqual([{ active: 0, last_number: 0 }]);
   });
 
-  test('is listed with its reason; unblocked it is taken again', async () => {
+  test('is listed with its reason; after it is unblocked it is accepted again', async () => {
     await api.admin('block-host', 'brief.example');
     expect(await api.admin('list-blocked-hosts')).toMatch(
       /brief\.example\n.*phish\.example {2}reported on Monday$/,
@@ -117,7 +117,7 @@ describe('a blocked destination', () => {
 });
 
 describe('block-host', () => {
-  test('suspends what leads there, of every account and both modes, and nothing else; unblock-host releases it', async () => {
+  test('suspends the codes that lead there, of every account and both modes, and no others; unblock-host releases them', async () => {
     const other = await api.account();
     const there = [
       [await create('https://scam.example/a'), owner.live],
@@ -135,7 +135,7 @@ describe('block-host', () => {
     expect(rows.map(row => row.qr_code_id).sort()).toEqual(ids);
     for (const row of rows)
       expect(row).toMatchObject({ cause: 'host', reason: 'Scam', released_at: null, deleted_at: null });
-    // Their owners have set them so, and nobody else has.
+    // Only their owners have set them so.
     for (const [{ body }, key] of there) expect((await read(body.id, key)).status).toBe(body.status);
     expect((await read(elsewhere.id)).status).toBe('active');
     expect(await api.admin('block-host', 'scam.example')).toContain(
@@ -153,7 +153,7 @@ describe('block-host', () => {
     expect((await patch(draft.id, { active: true })).body.status).toBe('active');
   });
 
-  test('of a run that was cut off is finished by the next, and so is unblock-host', async () => {
+  test('finishes what an interrupted run has left, and so does unblock-host', async () => {
     for (let i = 0; i < 3; i++) await create(`https://cut-off.example/${i}`);
     // As far as the command gets when it is killed after its first transaction.
     await api.api.db.query(
@@ -168,7 +168,7 @@ describe('block-host', () => {
     expect(await api.admin('unblock-host', 'cut-off.example')).toContain('was not blocked');
   });
 
-  test('waits for creates and edits under way, and lets none slip through behind it', async () => {
+  test('waits for creates and edits under way, and no later one slips through', async () => {
     const { body: edited } = await create('https://fine.example');
     const { body: resumed } = await create('https://race.example/resumed');
     await patch(resumed.id, { active: false });
@@ -183,8 +183,8 @@ describe('block-host', () => {
     const service = createQrCodes({
       ids: createIds(systemClock),
       clock: systemClock,
-      own: { includes: () => false },
-      links: { drop: async () => {} },
+      ownAddresses: { includes: () => false },
+      links: { invalidate: async () => {} },
     });
     const underWay: readonly ((tx: Database) => Promise<unknown>)[] = [
       tx =>
@@ -200,7 +200,7 @@ describe('block-host', () => {
         }),
       tx => service.update(tx, caller, parseId('qr', resumed.id), { active: true }),
     ];
-    // With the paused code, and with what was under way so far.
+    // With the paused code, and with the creates and edits that were under way.
     const leading = [2, 3, 3];
     for (const [i, work] of underWay.entries()) {
       const held = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ describe('block-host', () => {
     }
   });
 
-  test('beside creates, edits and resumes nothing fails, and every code that leads there is suspended', async () => {
+  test('beside concurrent creates, edits and resumes fails nothing, and suspends every code that leads there', async () => {
     const codes = await Promise.all(Array.from({ length: 8 }, () => create('https://fine.example')));
     for (let round = 0; round < 10; round++) {
       const host = `storm-${round}.example`;
@@ -259,55 +259,55 @@ describe('block-host', () => {
     }
   });
 
-  test('says what is no host', async () => {
+  test('refuses what is not a host', async () => {
     for (const text of ['https://evil.example', 'com', ''])
       await expect(api.admin('block-host', text)).rejects.toThrow(/evil\.example, without https/);
   });
 });
 
-describe('what a command has left', () => {
-  const redirects = { drop: async () => {}, tell: async () => {} };
+describe('codes that a command has left', () => {
+  const redirects = { invalidate: async () => {}, notify: async () => {} };
   const run = (text: string) => api.api.db.query<Row>(sql('', text));
-  /** The chore of a process, which notes what it was asked to mark, and fails for one host. */
+  /** The background job of a process, which records the hosts that it marks, and fails for one of them. */
   function process(failsFor?: string) {
-    const asked: string[] = [];
+    const marked: string[] = [];
     const { db } = api.api;
     const real = createHostSuspensions({ db, clock: systemClock, redirects });
     const suspender: HostSuspender = {
       ...real,
       async suspendByHost(host, reason) {
-        asked.push(host);
+        marked.push(host);
         if (host === failsFor) throw new Error('no answer');
         return real.suspendByHost(host, reason);
       },
     };
     const ids = createIds(systemClock);
     const moderation = createModeration({ db, ids, clock: systemClock, redirects, suspender });
-    const chore = moderation.finishesBlocks();
-    return { asked, run: () => chore.run(AbortSignal.timeout(60_000)) };
+    const job = moderation.finishBlocksJob();
+    return { marked, run: () => job.run(AbortSignal.timeout(60_000)) };
   }
   const blockHalf = (host: string, reason = '') =>
     run(`insert into blocked_hosts (host, reason, created_at) values ('${host}', '${reason}', now())`);
-  const finishFills = () => run('update fills set done_at = now()');
+  const finishFills = () => run('update backfills set done_at = now()');
 
-  test('is marked once, by one process, and a host that fails is left to the next time', async () => {
+  test('are marked once, by one process, and a host that fails is left to the next run', async () => {
     await finishFills();
     await run('update blocked_hosts set marked_at = now()');
     for (const name of ['a', 'b', 'c']) await create(`https://left-${name}.example`);
     for (const name of ['a', 'b', 'c']) await blockHalf(`left-${name}.example`);
     const [one, other] = [process('left-b.example'), process()];
     await expect(one.run()).rejects.toThrow('no answer');
-    expect(one.asked).toEqual(['left-a.example', 'left-b.example', 'left-c.example']);
+    expect(one.marked).toEqual(['left-a.example', 'left-b.example', 'left-c.example']);
     await Promise.all([other.run(), process().run()]);
     for (const name of ['a', 'b', 'c']) expect((await suspensionsOf(`left-${name}.example`)).length).toBe(1);
     const last = process();
     await last.run();
-    expect([other.asked.length <= 1, last.asked]).toEqual([true, []]);
+    expect([other.marked.length <= 1, last.marked]).toEqual([true, []]);
   });
 
-  test('is looked for again while codes of before have no target, and after a new block', async () => {
+  test('are searched again while older codes have no target, and after a new block', async () => {
     await blockHalf('unfilled.example');
-    await run(`update fills set done_at = null where name = 'code_targets'`);
+    await run(`update backfills set done_at = null where name = 'code_targets'`);
     await process().run();
     await create('https://fine.example');
     expect(
@@ -319,7 +319,7 @@ describe('what a command has left', () => {
     expect((await run(`select 2 from blocked_hosts where marked_at is null`)).length).toBe(0);
   });
 
-  test('is released where unblock-host was cut off, and not where the host is blocked', async () => {
+  test('are released where unblock-host was interrupted, and not where the host is blocked', async () => {
     for (const name of ['gone', 'stays']) {
       await create(`https://${name}.example`);
       await api.admin('block-host', `${name}.example`);
@@ -330,7 +330,7 @@ describe('what a command has left', () => {
     expect(await suspensionsOf('stays.example')).toMatchObject([{ released_at: null }]);
   });
 
-  test('a reason of before is not shown to owners, and stays in the list of the operator', async () => {
+  test('an earlier reason is not shown to owners, and stays in the list of the operator', async () => {
     await create('https://older.example');
     await blockHalf('older.example', 'the neighbour reported it');
     await process().run();
@@ -343,31 +343,31 @@ describe('what a command has left', () => {
     );
   });
 
-  test('of a code that an older version deleted is neither suspended nor kept as a target', async () => {
+  test('a code that an older version deleted is neither suspended nor kept as a target', async () => {
     const { body } = await create('https://tombstone.example');
     const id = parseId('qr', body.id);
     await run(
       `update qr_codes set status = 'deleted', name = '', destination_url = '', style = '{}' where id = '${id}'`,
     );
     expect(await api.admin('block-host', 'tombstone.example')).toContain('codes suspended: 0.');
-    await run(`update fills set done_at = null, after = '00000000-0000-0000-0000-000000000000'`);
-    while (await fillSome(api.api.db));
+    await run(`update backfills set done_at = null, after = '00000000-0000-0000-0000-000000000000'`);
+    while (await backfillTargets(api.api.db));
     expect(await run(`select 1 from code_targets where qr_code_id = '${id}'`)).toEqual([]);
   });
 });
 
 describe('pause-code', () => {
-  test('pauses one code of anybody, in any case, and says where it leads; its owner can resume it', async () => {
+  test('pauses one code of any account, in upper or lower case, and states where it leads; its owner can resume it', async () => {
     const { body: code } = await create('https://shared.example/~thief', { short_code: 'Thief-1' });
     expect(await api.admin('pause-code', 'thief-1')).toContain(
       'is paused. It leads to https://shared.example/~thief',
     );
     expect((await read(code.id)).status).toBe('paused');
-    expect(await api.admin('pause-code', 'thief-1')).toContain('was paused already');
+    expect(await api.admin('pause-code', 'thief-1')).toContain('was already paused');
     expect((await patch(code.id, { active: true })).body.status).toBe('active');
   });
 
-  test('pauses a test code by all that its short link has behind the host, and no live code of that name', async () => {
+  test('pauses a test code by the whole path of its short link, and no live code of that name', async () => {
     const { body: live } = await create('https://fine.example', { short_code: 'Thief-2' });
     const { body: code } = await create('https://fine.example', { short_code: 'Thief-2' }, owner.test);
     const name = code.short_url.replace('https://sign.example/', '');
@@ -376,7 +376,7 @@ describe('pause-code', () => {
     expect((await read(live.id)).status).toBe('active');
   });
 
-  test('says why there is nothing to pause', async () => {
+  test('states why there is nothing to pause', async () => {
     const { body: gone } = await create('https://fine.example', { short_code: 'gone-1' });
     await api.call({ method: 'DELETE', url: `/v1/qrcodes/${gone.id}`, key: owner.live });
     await create('https://fine.example', { short_code: 'draft-1', status: 'draft' });
@@ -385,7 +385,7 @@ describe('pause-code', () => {
     );
     await expect(api.admin('pause-code', 'gone-1')).rejects.toThrow(/was deleted/);
     await expect(api.admin('pause-code', 'draft-1')).rejects.toThrow(/is a draft/);
-    await expect(api.admin('pause-code')).rejects.toThrow(/Say which code/);
+    await expect(api.admin('pause-code')).rejects.toThrow(/Name the code/);
   });
 });
 
@@ -400,7 +400,7 @@ type Row = {
 const suspensionsOf = (source: string) =>
   api.api.db.query<Row>(sql('suspensions-of', 'select * from suspensions where source = $1'), [source]);
 
-/** How many wait for the block list in this mode. */
+/** How many transactions wait for the block list in this lock mode. */
 async function waiting(mode: string): Promise<number> {
   const [row] = await api.api.db.query<{ count: number }>(
     sql(

@@ -1,7 +1,7 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { startNameServer, startSilentNameServer } from '@signpost/testing/name-server.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
@@ -24,9 +24,9 @@ afterAll(async () => {
 
 const post = (url: string, body: unknown) => api.call({ method: 'POST', url, key: owner.live, body });
 const create = (destination_url: string) => post('/v1/qrcodes', { name: 'Menu', destination_url });
-const circle = { code: 'invalid_url', message: expect.stringContaining('circle') };
+const circle = { code: 'invalid_url', message: expect.stringContaining("can't point to another short link") };
 
-describe('a destination that leads back to us', () => {
+describe('a destination that leads back to the service', () => {
   test.each([
     'https://sign.example/menu',
     'https://sign.example/t/bcdfghjk/menu',
@@ -37,7 +37,7 @@ describe('a destination that leads back to us', () => {
     'http://198.51.100.7/menu',
     'http://0xc6336407/menu',
     'http://[::ffff:198.51.100.7]:8081/menu',
-  ])('is refused wherever one is sent: %s', async destination_url => {
+  ])('is refused by every operation that takes one: %s', async destination_url => {
     const { body: code } = await create('https://example.com/menu');
     const edit = await api.call({
       method: 'PATCH',
@@ -58,7 +58,7 @@ describe('a destination that leads back to us', () => {
     },
   );
 
-  test('from before can be renamed, paused and resumed: only one that is sent is looked at', async () => {
+  test('of an older code does not prevent renaming, pausing and resuming: only a destination that is sent is checked', async () => {
     const { body: code } = await create('https://example.com/menu');
     const before = sql('lead-in-a-circle', 'update qr_codes set destination_url = $1 where short_code = $2');
     await api.api.db.query(before, ['https://sign.example/menu', code.short_code]);
@@ -70,7 +70,7 @@ describe('a destination that leads back to us', () => {
   });
 });
 
-test('a name server that never answers keeps no create waiting', async () => {
+test('a name server that never answers delays no create', async () => {
   const silent = await startSilentNameServer();
   const alone = await createTestApi({ WEBHOOK_DNS_SERVERS: silent.address });
   onTestFinished(async () => {
@@ -78,10 +78,10 @@ test('a name server that never answers keeps no create waiting', async () => {
     await silent.close();
   });
   const { live } = await alone.account();
-  await waitUntil('our own names are asked for', async () => silent.questions() > 0);
+  await waitUntil('the names of the service are looked up', async () => silent.questions() > 0);
   const body = { name: 'Menu', destination_url: 'https://example.com/menu' };
   const startMs = performance.now();
   expect((await alone.call({ method: 'POST', url: '/v1/qrcodes', key: live, body })).status).toBe(201);
-  // One silent answer takes four seconds.
+  // One lookup without an answer takes four seconds.
   expect(performance.now() - startMs).toBeLessThan(2000);
 });

@@ -3,12 +3,12 @@ import { createOwnAddresses } from './own-addresses.ts';
 
 const urls = ['https://sign.example', 'https://api.bücher.example:8443', 'https://img.example/images'];
 const own = createOwnAddresses({ urls, ports: [8080, 8081] });
-own.learn('sign.example', ['198.51.100.7', '2001:db8::7']);
-own.learn('img.example', ['203.0.113.9']);
+own.setAddresses('sign.example', ['198.51.100.7', '2001:db8::7']);
+own.setAddresses('img.example', ['203.0.113.9']);
 
 const local = createOwnAddresses({ urls: ['http://localhost:8080'], ports: [8080, 9000] });
 
-describe('an address of ours', () => {
+describe('an address of the service', () => {
   test.each([
     ['https://sign.example/menu', 'the base of short links'],
     ['http://sign.example/menu', 'by the other scheme'],
@@ -70,7 +70,7 @@ describe('an address of ours', () => {
     'http://0.0.0.0:8080/',
     'http://0:8080/',
     'http://[::]:8080/',
-  ])('is %s where ours is localhost', url => {
+  ])('is %s where the service is localhost', url => {
     expect(local.includes(new URL(url))).toBe(true);
   });
 
@@ -79,9 +79,9 @@ describe('an address of ours', () => {
     ['http://ours.example:443/', true],
     ['http://ours.example/', false],
     ['https://ours.example:80/', false],
-  ])('with a port that is written out is that port alone: %s', (url, isOurs) => {
+  ])('with an explicit port is only that port: %s', (url, isOwn) => {
     const exact = createOwnAddresses({ urls: ['http://ours.example:443'], ports: [] });
-    expect(exact.includes(new URL(url))).toBe(isOurs);
+    expect(exact.includes(new URL(url))).toBe(isOwn);
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('an address of ours', () => {
     'http://[::127]:8080/',
     'http://[1::ffff:7f00:1]:8080/',
     'http://[::fffe:7f00:1]:8080/',
-  ])('is not %s, which only looks like this machine', url => {
+  ])('is not %s, which only resembles this machine', url => {
     expect(local.includes(new URL(url))).toBe(false);
   });
 
@@ -103,18 +103,18 @@ describe('an address of ours', () => {
     },
   );
 
-  test('is what a name led to when it was last looked up', () => {
+  test('is what a name resolved to when it was last looked up', () => {
     const moved = createOwnAddresses({ urls: ['https://sign.example'], ports: [] });
     expect(moved.includes(new URL('http://192.0.2.1/'))).toBe(false);
-    moved.learn('sign.example', ['192.0.2.1']);
+    moved.setAddresses('sign.example', ['192.0.2.1']);
     expect(moved.includes(new URL('http://192.0.2.1/'))).toBe(true);
-    moved.learn('sign.example', ['192.0.2.2']);
+    moved.setAddresses('sign.example', ['192.0.2.2']);
     expect(moved.includes(new URL('http://192.0.2.1/'))).toBe(false);
   });
 
-  test('that is a name leading to this machine is every spelling of it', () => {
+  test('whose name resolves to this machine is every spelling of it', () => {
     const named = createOwnAddresses({ urls: ['http://sign.test:8080'], ports: [] });
-    named.learn('sign.test', ['127.0.0.1']);
+    named.setAddresses('sign.test', ['127.0.0.1']);
     expect(named.includes(new URL('http://[::1]:8080/'))).toBe(true);
     expect(named.includes(new URL('http://localhost:8080/'))).toBe(true);
   });

@@ -1,43 +1,43 @@
 import { isIP } from 'node:net';
 import { hostOf } from '../kernel/hosts.ts';
 
-/** The places by which a scan would come back to this service, and go round in a circle. */
+/** The addresses of this service: a code that leads there would redirect in a loop. */
 export type OwnAddresses = {
   includes(url: URL): boolean;
-  /** The names among them, for whoever looks them up. */
+  /** The host names among them, to be resolved. */
   readonly names: readonly string[];
-  /** Where a name leads, until the next time. */
-  learn(name: string, addresses: readonly string[]): void;
+  /** The addresses that a name resolves to, until the next call. */
+  setAddresses(name: string, addresses: readonly string[]): void;
 };
 
 type Parts = {
-  /** Where we are reached: by default ports, by both of them, since one usually sends people on to the other. */
+  /** Public URLs. A default port stands for both, since one usually redirects to the other. */
   readonly urls: readonly string[];
-  /** Where we listen. They lead here on every host of ours, whatever stands before them. */
+  /** Ports on which the service listens. They lead here on each of its hosts, whatever proxy is in front. */
   readonly ports: readonly number[];
 };
 
-/** Other ports of our hosts are somebody else's: a shop may have its site on the same machine. */
+/** Other ports of these hosts are not the service's: a shop may have its site on the same machine. */
 export function createOwnAddresses({ urls, ports }: Parts): OwnAddresses {
   const portsOf = new Map<string, Set<number>>();
   for (const url of urls.map(text => new URL(text))) {
-    const host = placeOf(url);
-    portsOf.set(host, new Set([...(portsOf.get(host) ?? ports), ...portsMeantBy(url)]));
+    const host = canonicalHost(url);
+    portsOf.set(host, new Set([...(portsOf.get(host) ?? ports), ...portsOfUrl(url)]));
   }
   const addressesOf = new Map<string, ReadonlySet<string>>();
 
   return {
     names: [...portsOf.keys()].filter(host => host !== loopback && isIP(literalOf(host)) === 0),
 
-    learn(name, addresses) {
-      addressesOf.set(name, new Set(addresses.map(address => placeOf(urlOfAddress(address)))));
+    setAddresses(name, addresses) {
+      addressesOf.set(name, new Set(addresses.map(address => canonicalHost(urlOfAddress(address)))));
     },
 
     includes(url) {
-      const place = placeOf(url);
+      const wanted = canonicalHost(url);
       const port = portOf(url);
       return [...portsOf].some(
-        ([host, own]) => own.has(port) && (host === place || addressesOf.get(host)?.has(place) === true),
+        ([host, own]) => own.has(port) && (host === wanted || addressesOf.get(host)?.has(wanted) === true),
       );
     },
   };
@@ -48,14 +48,14 @@ const [httpPort, httpsPort] = [80, 443];
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? httpsPort : httpPort) : Number(port);
 
-const portsMeantBy = (url: URL): readonly number[] =>
+const portsOfUrl = (url: URL): readonly number[] =>
   url.port === '' ? [httpPort, httpsPort] : [Number(url.port)];
 
-/** One word for everything that means this machine. */
+/** Stands for every spelling of this machine. */
 const loopback = 'localhost';
 
-/** A host in the one spelling that all its spellings have: the parser's, without what means the same besides. */
-function placeOf(url: URL): string {
+/** One spelling for all spellings of a host. */
+function canonicalHost(url: URL): string {
   const host = withoutMapping(hostOf(url));
   const isLoopback =
     /(^|\.)localhost$/.test(host) ||
@@ -64,7 +64,7 @@ function placeOf(url: URL): string {
   return isLoopback ? loopback : host;
 }
 
-/** An IPv4 address that is written as one of IPv6, ::ffff:127.0.0.1, is that IPv4 address. */
+/** An IPv4-mapped IPv6 address, ::ffff:127.0.0.1, is that IPv4 address. */
 function withoutMapping(host: string): string {
   const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
   if (high === undefined || low === undefined) return host;

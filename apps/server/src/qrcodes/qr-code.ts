@@ -1,16 +1,19 @@
 import type { Style } from '@signpost/qr';
-import type { Standing } from '../kernel/caller.ts';
+import type { Caller, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
+
+/** Whose codes: an account in one mode. */
+export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
 /** A printed code whose destination can be changed. */
 export type QrCode = {
   readonly id: Uuid;
-  /** Its place in the order of creation within account and mode. */
+  /** Its number in the order of creation within account and mode. */
   readonly number: number;
   readonly name: string;
   readonly destinationUrl: string;
-  /** The space that the short code is unique in. */
+  /** The space within which the short code is unique. */
   readonly keySpace: string;
   readonly shortCode: string;
   readonly status: Status;
@@ -19,18 +22,18 @@ export type QrCode = {
   readonly uniqueScans: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Why this code is stopped for safety, where it was read whole; lists leave it out. */
+  /** Why this code is stopped for safety; null in lists, which do not read it. */
   readonly suspension: Standing['suspension'];
 };
 
-/** A deleted code has no status: it is a tombstone that no read shows. */
+/** A deleted code has no status: it is a tombstone that no read returns. */
 export type Status = 'active' | 'paused' | 'draft';
 
-/** A code as its owner asks for it. */
+/** A code as its owner requests it. */
 export type NewQrCode = {
   readonly name: string;
   readonly destinationUrl: string;
-  /** Left out: the service makes one up. */
+  /** Left out: the service generates one. */
   readonly shortCode?: string | undefined;
   readonly status: 'active' | 'draft';
   readonly style: Style;
@@ -57,7 +60,7 @@ export function change(code: QrCode, wanted: QrCodeChange, now: Date): QrCode {
 export function nextStatus(status: Status, active: boolean): Status {
   if (active) return 'active';
   if (status === 'draft') {
-    throw new AppError('invalid_transition', 'A draft cannot be paused. Send active: true to publish it.', {
+    throw new AppError('invalid_transition', "A draft can't be paused. Publish it first.", {
       param: 'active',
     });
   }

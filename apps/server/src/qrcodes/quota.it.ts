@@ -1,5 +1,5 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
 
 let api: TestApi;
 
@@ -27,7 +27,7 @@ describe('quota', () => {
     ['free', 100],
     ['pro', 50],
     ['business', 250],
-  ])('%s has room for %i codes', async (plan, limit) => {
+  ])('%s allows %i codes', async (plan, limit) => {
     const { live } = await api.account(plan);
     expect((await patiently(() => fill(live, limit))).body.created).toBe(limit);
     const refused = await patiently(() => post(live));
@@ -43,7 +43,7 @@ describe('quota', () => {
     expect((await patiently(() => post(live))).status).toBe(201);
   });
 
-  test('deleting frees a place', async () => {
+  test('deleting a code makes room for another', async () => {
     const { live } = await api.account('pro');
     const { body } = await patiently(() => fill(live, 50));
     expect((await patiently(() => post(live))).status).toBe(403);
@@ -58,13 +58,13 @@ describe('quota', () => {
     expect((await patiently(() => fill(live, 50))).body.created).toBe(50);
   });
 
-  test('free counts what the API made, a pool counts what the dashboard made too', async () => {
+  test('free counts codes made by the API, a pool also counts those made in the dashboard', async () => {
     for (const [plan, room] of [
       ['free', 100],
       ['pro', 49],
     ] as const) {
       const { id, live } = await api.account(plan);
-      // The dashboard comes later; a row as it will write it.
+      // A row as the dashboard writes it.
       await api.api.db.query({ name: 'by-dashboard', text: 'select make_dashboard_code($1)' }, [id]);
       expect((await patiently(() => fill(live, room + 1))).status).toBe(403);
       expect((await patiently(() => fill(live, room))).body.created).toBe(room);
@@ -91,11 +91,11 @@ beforeAll(async () => {
   await api.api.db.query({
     name: 'dashboard-code-function',
     text: `create function make_dashboard_code(account uuid) returns void language sql as $$
-      update code_tallies set last_number = last_number + 1, active = active + 1 where account_id = account and mode = 'live';
+      update code_counts set last_number = last_number + 1, active = active + 1 where account_id = account and mode = 'live';
       insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
       select gen_random_uuid(), account, 'live', last_number, 'active', 'dashboard', 'dash-' || account,
-             'x', 'https://example.com', '{}', now(), now() from code_tallies where account_id = account and mode = 'live';
-      insert into code_blocks (account_id, mode, block, active) values (account, 'live', 0, 1);
+             'x', 'https://example.com', '{}', now(), now() from code_counts where account_id = account and mode = 'live';
+      insert into count_buckets (account_id, mode, bucket, active) values (account, 'live', 0, 1);
     $$`,
   });
 });

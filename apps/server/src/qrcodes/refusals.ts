@@ -2,7 +2,7 @@ import type { ErrorItem } from '@signpost/contract';
 import { type Style, unscannableField } from '@signpost/qr';
 import { AppError } from '../kernel/errors.ts';
 
-/** Runs every check, and throws what they threw as one refusal: the first of them, with all in `errors`. */
+/** Runs every check, and throws their refusals as one: the first, with all of them in `errors`. */
 export function checkAll(checks: readonly (() => void)[]): void {
   const refusals = checks.flatMap(refusalsOf);
   const [first] = refusals;
@@ -21,38 +21,46 @@ function refusalsOf(check: () => void): AppError[] {
   }
 }
 
-/** The field that is named was sent: nobody can mend one that was not. */
+/** Names a field that the caller sent, since only such a field can be corrected. */
 export function refuseUnscannable(style: Style): void {
   const field = unscannableField(style);
   if (field === null) return;
-  const near =
+  const similar =
     field === 'backgroundColor'
-      ? 'the dots, which are #000000 unless dotsColor says otherwise'
-      : style.backgroundColor === undefined
-        ? 'the background, which is #FFFFFF unless backgroundColor says otherwise'
-        : 'the background';
+      ? `The background is too similar to the dots${style.dotsColor === undefined ? ', which are black unless you choose a colour' : ''}.`
+      : `${parts[field]} are too similar to the background${style.backgroundColor === undefined ? ', which is white unless you choose a colour' : ''}.`;
   throw new AppError(
     'unscannable_style',
-    `style.${field} is too close to ${near}: no scanner could read the code. Choose colours further apart.`,
+    `${similar} No scanner could read the code. Choose colours with more contrast.`,
     { param: `style.${field}` },
   );
 }
 
-/** No more than this are told: above it, of each bad item only the first. */
-const mostItems = 500;
+const parts: Readonly<
+  Record<Exclude<NonNullable<ReturnType<typeof unscannableField>>, 'backgroundColor'>, string>
+> = {
+  dotsColor: 'The dots',
+  cornersSquareColor: 'The corner frames',
+  cornersDotColor: 'The corner dots',
+};
 
-/** With `atomic`, the answer to the whole call: it tells of the first bad item, and `errors` of every one. */
-export function nothingMade(refusals: readonly (AppError | undefined)[]): AppError {
-  const bad = refusals.flatMap((refusal, index) => (refusal ? [{ refusal, index }] : []));
-  const all = bad.flatMap(({ refusal, index }) => itemsOf(refusal).map(item => within(index, item)));
-  const firsts = bad.map(({ refusal, index }) => within(index, itemsOf(refusal)[0]!));
-  const { refusal, index } = bad[0]!;
+/** Above this many errors only the first of each invalid item is listed. */
+const maxErrors = 500;
+
+/** With `atomic`, the refusal of the whole call: its message names the first invalid item, and `errors` all of them. */
+export function bulkRefusal(refusals: readonly (AppError | undefined)[]): AppError {
+  const invalid = refusals.flatMap((refusal, index) => (refusal ? [{ refusal, index }] : []));
+  const all = invalid.flatMap(({ refusal, index }) => itemsOf(refusal).map(item => within(index, item)));
+  const firsts = invalid.map(({ refusal, index }) => within(index, itemsOf(refusal)[0]!));
+  const { refusal, index } = invalid[0]!;
   const { param } = firsts[0]!;
   const others =
-    bad.length > 1 ? ` ${bad.length} of ${refusals.length} items are invalid; errors names each.` : '';
-  return new AppError('invalid_request', `Nothing was made. Item ${index}: ${refusal.message}${others}`, {
+    invalid.length > 1
+      ? ` ${invalid.length} of ${refusals.length} items are invalid; errors names each.`
+      : '';
+  return new AppError('invalid_request', `Nothing was created. Item ${index}: ${refusal.message}${others}`, {
     ...(param === undefined ? {} : { param }),
-    errors: all.length > mostItems ? firsts : all,
+    errors: all.length > maxErrors ? firsts : all,
     cause: refusal,
   });
 }

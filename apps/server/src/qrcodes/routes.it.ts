@@ -1,5 +1,5 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -44,7 +44,7 @@ describe('create', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  test('makes up a short code when none is given', async () => {
+  test('generates a short code when none is given', async () => {
     const { body } = await post(menu);
     expect(body.short_code).toMatch(/^[23456789bcdfghjkmnpqrstvwxyz]{8}$/);
     expect(body.short_url).toBe(`https://sign.example/${body.short_code}`);
@@ -92,7 +92,7 @@ describe('create', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', 'name']);
   });
 
-  test('a name of 255 characters is taken, counted as people count', async () => {
+  test('a name of 255 characters is accepted, counted by code points', async () => {
     for (const name of ['x'.repeat(255), '😀'.repeat(255), ' x ']) {
       const { status, body } = await post({ ...menu, name });
       expect([status, body.name]).toEqual([201, name]);
@@ -141,7 +141,7 @@ describe('create', () => {
     }
   });
 
-  test('a short code of a live code is taken without regard to case, by any account', async () => {
+  test('a short code of a live code is taken for every account, in upper and lower case', async () => {
     await post({ ...menu, short_code: 'Taken-Code' });
     const other = await api.account();
     for (const key of [owner.live, other.live]) {
@@ -212,7 +212,7 @@ describe('create', () => {
     }
   });
 
-  test('a colour that no scanner can read is refused by field, any other is taken with its grade', async () => {
+  test('a colour that no scanner can read is refused by field, any other is accepted with its grade', async () => {
     expect(await post({ ...menu, style: { dotsColor: '#FFFFF0' } })).toMatchObject({
       status: 400,
       body: { error: { code: 'unscannable_style', param: 'style.dotsColor' } },
@@ -302,7 +302,7 @@ describe('list', () => {
 });
 
 describe('get', () => {
-  test('an id that never was, a junk id and a deleted id are the same 404', async () => {
+  test('an id that never existed, a malformed id and a deleted id get the same 404', async () => {
     const { body } = await post(menu);
     await remove(body.id);
     const answers = await Promise.all(
@@ -379,7 +379,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  test('answers with the id, and after it every read is 404', async () => {
+  test('responds with the id, and then every read is 404', async () => {
     const { id } = (await post(menu)).body;
     expect(await remove(id)).toMatchObject({ status: 200, body: { deleted: true, id } });
     for (const answer of [await get(id), await patch(id, { name: 'x' }), await remove(id)])
@@ -388,7 +388,7 @@ describe('delete', () => {
     expect(listed.text).not.toContain(id);
   });
 
-  test('a delete with a content type and no body is taken, as many clients send it', async () => {
+  test('a delete with a content type and no body is accepted, as many clients send it', async () => {
     const { id } = (await post(menu)).body;
     const headers = { 'content-type': 'application/json' };
     expect(
@@ -468,7 +468,23 @@ describe('bulk create', () => {
     ).toBe(500);
   });
 
-  test('with atomic, one bad item makes nothing and answers 400', async () => {
+  test('returns codes whose short links are not ASCII', async () => {
+    const elsewhere = await createTestApi({ SHORT_BASE_URL: 'https://bücher.example' });
+    const { live } = await elsewhere.account();
+    const body = { items: [menu, { name: 'no destination' }] };
+    const { status, body: result } = await elsewhere.call({
+      method: 'POST',
+      url: '/v1/qrcodes/bulk',
+      key: live,
+      body,
+    });
+    await elsewhere.close();
+    expect(status).toBe(200);
+    expect(result.data[0].qr_code.short_url).toMatch(/^https:\/\/bücher\.example\//);
+    expect(result.data[1]).toMatchObject({ status: 'failed', error: { code: 'invalid_request' } });
+  });
+
+  test('with atomic, one invalid item creates nothing and responds 400', async () => {
     const { live } = await api.account();
     await post({ ...menu, short_code: 'atomic-taken' }, live);
     for (const [param, bad] of [
@@ -490,7 +506,7 @@ describe('bulk create', () => {
     ).toBe(2);
   });
 
-  test('the quota is looked at for the whole call', async () => {
+  test('the quota is checked for the whole call', async () => {
     const { live } = await api.account('pro');
     expect((await bulk({ items: Array(49).fill(menu) }, live)).body.created).toBe(49);
     const refused = await bulk({ items: [menu, menu] }, live);
@@ -502,7 +518,7 @@ describe('bulk create', () => {
     expect((await list('', live)).body.pagination.total).toBe(50);
   });
 
-  test('is one request against the rate', async () => {
+  test('counts as one request against the rate limit', async () => {
     const { live } = await api.account('pro');
     const before = Number((await list('', live)).headers['x-ratelimit-remaining']);
     const { headers } = await bulk({ items: Array(20).fill(menu) }, live);

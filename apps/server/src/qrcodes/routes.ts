@@ -10,15 +10,15 @@ import { presentError } from '../http/errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { compileValidator } from '../http/validation.ts';
 import { bulkItems, type Caller, type Standing } from '../kernel/caller.ts';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { shortUrlOf } from '../kernel/link-key.ts';
 import { presentPage } from '../kernel/page.ts';
-import { heavyWork } from '../kernel/turns.ts';
 import type { CreationLimiter } from '../limits/creation-limiter.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type Availability, availabilityOf } from './availability.ts';
-import { type Places, takePlaces } from './creations.ts';
+import { type CreationReservation, reserveCreations } from './creation-limit.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
 import type { QrCodes } from './service.ts';
 
@@ -28,7 +28,7 @@ export type Links = {
   readonly publicUrl: string;
 };
 
-/** The endpoints of QR codes, each a sentence. Wire names are mapped here and nowhere else. */
+/** The endpoints of QR codes. Wire names are mapped here and nowhere else. */
 export function addQrCodeRoutes(
   routes: Routes,
   qrcodes: QrCodes,
@@ -36,27 +36,28 @@ export function addQrCodeRoutes(
   creations: CreationLimiter,
 ): void {
   const present = (code: QrCode, caller: Caller) => presentCode(code, caller, links);
-  const take = (db: Database, caller: Caller, count: number, param?: string) =>
-    takePlaces(creations, {
+  const reserve = (db: Database, caller: Caller, count: number, param?: string) =>
+    reserveCreations(creations, {
       caller,
       count,
       ...(param === undefined ? {} : { param }),
-      lacksRoom: () => qrcodes.lacksRoom(db, caller, count),
+      quotaRefusal: () => qrcodes.quotaRefusal(db, caller, count),
     });
-  const finish = ({ places }: { readonly places: Places }) => places.settle();
+  const finish = ({ reservation }: { readonly reservation: CreationReservation }) =>
+    reservation.releaseUnused();
 
   routes.add(
     operations.createQrCode,
-    async ({ db, caller }, { wanted, places }: Single) => {
+    async ({ db, caller }, { wanted, reservation }: Single) => {
       const code = await qrcodes.create(db, caller, wanted);
-      places.made = 1;
+      reservation.created = 1;
       return present(code, caller);
     },
     {
       async prepare({ db, caller, body }): Promise<Single> {
-        const wanted = qrcodes.checked(toNewQrCode(body));
+        const wanted = qrcodes.validate(toNewQrCode(body));
         if (wanted instanceof AppError) throw wanted;
-        return { wanted, places: await take(db, caller, 1) };
+        return { wanted, reservation: await reserve(db, caller, 1) };
       },
       finish,
     },
@@ -70,7 +71,7 @@ export function addQrCodeRoutes(
 
   routes.add(
     operations.bulkCreateQrCodes,
-    async ({ db, caller, body, requestId }, { items, places }: Bulk) => {
+    async ({ db, caller, body, requestId }, { items, reservation }: Bulk) => {
       const outcomes = await qrcodes.createMany(db, caller, items, body.atomic ?? false);
       const data = outcomes.map((outcome, index) =>
         'code' in outcome
@@ -82,16 +83,16 @@ export function addQrCodeRoutes(
             },
       );
       const created = outcomes.filter(outcome => 'code' in outcome).length;
-      places.made = created;
+      reservation.created = created;
       return { created, failed: outcomes.length - created, data };
     },
     {
       body: BulkEnvelope,
       async prepare({ db, caller, body }): Promise<Bulk> {
-        const items = await parseItems(body.items, qrcodes.checked);
-        const good = items.filter(item => !(item instanceof AppError)).length;
-        const wanted = body.atomic && good < items.length ? 0 : good;
-        return { items, places: await take(db, caller, wanted, 'items') };
+        const items = await parseItems(body.items, qrcodes.validate);
+        const valid = items.filter(item => !(item instanceof AppError)).length;
+        const wanted = body.atomic && valid < items.length ? 0 : valid;
+        return { items, reservation: await reserve(db, caller, wanted, 'items') };
       },
       finish,
     },
@@ -113,13 +114,13 @@ export function addQrCodeRoutes(
   });
 }
 
-/** A code that was looked at, with its place in the minute. */
-type Single = { readonly wanted: NewQrCode; readonly places: Places };
+/** A validated code, with what it has reserved of the creations per minute. */
+type Single = { readonly wanted: NewQrCode; readonly reservation: CreationReservation };
 
-/** A bulk whose items were looked at, with the places that the good ones need. */
-type Bulk = { readonly items: readonly (NewQrCode | AppError)[]; readonly places: Places };
+/** The validated items of a bulk call, with what the valid ones have reserved. */
+type Bulk = { readonly items: readonly (NewQrCode | AppError)[]; readonly reservation: CreationReservation };
 
-/** The bulk body without the form of its items: those are checked one by one, so that a bad one fails alone. */
+/** The bulk body without the schema of its items: those are validated one by one, so that an invalid one fails alone. */
 const BulkEnvelope = Type.Object(
   {
     ...operations.bulkCreateQrCodes.body.properties,
@@ -128,9 +129,9 @@ const BulkEnvelope = Type.Object(
   { additionalProperties: false },
 );
 
-const itemsATurn = 25;
+const itemsPerTurn = 25;
 
-/** Some at a time: five hundred of the largest would hold everybody else up. */
+/** In slices: five hundred of the largest at once would delay all other requests. */
 async function parseItems(
   items: readonly unknown[],
   check: (item: NewQrCode) => NewQrCode | AppError,
@@ -139,11 +140,11 @@ async function parseItems(
     const parsed = parseItem(item);
     return parsed instanceof AppError ? parsed : check(parsed);
   };
-  if (items.length <= itemsATurn) return items.map(parse);
+  if (items.length <= itemsPerTurn) return items.map(parse);
   const parsed: (NewQrCode | AppError)[] = [];
-  for (let at = 0; at < items.length; at += itemsATurn) {
-    const some = items.slice(at, at + itemsATurn);
-    parsed.push(...(await heavyWork.run(() => some.map(parse))));
+  for (let at = 0; at < items.length; at += itemsPerTurn) {
+    const slice = items.slice(at, at + itemsPerTurn);
+    parsed.push(...(await cpuQueue.run(() => slice.map(parse))));
   }
   return parsed;
 }
@@ -161,7 +162,7 @@ function parseItem(item: unknown): NewQrCode | AppError {
   }
 }
 
-/** `destination` is another name for `destination_url`; two different ones are a mistake that we must not guess at. */
+/** `destination` is an alias of `destination_url`. Where both are sent and differ, we must not guess. */
 function toNewQrCode(body: CreateQrCode): NewQrCode {
   const { destination, destination_url: given } = body;
   if (destination !== undefined && given !== undefined && destination !== given) {

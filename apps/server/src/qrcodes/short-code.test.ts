@@ -13,7 +13,7 @@ test('generated codes use the whole alphabet evenly', () => {
   const expected = (20_000 * 8) / 28;
   expect(counts.size).toBe(28);
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  // 27 degrees of freedom: beyond 80 lies less than one run in a million.
+  // 27 degrees of freedom: fewer than one run in a million exceeds 80.
   expect(chiSquare).toBeLessThan(80);
 });
 
@@ -25,7 +25,7 @@ test('no code is named t, which begins the short links of test codes', () => {
     expect(name).not.toMatch(new RegExp(shortCodePattern));
 });
 
-test('a reserved word is refused in any case', () => {
+test('a reserved word is refused in upper and lower case', () => {
   for (const word of ['docs', 'DOCS', 'healthz', 'Images']) {
     expect(() => refuseReserved(word)).toThrow(expect.objectContaining({ code: 'reserved_short_code' }));
   }

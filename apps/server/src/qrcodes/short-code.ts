@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 /** The last part of a short link. Codes that differ only in case are the same code. */
 export const foldShortCode = (shortCode: string): string => shortCode.toLowerCase();
 
-/** No vowels, so no words; nothing that looks like something else on paper. 28^8 codes: 3.8 · 10^11. */
+/** No vowels, so no words; no characters that are easily confused on paper. 28^8 codes: 3.8 · 10^11. */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const length = 8;
 
@@ -15,8 +15,8 @@ export function generateShortCode(): string {
 }
 
 /**
- * First path segments that the service answers itself, or may come to: short links can live on the same host.
- * A test holds the list against the route table.
+ * First path segments that the service uses, or may use later: short links can be on the same host. A test compares the
+ * list with the route table.
  */
 export const reservedShortCodes: ReadonlySet<string> = new Set([
   'about',
@@ -95,7 +95,7 @@ export function refuseReserved(shortCode: string): void {
   if (reservedShortCodes.has(foldShortCode(shortCode))) {
     throw new AppError(
       'reserved_short_code',
-      `${shortCode} is a path of the service itself. Choose another.`,
+      `${shortCode} is reserved: it is a path of the service itself. Choose another ending.`,
       {
         param: 'short_code',
       },
@@ -103,12 +103,12 @@ export function refuseReserved(shortCode: string): void {
   }
 }
 
-/** The operator may keep short ones back: there are few of them. */
-export function refuseShort(shortCode: string, least: number): void {
-  if (shortCode.length < least) {
+/** The operator may reserve short ones: there are few of them. */
+export function refuseShort(shortCode: string, minLength: number): void {
+  if (shortCode.length < minLength) {
     throw new AppError(
       'invalid_short_code',
-      `A short code that you choose must have at least ${least} characters here. Choose a longer one, or leave it out.`,
+      `A custom ending needs at least ${minLength} characters here. Choose a longer one, or leave it out.`,
       { param: 'short_code' },
     );
   }

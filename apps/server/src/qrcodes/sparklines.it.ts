@@ -1,8 +1,8 @@
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { ids } from '@signpost/testing/scans.ts';
+import { unshared } from '@signpost/testing/unshared-queries.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { unshared } from '../../../../test/support/questions.ts';
-import { ids } from '../../../../test/support/scans.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { createSparklines } from './sparklines.ts';
@@ -25,29 +25,31 @@ const insert = (accountId: string, code: string, at: string) =>
     `insert into scans (account_id, qr_code_id, at, id, mode, visitor) values ('${accountId}', '${code}', '${at}', generateUUIDv4(), 'live', generateUUIDv4())`,
   );
 
-test('a line has 14 days in UTC with today last, zeros included, of this account alone, in one question', async () => {
+test('a sparkline has 14 days in UTC with today last, zeros included, of this account only, in one query', async () => {
   await insert(account, busy, '2026-11-15 00:00:00.000');
   await insert(account, busy, '2026-11-15 11:00:00.000');
   await insert(account, busy, '2026-11-02 00:00:00.000');
   await insert(account, busy, '2026-11-01 23:59:59.999');
   await insert(other, busy, '2026-11-15 01:00:00.000');
-  let questions = 0;
+  let queries = 0;
   const counting: Pick<ClickHouse, 'query'> = {
     query: (...asked) => {
-      questions++;
+      queries++;
       return clickhouse.query(...asked);
     },
   };
   const lines = createSparklines(unshared(counting), { now: () => new Date('2026-11-15T12:00:00Z') });
-  expect(Object.fromEntries((await lines.of(caller, [busy, quiet]))!)).toEqual({
+  expect(Object.fromEntries((await lines.forCodes(caller, [busy, quiet]))!)).toEqual({
     [busy]: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2],
     [quiet]: Array(14).fill(0),
   });
-  expect(questions).toBe(1);
+  expect(queries).toBe(1);
 });
 
-test('a ClickHouse that does not answer is no fault of the list', async () => {
+test('a ClickHouse that does not answer does not break the list', async () => {
   const away = await createClickHouse('http://127.0.0.1:9');
-  expect(await createSparklines(unshared(away), { now: () => new Date() }).of(caller, [busy])).toBeNull();
+  expect(
+    await createSparklines(unshared(away), { now: () => new Date() }).forCodes(caller, [busy]),
+  ).toBeNull();
   await away.close();
 });

@@ -1,27 +1,27 @@
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Questions } from '../limits/questions.ts';
+import type { QueryShare } from '../limits/query-share.ts';
 
-/** Scans of the last days of some codes, in one question; null while ClickHouse cannot tell. */
+/** Scans of some codes in the last days, in one query; null while ClickHouse does not answer. */
 export type Sparklines = {
-  of(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, readonly number[]> | null>;
+  forCodes(caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, readonly number[]> | null>;
 };
 
 const days = 14;
 const dayMs = 24 * 60 * 60 * 1000;
-/** A list does not wait longer than this for its ornaments. */
+/** A list does not wait longer than this for its sparklines. */
 const timeoutMs = 1500;
 
-export function createSparklines(questions: Questions, clock: Clock): Sparklines {
+export function createSparklines(queries: QueryShare, clock: Clock): Sparklines {
   return {
-    async of({ accountId }, ids) {
+    async forCodes({ accountId }, ids) {
       const first = Math.floor(clock.now().getTime() / dayMs) - (days - 1);
       const lines = new Map(ids.map(id => [id, new Array<number>(days).fill(0)]));
       if (ids.length === 0) return lines;
       try {
         const params = { account: accountId, ids, from: first * 24 * 60 * 60 };
-        const rows = await questions.by(accountId, { signal: AbortSignal.timeout(timeoutMs) }, clickhouse =>
+        const rows = await queries.by(accountId, { signal: AbortSignal.timeout(timeoutMs) }, clickhouse =>
           clickhouse.query<{ id: Uuid; day: number; scans: number }>(scansPerDay, params, { timeoutMs }),
         );
         for (const { id, day, scans } of rows) {
@@ -30,7 +30,7 @@ export function createSparklines(questions: Questions, clock: Clock): Sparklines
         }
         return lines;
       } catch {
-        // The list is good without them, and the answer says that they are missing.
+        // The list is useful without them, and the response shows that they are missing.
         return null;
       }
     },

@@ -2,22 +2,20 @@ import type { Style } from '@signpost/qr';
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import { brokenUnique, type Database } from '../platform/postgres.ts';
-import { toldOfHost } from '../suspensions/suspension.ts';
-import { findBlocked, holdBlockList, refuseBlocked } from './block-list.ts';
+import { type Database, violatedUniqueIndex } from '../platform/postgres.ts';
+import { blockedHostReason } from '../suspensions/suspension.ts';
 import { hostAndParents } from './blocked-host.ts';
-import type { QrCode, Status } from './qr-code.ts';
-import { isLimited, type Room, type Used } from './room.ts';
+import { findBlocked, lockBlockList, refuseBlocked } from './blocked-hosts.ts';
+import { countStatusChange, findCounts, findListStart, lockCounts } from './code-counts.ts';
+import type { Owner, QrCode, Status } from './qr-code.ts';
+import { type CodeLimits, isLimited } from './quota.ts';
 import * as statements from './statements.ts';
-import { targetOf, writeTarget } from './targets.ts';
+import { targetOf, writeTargets } from './targets.ts';
 
-/** Whose codes: an account in one mode. */
-export type Owner = Pick<Caller, 'accountId' | 'mode'>;
+/** Who creates a code, for the quota and for the history. */
+export type Creator = Owner & Pick<Caller, 'via'>;
 
-/** Who makes or changes a code, for the quota and for the history. */
-export type Maker = Owner & Pick<Caller, 'via'>;
-
-/** A code with its short code settled, ready to be written. */
+/** A code with its id and short code, ready to be written. */
 export type CodeToInsert = Pick<
   QrCode,
   'id' | 'name' | 'destinationUrl' | 'keySpace' | 'shortCode' | 'style'
@@ -25,37 +23,34 @@ export type CodeToInsert = Pick<
   readonly status: 'active' | 'draft';
 };
 
-/** What became of an insert: the numbers of the new codes, or why there are none. */
-export type Inserted =
+/** The numbers of the new codes, or why none were inserted. */
+export type InsertOutcome =
   | readonly number[]
-  /** Empty: one was unblocked meanwhile, so that the insert is worth another try. */
+  /** Empty: the host was unblocked meanwhile, so the insert should be tried again. */
   | { readonly blockedHosts: readonly string[] }
   | 'full'
   | 'short_code_taken';
 
-/** How many numbers share a row of `code_blocks`. The migration and the statements agree on it. */
-export const blockSize = 1000;
-
-/** All codes are written or none, under one lock of the account, so that every limit holds over all processes. */
+/** All codes are written or none, under the lock of the account's counts, so that limits hold over all processes. */
 export async function insertCodes(
   db: Database,
-  owner: Maker,
+  creator: Creator,
   codes: readonly CodeToInsert[],
-  room: Room,
+  limits: CodeLimits,
   now: Date,
-): Promise<Inserted> {
+): Promise<InsertOutcome> {
   const drafts = codes.filter(code => code.status === 'draft').length;
   const hosts = [...new Set(codes.flatMap(code => hostAndParents(code.destinationUrl)))];
   const targets = codes.map(code => targetOf(code.destinationUrl));
   try {
     const rows = await db.attempt<{ number: number }>(statements.insertCodes, [
-      owner.accountId,
-      owner.mode,
+      creator.accountId,
+      creator.mode,
       codes.length,
       codes.length - drafts,
       drafts,
-      room.all,
-      room.byApi,
+      limits.all,
+      limits.byApi,
       now,
       codes.map(code => code.id),
       codes.map(code => code.status),
@@ -63,60 +58,53 @@ export async function insertCodes(
       codes.map(code => code.name),
       codes.map(code => code.destinationUrl),
       codes.map(code => JSON.stringify(code.style)),
-      owner.via.kind === 'key' ? 'api' : 'dashboard',
-      owner.via.id,
+      creator.via.kind === 'key' ? 'api' : 'dashboard',
+      creator.via.id,
       hosts,
       codes.map(code => code.keySpace),
-      room.bySessions,
+      limits.bySessions,
       targets.map(target => target.host),
       targets.map(target => target.urlHash),
     ]);
     if (rows.length > 0) return rows.map(row => row.number);
     const blockedHosts = await findBlocked(db, hosts);
-    return isLimited(room) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
+    return isLimited(limits) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
   } catch (error) {
-    if (brokenUnique(error) === 'qr_codes_key') return 'short_code_taken';
+    if (violatedUniqueIndex(error) === 'qr_codes_key') return 'short_code_taken';
     throw error;
   }
 }
 
 /**
- * Tries an insert again where tombstones of the owner's test codes were in its way. They go only if it succeeds. The locks are
- * taken in the order of every insert: in another one, two could wait for each other.
+ * Retries an insert without the tombstones of the owner's test codes that were in its way. They are removed only if it
+ * succeeds. Locks are taken in the order of every insert: in another order two inserts could deadlock.
  */
 export async function insertOverTombstones(
   db: Database,
   owner: Owner,
   keys: readonly string[],
-  insert: (tx: Database) => Promise<Inserted>,
-): Promise<Inserted> {
-  let outcome: Inserted = 'short_code_taken';
-  const undo = new Error('nothing was inserted');
+  insert: (tx: Database) => Promise<InsertOutcome>,
+): Promise<InsertOutcome> {
+  let outcome: InsertOutcome = 'short_code_taken';
+  const rollback = new Error('nothing was inserted');
   try {
     await db.transaction(async tx => {
-      await holdBlockList(tx);
-      await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
+      await lockBlockList(tx);
+      await lockCounts(tx, owner);
       await tx.query(statements.releaseKeys, [owner.accountId, keys]);
       outcome = await insert(tx);
-      if (!Array.isArray(outcome)) throw undo;
+      if (!Array.isArray(outcome)) throw rollback;
     });
   } catch (error) {
-    if (error !== undo) throw error;
+    if (error !== rollback) throw error;
   }
   return outcome;
 }
 
-/** Which of these keys cannot be had. */
+/** Which of these keys are taken. */
 export async function findTaken(db: Database, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ key: string }>(statements.findTaken, [keys]);
   return new Set(rows.map(row => row.key));
-}
-
-/** How many codes there are, by what limits count. */
-export async function countUsed(db: Database, owner: Owner): Promise<Used> {
-  const { active, paused, draft, made_by_api: byApi } = await findTally(db, owner);
-  const all = active + paused + draft;
-  return { all, byApi, bySessions: all - byApi };
 }
 
 export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<QrCode | null> {
@@ -139,13 +127,13 @@ export async function findNames(
   return new Map(rows.map(row => [row.id, row.name]));
 }
 
-/** Codes that were deleted so lately that scans of theirs may still be stored. */
+/** Codes deleted so recently that their scans may still be stored. */
 export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[]> {
   const rows = await db.query<{ id: Uuid }>(statements.findJustDeleted, [owner.accountId, owner.mode]);
   return rows.map(row => row.id);
 }
 
-/** What everybody may know of a code. */
+/** What is public about a code. */
 export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'style'> & { readonly deleted: boolean };
 
 export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null> {
@@ -158,7 +146,7 @@ export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null
   return { keySpace, shortCode, style, deleted: status === 'deleted' };
 }
 
-/** Newest first. However far down the page lies, at most a block of codes is stepped over. */
+/** Newest first. However far down the page is, at most one bucket of codes is skipped over. */
 export async function listCodes(
   db: Database,
   owner: Owner,
@@ -166,9 +154,9 @@ export async function listCodes(
   status: Status | null,
 ): Promise<Paged<QrCode>> {
   const offset = offsetOf(page);
-  const tally = await findTally(db, owner);
-  const start = await findStart(db, owner, offset, status);
-  const total = status ? tally[status] : tally.active + tally.paused + tally.draft;
+  const counts = await findCounts(db, owner);
+  const start = await findListStart(db, owner, offset, status);
+  const total = status ? counts[status] : counts.active + counts.paused + counts.draft;
   if (offset >= total || !start) return { items: [], page, total };
   const range = [owner.accountId, owner.mode, start.below, start.skip, page.limit];
   const rows = status
@@ -177,51 +165,32 @@ export async function listCodes(
   return { items: rows.map(toQrCode), page, total };
 }
 
-type Start = { readonly below: number; readonly skip: number };
-
-/** The number below which to start and how many codes to skip from there; null where the list is shorter. */
-async function findStart(
-  db: Database,
-  owner: Owner,
-  offset: number,
-  status: Status | null,
-): Promise<Start | null> {
-  if (offset < blockSize) return { below: Number.MAX_SAFE_INTEGER, skip: offset };
-  const [row] = await db.query<{ block: number; before: number }>(statements.findBlock, [
-    owner.accountId,
-    owner.mode,
-    status,
-    offset,
-  ]);
-  return row ? { below: (row.block + 1) * blockSize, skip: offset - row.before } : null;
-}
-
-/** What an edit may do, for what has to be locked before the code is. */
-export type Reach = {
-  /** It may change the status: then the tally is locked, as by everything that changes counts. */
-  readonly counts: boolean;
-  /** It says where scans are sent: then the host must not be blocked. */
-  readonly leads: boolean;
+/** What an edit may change, which decides what has to be locked before the code. */
+export type EditScope = {
+  /** It may change the status: then the counts are locked, as by everything that changes them. */
+  readonly changesCounts: boolean;
+  /** It may change where scans are redirected to: then the host must not be blocked. */
+  readonly changesTarget: boolean;
 };
 
-/** Reads a code, lets `decide` say what it becomes, and writes that. `record` writes down what was changed. */
+/** Reads a code, lets `decide` return its new state, and writes that. `record` writes the history. */
 export function updateCode(
   db: Database,
   owner: Owner,
   id: Uuid,
-  { counts, leads }: Reach,
+  { changesCounts, changesTarget }: EditScope,
   decide: (code: QrCode) => QrCode,
   record: (tx: Database, before: QrCode, after: QrCode) => Promise<void>,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
-    if (leads) await holdBlockList(tx);
-    if (counts) await tx.query(statements.lockTally, [owner.accountId, owner.mode]);
+    if (changesTarget) await lockBlockList(tx);
+    if (changesCounts) await lockCounts(tx, owner);
     const [row] = await tx.query<CodeRow>(statements.lockCode, [id, owner.accountId, owner.mode]);
     if (!row) return null;
     const before = toQrCode(row);
     const after = decide(before);
     if (after === before) return before;
-    if (leads) await refuseBlocked(tx, after.destinationUrl);
+    if (changesTarget) await refuseBlocked(tx, after.destinationUrl);
     await tx.query(statements.updateCode, [
       id,
       after.name,
@@ -229,31 +198,13 @@ export function updateCode(
       after.status,
       after.updatedAt,
     ]);
-    if (after.destinationUrl !== before.destinationUrl) await writeTarget(tx, id, after.destinationUrl);
+    if (after.destinationUrl !== before.destinationUrl)
+      await writeTargets(tx, [{ id, destination_url: after.destinationUrl }]);
     await record(tx, before, after);
-    if (after.status !== before.status) {
-      await tx.query(statements.adjustCounts, [
-        owner.accountId,
-        owner.mode,
-        Math.floor(before.number / blockSize),
-        step('active', before.status, after.status),
-        step('paused', before.status, after.status),
-        step('draft', before.status, after.status),
-        0,
-      ]);
-    }
+    if (after.status !== before.status)
+      await countStatusChange(tx, owner, before.number, before.status, after.status);
     return after;
   });
-}
-
-const step = (status: Status, before: Status, after: Status) =>
-  Number(after === status) - Number(before === status);
-
-type Tally = { active: number; paused: number; draft: number; made_by_api: number };
-
-async function findTally(db: Database, owner: Owner): Promise<Tally> {
-  const [row] = await db.query<Tally>(statements.findTally, [owner.accountId, owner.mode]);
-  return row ?? { active: 0, paused: 0, draft: 0, made_by_api: 0 };
 }
 
 export type CodeRow = {
@@ -271,7 +222,7 @@ export type CodeRow = {
   updated_at: Date;
   total_scans: number;
   unique_scans: number;
-  /** Only of a code that is read whole. */
+  /** Not read by lists. */
   suspended_for?: string | null;
   suspended_at?: Date | null;
   blocked_host?: string | null;
@@ -298,5 +249,5 @@ export const toQrCode = (row: CodeRow): QrCode => ({
 function suspensionOf(row: CodeRow): QrCode['suspension'] {
   if (row.suspended_for && row.suspended_at) return { reason: row.suspended_for, since: row.suspended_at };
   if (!row.blocked_host || !row.blocked_at) return null;
-  return { reason: toldOfHost(row.blocked_host, row.blocked_for ?? null), since: row.blocked_at };
+  return { reason: blockedHostReason(row.blocked_host, row.blocked_for ?? null), since: row.blocked_at };
 }

@@ -1,9 +1,9 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
 import { listedUrlHash } from '../kernel/listed-url.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { fillSome } from './targets.ts';
+import { backfillTargets } from './target-backfill.ts';
 
 let api: TestApi;
 let db: Database;
@@ -34,7 +34,7 @@ const targetsOf = (id: Uuid) =>
 const target = (url: string, host: string) => ({ kind: 'default', url, host, url_hash: listedUrlHash(url) });
 
 describe('the target of a code', () => {
-  test('is made, changed and deleted with the code, and has the host as blocks read it', async () => {
+  test('is created, changed and deleted with the code, and has the host in the form that blocks compare', async () => {
     const { id, uuid } = await create('https://WWW.Bücher.example.:8443/a#b');
     expect(await targetsOf(uuid)).toEqual([
       target('https://WWW.Bücher.example.:8443/a#b', 'www.xn--bcher-kva.example'),
@@ -56,54 +56,57 @@ describe('the target of a code', () => {
   });
 });
 
-describe('the fill of older codes', () => {
+describe('the backfill of older codes', () => {
   /** As right after the migration. */
   beforeEach(async () => {
     await db.query(sql('no-targets', 'delete from code_targets'));
-    await db.query(sql('no-second-fill', `delete from fills where name <> 'code_targets'`));
+    await db.query(sql('no-second-fill', `delete from backfills where name <> 'code_targets'`));
     await db.query(
-      sql('fill-again', `update fills set done_at = null, after = '00000000-0000-0000-0000-000000000000'`),
+      sql(
+        'fill-again',
+        `update backfills set done_at = null, after = '00000000-0000-0000-0000-000000000000'`,
+      ),
     );
   });
 
-  test('gives each its target, over many steps and tombstones, and ends', async () => {
+  test('gives each code its target, over many batches and tombstones, and ends', async () => {
     const codes: Made[] = [];
     for (let i = 0; i < 12; i++) codes.push(await create(`https://old-${i}.example/`));
     for (const { id } of codes.slice(3, 9)) await remove(id);
     await db.query(sql('no-targets', 'delete from code_targets'));
     let steps = 0;
-    while (await fillSome(db, 2)) steps++;
+    while (await backfillTargets(db, 2)) steps++;
     expect(steps).toBeGreaterThanOrEqual(6);
     expect(await missing()).toEqual([]);
     expect(await targetsOf(codes[4]!.uuid)).toEqual([]);
     expect(await isDone('code_targets')).toBe(true);
-    expect(await fillSome(db)).toBe(false);
+    expect(await backfillTargets(db)).toBe(false);
   });
 
-  test('is done once more an hour later, for what an older version has written meanwhile', async () => {
+  test('runs once more an hour later, for codes that an older version has written meanwhile', async () => {
     const { uuid } = await create('https://before.example');
-    while (await fillSome(db));
+    while (await backfillTargets(db));
     const behind = sql('edit-of-0.1', 'update qr_codes set destination_url = $2 where id = $1');
     await db.query(behind, [uuid, 'https://after.example']);
-    expect(await fillSome(db)).toBe(false);
+    expect(await backfillTargets(db)).toBe(false);
     expect(await isDone('code_targets again')).toBe(false);
     await db.query(
       sql(
         'hour-later',
-        `update fills set done_at = done_at - interval '61 minutes' where name = 'code_targets'`,
+        `update backfills set done_at = done_at - interval '61 minutes' where name = 'code_targets'`,
       ),
     );
-    while (await fillSome(db));
+    while (await backfillTargets(db));
     expect(await targetsOf(uuid)).toEqual([target('https://after.example', 'after.example')]);
     expect(await isDone('code_targets again')).toBe(true);
   });
 
-  test('beside edits, deletions and other processes that fill leaves each code with the target it has', async () => {
+  test('beside edits, deletions and other backfilling processes leaves each code with its own target', async () => {
     const codes: Made[] = [];
     for (let i = 0; i < 40; i++) codes.push(await create(`https://storm-${i}.example/`));
     await db.query(sql('no-targets', 'delete from code_targets'));
     const fill = async () => {
-      while (!(await isDone('code_targets'))) await fillSome(db, 3);
+      while (!(await isDone('code_targets'))) await backfillTargets(db, 3);
     };
     const change = async () => {
       for (const [i, { id }] of codes.entries()) {
@@ -127,12 +130,12 @@ const count = async () =>
 const isDone = async (name: string) =>
   (
     await db.query<{ done: boolean }>(
-      sql('fill-done', 'select done_at is not null as done from fills where name = $1'),
+      sql('fill-done', 'select done_at is not null as done from backfills where name = $1'),
       [name],
     )
   )[0]?.done ?? false;
 
-/** Codes whose target is missing or another, and targets without a code. */
+/** Codes whose target is missing or wrong, and targets without a code. */
 const missing = () =>
   db.query(
     sql(

@@ -1,8 +1,8 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { zxing } from '@signpost/testing/decoders.ts';
+import { unlimitedPlan } from '@signpost/testing/plan.ts';
+import { rasterOfPng } from '@signpost/testing/raster.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { zxing } from '../../../../packages/qr/test/support/decoders.ts';
-import { rasterOfPng } from '../../../../packages/qr/test/support/raster.ts';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { unlimitedPlan } from '../../../../test/support/plan.ts';
 import { goodStanding } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -50,7 +50,7 @@ const used = async (name: string, key: string) => {
 };
 
 describe('a test code', () => {
-  test('lives under a tag of its account, the same in every answer and in its image', async () => {
+  test('has the tag of its account in its short link, the same in every response and in its image', async () => {
     expect(await tagOf(owner)).toMatch(/^[23456789bcdfghjkmnpqrstvwxyz]{8}$/);
     expect(await tagOf(owner)).not.toBe(await tagOf(other));
     const { body: code } = await post('Lunch', owner.test);
@@ -74,7 +74,7 @@ describe('a test code', () => {
     }
   });
 
-  test('has its name beside live codes and test codes of others, which learn nothing of it', async () => {
+  test('can have the short code of a live code or of another account’s test code, without disclosing them', async () => {
     const made = [
       await post('side-by-side', owner.test),
       await post('side-by-side', other.test),
@@ -91,7 +91,7 @@ describe('a test code', () => {
     expect((await post('side-by-side', owner.live)).body.error.message).toContain('never given out again');
   });
 
-  test('leaves its name to live codes when it is deleted, those of its account and of others', async () => {
+  test('leaves its short code to live codes when it is deleted, of its account and of others', async () => {
     await used('was-a-test-1', owner.test);
     await used('was-a-test-2', owner.test);
     expect((await post('was-a-test-1', owner.live)).status).toBe(201);
@@ -101,7 +101,7 @@ describe('a test code', () => {
     expect((await post('was-live', owner.live)).body.error.code).toBe('short_code_taken');
   });
 
-  test('gives its name to the next one of its account, again and again', async () => {
+  test('leaves its short code to the next test code of its account, any number of times', async () => {
     const ids = new Set<string>();
     for (let n = 0; n < 5; n++) ids.add(await used(n % 2 ? 'AGAIN' : 'again', owner.test));
     expect(ids.size).toBe(5);
@@ -114,7 +114,7 @@ describe('a test code', () => {
     expect(items.body.data[0].error.message).toContain('another of your test codes');
   });
 
-  test('that is deleted has a public image that is gone, and unknown once the name is used again', async () => {
+  test('that is deleted has a public image of 410, and 404 once the short code is used again', async () => {
     const id = await used('pictured', owner.test);
     expect((await image(id)).status).toBe(410);
     const { body } = await post('pictured', owner.test);
@@ -124,7 +124,7 @@ describe('a test code', () => {
     expect((await remove(id, owner.test)).status).toBe(404);
   });
 
-  test('stays deleted where its name was asked for in vain', async () => {
+  test('stays deleted where its short code was requested and refused', async () => {
     const id = await used('kept', owner.test);
     await post('in-the-way', owner.test);
     expect((await bulk(['kept', 'in-the-way'], owner.test, true)).status).toBe(400);
@@ -134,23 +134,23 @@ describe('a test code', () => {
   });
 });
 
-describe('the name of a deleted test code', () => {
-  test('is had by one of 40 who ask for it at the same time', async () => {
+describe('the short code of a deleted test code', () => {
+  test('goes to one of 40 concurrent requests', async () => {
     await used('raced', owner.test);
     const answers = await Promise.all(Array.from({ length: 40 }, () => post('raced', owner.test)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 39 }, () => 409)]);
   });
 
-  test('is used again by many calls of many names in any order, while codes are deleted: none waits for ever', async () => {
+  test('is used again by many calls with many short codes in any order, while codes are deleted, without a deadlock', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `shuffled-${n}`);
-    const living = new Map<string, string>();
+    const existing = new Map<string, string>();
     const turn = async (n: number) => {
       const order = n % 2 ? names : names.toReversed();
       const { status, body } = await bulk(order.slice(n % 5), owner.test);
       expect(status).toBe(200);
-      for (const { qr_code } of body.data) if (qr_code) living.set(qr_code.short_code, qr_code.id);
-      for (const id of [...living.values()].slice(0, 4))
+      for (const { qr_code } of body.data) if (qr_code) existing.set(qr_code.short_code, qr_code.id);
+      for (const id of [...existing.values()].slice(0, 4))
         expect([200, 404]).toContain((await remove(id, owner.test)).status);
     };
     for (let round = 0; round < 3; round++)
@@ -161,14 +161,14 @@ describe('the name of a deleted test code', () => {
     expect(body.pagination.total).toBe(left.length);
   });
 
-  test('is written down with its use, so that redirects hear of it though the API is killed before it tells them', async () => {
+  test('is queued for invalidation with its use, so that redirects get it even if the API is killed before it sends it', async () => {
     await used('announced', owner.test);
     const tag = await tagOf(owner);
     const service = createQrCodes({
       ids: createIds(systemClock),
       clock: systemClock,
-      own: { includes: () => false },
-      links: { drop: async () => {} },
+      ownAddresses: { includes: () => false },
+      links: { invalidate: async () => {} },
     });
     const via = { kind: 'key', id: owner.id } as const;
     const noted = await api.api.db.transaction(async tx => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createDatabaseWatch, type DatabaseWatch } from './database-watch.ts';
+import { DatabaseWatch } from './database-watch.ts';
 
 class Refused extends Error {}
 const silenceMs = 120;
@@ -17,48 +17,48 @@ beforeEach(() => {
   changes = [];
   probes = 0;
   answers = true;
-  watch = createDatabaseWatch({
+  watch = new DatabaseWatch({
     probe: () => {
       probes++;
       return answer();
     },
     isRefusal: error => error instanceof Refused,
-    isAway: error => error instanceof Refused,
+    isUnreachable: error => error instanceof Refused,
     silenceMs,
     onChange: silent => changes.push(silent),
   });
   onTestFinished(() => watch.stop());
 });
 
-/** Stands still, as a process that is stopped or has a long task. */
+/** Blocks the event loop, as a suspended process or a long task does. */
 function block(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-test('while questions are answered there is no silence, however long between them', async () => {
-  await watch.ask(answer);
+test('while queries are answered there is no silence, however much time lies between them', async () => {
+  await watch.track(answer);
   await sleep(2 * silenceMs);
   expect(watch.silentMs()).toBe(0);
   expect(changes).toEqual([]);
 });
 
-test('a question without an answer is a silence, with one probe under way until the answer', async () => {
+test('an unanswered query is a silence, with one probe under way until the answer', async () => {
   answers = false;
-  void watch.ask(answer);
+  void watch.track(answer);
   await vi.waitFor(() => expect(changes).toEqual([true]));
   expect(watch.silentMs()).toBeGreaterThanOrEqual(silenceMs);
   await sleep(2 * silenceMs);
   expect(probes).toBe(1);
   answers = true;
-  await watch.ask(answer);
+  await watch.track(answer);
   expect(changes).toEqual([true, false]);
   expect(watch.silentMs()).toBeLessThan(silenceMs);
 });
 
-test('a single question that hangs is no silence while probes are answered', async () => {
+test('a single query that hangs is no silence while probes are answered', async () => {
   answers = false;
-  void watch.ask(answer);
+  void watch.track(answer);
   answers = true;
   await sleep(5 * silenceMs);
   expect(probes).toBeGreaterThan(1);
@@ -66,46 +66,48 @@ test('a single question that hangs is no silence while probes are answered', asy
 });
 
 test('a refusal is a silence at once, and probes go on', async () => {
-  await expect(watch.ask(() => Promise.reject(new Refused()))).rejects.toThrow(Refused);
+  await expect(watch.track(() => Promise.reject(new Refused()))).rejects.toThrow(Refused);
   await vi.waitFor(() => expect(changes).toEqual([true, false]));
 });
 
 test('an error that is an answer is no silence', async () => {
-  await expect(watch.ask(() => Promise.reject(new Error('no such table')))).rejects.toThrow('no such table');
+  await expect(watch.track(() => Promise.reject(new Error('no such table')))).rejects.toThrow(
+    'no such table',
+  );
   expect(watch.silentMs()).toBe(0);
 });
 
-test('time in which the process itself stood still does not count', async () => {
+test('time during which the process itself was stalled does not count', async () => {
   answers = false;
-  void watch.ask(answer);
+  void watch.track(answer);
   await sleep(silenceMs / 3);
   block(4 * silenceMs);
   expect(watch.silentMs()).toBeLessThan(silenceMs);
   expect(changes).toEqual([]);
 });
 
-test('a silence that was found before the process stood still has to be found again', async () => {
+test('a silence that was found before the process stalled has to be found again', async () => {
   answers = false;
-  void watch.ask(answer);
+  void watch.track(answer);
   await vi.waitFor(() => expect(changes).toEqual([true]));
   block(300);
   expect(watch.silentMs()).toBeLessThan(silenceMs);
-  let again = false;
-  watch.afterSilence(silenceMs, () => {
-    again = true;
+  let isFoundAgain = false;
+  watch.onSilence(silenceMs, () => {
+    isFoundAgain = true;
   });
-  await vi.waitFor(() => expect(again).toBe(true));
+  await vi.waitFor(() => expect(isFoundAgain).toBe(true));
 });
 
-test('an event loop that is always late finds a silence all the same', async () => {
+test('an event loop that is always late still finds a silence', async () => {
   answers = false;
-  void watch.ask(answer);
+  void watch.track(answer);
   const busy = setInterval(() => block(35), 1);
   onTestFinished(() => clearInterval(busy));
   await vi.waitFor(() => expect(changes).toEqual([true]), { timeout: 20_000 });
 });
 
-test('an idle process finds a silence by itself', async () => {
+test('an idle process finds a silence without a scan', async () => {
   watch.start();
   answers = false;
   await vi.waitFor(() => expect(changes).toEqual([true]), { timeout: 5000 });

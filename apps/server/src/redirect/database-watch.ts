@@ -1,185 +1,197 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Knows whether PostgreSQL answers, and for how long it has not. */
-export type DatabaseWatch = {
-  /** Hands the question over and watches for its answer. */
-  ask<Answer>(question: () => Promise<Answer>): Promise<Answer>;
-  /** For how long questions have gone unanswered while this process was awake; 0 while PostgreSQL answers. */
-  silentMs(): number;
-  /** Waits a moment for the probe that is under way. True where PostgreSQL answers, or may do so as far as is known. */
-  mayReturn(graceMs: number): Promise<boolean>;
-  /** Somebody has heard from PostgreSQL a moment ago: the count begins again. */
-  wake(): void;
-  /** Calls back, once, when the silence is this long. Returns what ends the wait. */
-  afterSilence(ms: number, work: () => void): () => void;
-  /** Calls back whenever PostgreSQL answers. */
-  onAnswer(work: () => void): void;
-  start(): void;
-  stop(): void;
-};
+import { runEvery } from '../platform/background-jobs.ts';
 
 type Options = {
-  /** Any cheap question, with a time limit and a connection of its own: the pool's may be dead. */
+  /** Any cheap query, with a time limit and a connection of its own: those of the pool may be dead. */
   readonly probe: () => Promise<unknown>;
   /** Whether PostgreSQL is not running at all, rather than silent. */
   readonly isRefusal: (error: unknown) => boolean;
-  /** Whether the error is no answer: the connection broke, or the time was up. */
-  readonly isAway: (error: unknown) => boolean;
-  /** From here on the silence is reported, and PostgreSQL is asked by probes alone. */
+  /** Whether the error is no answer: the connection broke, or the query timed out. */
+  readonly isUnreachable: (error: unknown) => boolean;
+  /** From here on the silence is reported, and only probes are sent to PostgreSQL. */
   readonly silenceMs: number;
   readonly onChange: (silent: boolean, error?: unknown) => void;
   readonly nowMs?: () => number;
 };
 
 const tickMs = 10;
-/** A tick later than this means that the process itself stood still: what looks like silence may be its own. */
+/** A tick later than this means that the process itself was stalled: what looks like silence may be its own. */
 const lagMs = 20;
-/** An event loop that is always late gets no further than this many ticks before silence is silence all the same. */
-const mostTicks = 50;
-/** Whoever stood still for so long was stopped, rather than busy. */
-const stoppedMs = 250;
-/** An idle process asks now and then, so that it knows of a silence before a scanner has to wait for it. */
+/** An event loop that is always late may restart the count for this many ticks; after that silence counts anyway. */
+const maxTicks = 50;
+/** A process that stalled for longer than this was suspended rather than busy. */
+const suspendedMs = 250;
+/** An idle process sends a probe now and then, so that it finds a silence before a scanner has to wait for it. */
 const idleMs = 1000;
 const probeEveryMs = 50;
 
 /** Since when nothing has come back, and how many ticks ago. */
-type Quiet = { sinceMs: number; ticks: number; readonly refused: boolean };
+type Silence = { sinceMs: number; ticks: number; readonly refused: boolean };
+
+type SilenceWaiter = { readonly ms: number; readonly callback: () => void };
 
 /**
- * Silence is not death: a frozen machine or a cut cable leaves connections open on which nothing comes back. It counts only
- * while the event loop of this process runs. After SIGCONT, or a long task, every timer is overdue at once although
- * PostgreSQL was never given the time to answer; so the count begins again, also that of a silence already found.
+ * Knows whether PostgreSQL answers, and for how long it has not.
+ *
+ * Silence is not death: a frozen machine or a cut cable leaves connections open on which nothing comes back. It counts
+ * only while the event loop of this process runs. After SIGCONT, or a long task, every timer is overdue at once although
+ * PostgreSQL never had the time to answer; so the count starts again, even that of a silence already reported.
  */
-export function createDatabaseWatch(options: Options): DatabaseWatch {
-  const { probe, isRefusal, isAway, silenceMs, onChange, nowMs = () => performance.now() } = options;
-  const waits = new Set<{ readonly ms: number; readonly work: () => void }>();
-  const listeners = new Set<() => void>();
-  let unanswered = 0;
-  let quiet: Quiet | null = null;
-  let answeredAtMs = nowMs();
-  let tickedAtMs = nowMs();
-  let probedAtMs = Number.NEGATIVE_INFINITY;
-  let probing = false;
-  let silent = false;
-  let ticker: NodeJS.Timeout | undefined;
-  let idler: NodeJS.Timeout | undefined;
+export class DatabaseWatch {
+  readonly #probe: () => Promise<unknown>;
+  readonly #isRefusal: (error: unknown) => boolean;
+  readonly #isUnreachable: (error: unknown) => boolean;
+  readonly #silenceMs: number;
+  readonly #onChange: Options['onChange'];
+  readonly #nowMs: () => number;
+  readonly #waiters = new Set<SilenceWaiter>();
+  readonly #listeners = new Set<() => void>();
+  #unanswered = 0;
+  #silence: Silence | null = null;
+  #answeredAtMs: number;
+  #tickedAtMs: number;
+  #probedAtMs = Number.NEGATIVE_INFINITY;
+  #isProbing = false;
+  #isReported = false;
+  #ticker: NodeJS.Timeout | undefined;
+  #stopIdleProbes: (() => void) | undefined;
 
-  function silentMs(): number {
-    noticeStop();
-    if (quiet === null) return 0;
-    const ms = nowMs() - quiet.sinceMs;
-    return quiet.refused || quiet.ticks >= mostTicks ? Math.max(ms, silenceMs) : ms;
+  constructor(options: Options) {
+    this.#probe = options.probe;
+    this.#isRefusal = options.isRefusal;
+    this.#isUnreachable = options.isUnreachable;
+    this.#silenceMs = options.silenceMs;
+    this.#onChange = options.onChange;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+    this.#answeredAtMs = this.#nowMs();
+    this.#tickedAtMs = this.#nowMs();
   }
 
-  /** Also before the next tick: after SIGCONT a request may be read first. */
-  function noticeStop(): void {
-    const now = nowMs();
-    const stoodStillMs = now - tickedAtMs;
-    if (!ticker || stoodStillMs <= tickMs + lagMs) return;
-    tickedAtMs = now;
-    if (quiet === null) return;
-    const stopped = stoodStillMs > stoppedMs;
-    quiet = { sinceMs: now, ticks: stopped ? 0 : quiet.ticks, refused: quiet.refused && !stopped };
+  start(): void {
+    const probeIfIdle = () => this.#nowMs() - this.#answeredAtMs >= idleMs && this.#probeIfDue();
+    this.#stopIdleProbes = runEvery(idleMs / 2, probeIfIdle);
   }
 
-  async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    unanswered++;
-    quiet ??= { sinceMs: nowMs(), ticks: 0, refused: false };
-    run();
+  stop(): void {
+    this.#stopIdleProbes?.();
+    clearInterval(this.#ticker);
+  }
+
+  /** Runs a query and watches for its answer. */
+  async track<Answer>(query: () => Promise<Answer>): Promise<Answer> {
+    this.#unanswered++;
+    this.#silence ??= { sinceMs: this.#nowMs(), ticks: 0, refused: false };
+    this.#startTicking();
     try {
-      const answer = await question();
-      unanswered--;
-      answered();
+      const answer = await query();
+      this.#unanswered--;
+      this.#noteAnswer();
       return answer;
     } catch (error) {
-      unanswered--;
-      if (!isAway(error)) answered();
-      else if (isRefusal(error) && quiet) quiet = { ...quiet, refused: true };
-      judge(error);
+      this.#unanswered--;
+      if (!this.#isUnreachable(error)) this.#noteAnswer();
+      else if (this.#isRefusal(error) && this.#silence) this.#silence = { ...this.#silence, refused: true };
+      this.#evaluate(error);
       throw error;
     }
   }
 
-  function answered(): void {
-    answeredAtMs = nowMs();
-    quiet = unanswered > 0 ? { sinceMs: answeredAtMs, ticks: 0, refused: false } : null;
-    if (silent) onChange(false);
-    silent = false;
-    for (const work of listeners) work();
+  /** For how long queries have gone unanswered while this process was running; 0 while PostgreSQL answers. */
+  silentMs(): number {
+    this.#noticeStall();
+    if (this.#silence === null) return 0;
+    const { sinceMs, ticks, refused } = this.#silence;
+    const ms = this.#nowMs() - sinceMs;
+    return refused || ticks >= maxTicks ? Math.max(ms, this.#silenceMs) : ms;
   }
 
-  /** Ticks only while something is unanswered: an idle process is not woken a hundred times a second. */
-  function run(): void {
-    if (ticker) return;
-    tickedAtMs = nowMs();
-    ticker = setInterval(tick, tickMs);
-    ticker.unref();
+  /** Waits a moment for the probe that is under way. True where PostgreSQL answers, or may do so as far as is known. */
+  async mayRecover(graceMs: number): Promise<boolean> {
+    if (this.#silence?.refused) return false;
+    await sleep(graceMs);
+    return this.silentMs() < this.#silenceMs;
   }
 
-  function tick(): void {
-    noticeStop();
-    tickedAtMs = nowMs();
-    if (quiet) quiet.ticks++;
-    judge();
-    if (quiet !== null) return;
-    clearInterval(ticker);
-    ticker = undefined;
+  /** Another process has had an answer from PostgreSQL a moment ago: the count starts again. */
+  resetSilence(): void {
+    if (this.#silence) this.#silence = { sinceMs: this.#nowMs(), ticks: 0, refused: false };
   }
 
-  function judge(error?: unknown): void {
-    const ms = silentMs();
-    if (!silent && ms >= silenceMs) {
-      silent = true;
-      onChange(true, error);
+  /** Calls back once, when the silence has lasted this long. The function it returns cancels that. */
+  onSilence(ms: number, callback: () => void): () => void {
+    const waiter = { ms, callback };
+    this.#waiters.add(waiter);
+    return () => this.#waiters.delete(waiter);
+  }
+
+  /** Calls back whenever PostgreSQL answers. */
+  onAnswer(callback: () => void): void {
+    this.#listeners.add(callback);
+  }
+
+  /** Does not wait for the next tick: after SIGCONT a request may be read before it. */
+  #noticeStall(): void {
+    const now = this.#nowMs();
+    const stalledMs = now - this.#tickedAtMs;
+    if (!this.#ticker || stalledMs <= tickMs + lagMs) return;
+    this.#tickedAtMs = now;
+    if (this.#silence === null) return;
+    const wasSuspended = stalledMs > suspendedMs;
+    const { ticks, refused } = this.#silence;
+    this.#silence = { sinceMs: now, ticks: wasSuspended ? 0 : ticks, refused: refused && !wasSuspended };
+  }
+
+  #noteAnswer(): void {
+    this.#answeredAtMs = this.#nowMs();
+    this.#silence = this.#unanswered > 0 ? { sinceMs: this.#answeredAtMs, ticks: 0, refused: false } : null;
+    if (this.#isReported) this.#onChange(false);
+    this.#isReported = false;
+    for (const callback of this.#listeners) callback();
+  }
+
+  /** Ticks only while a query is unanswered: an idle process is not woken a hundred times a second. */
+  #startTicking(): void {
+    if (this.#ticker) return;
+    this.#tickedAtMs = this.#nowMs();
+    this.#ticker = setInterval(() => this.#tick(), tickMs);
+    this.#ticker.unref();
+  }
+
+  #tick(): void {
+    this.#noticeStall();
+    this.#tickedAtMs = this.#nowMs();
+    if (this.#silence) this.#silence.ticks++;
+    this.#evaluate();
+    if (this.#silence !== null) return;
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #evaluate(error?: unknown): void {
+    const ms = this.silentMs();
+    if (!this.#isReported && ms >= this.#silenceMs) {
+      this.#isReported = true;
+      this.#onChange(true, error);
     }
-    // Asked at half time, over another connection: a single one that hangs is not the silence of PostgreSQL.
-    if (ms >= silenceMs / 2) tryAgain();
-    for (const wait of waits) {
-      if (ms < wait.ms) continue;
-      waits.delete(wait);
-      wait.work();
+    // At half time, over another connection: one connection that hangs is not the silence of PostgreSQL.
+    if (ms >= this.#silenceMs / 2) this.#probeIfDue();
+    for (const waiter of this.#waiters) {
+      if (ms < waiter.ms) continue;
+      this.#waiters.delete(waiter);
+      waiter.callback();
     }
   }
 
   /** One probe is under way at all times while nothing comes back. */
-  function tryAgain(): void {
-    const now = nowMs();
-    if (probing || now - probedAtMs < probeEveryMs) return;
-    probing = true;
-    probedAtMs = now;
-    ask(probe)
+  #probeIfDue(): void {
+    const now = this.#nowMs();
+    if (this.#isProbing || now - this.#probedAtMs < probeEveryMs) return;
+    this.#isProbing = true;
+    this.#probedAtMs = now;
+    this.track(this.#probe)
       .catch(() => undefined)
       .finally(() => {
-        probing = false;
+        this.#isProbing = false;
       });
   }
-
-  return {
-    ask,
-    silentMs,
-    async mayReturn(graceMs) {
-      if (quiet?.refused) return false;
-      await sleep(graceMs);
-      return silentMs() < silenceMs;
-    },
-    wake() {
-      if (quiet) quiet = { sinceMs: nowMs(), ticks: 0, refused: false };
-    },
-    afterSilence(ms, work) {
-      const wait = { ms, work };
-      waits.add(wait);
-      return () => waits.delete(wait);
-    },
-    onAnswer(work) {
-      listeners.add(work);
-    },
-    start() {
-      idler = setInterval(() => nowMs() - answeredAtMs >= idleMs && tryAgain(), idleMs / 2);
-      idler.unref();
-    },
-    stop() {
-      clearInterval(idler);
-      clearInterval(ticker);
-    },
-  };
 }

@@ -22,7 +22,7 @@ describe('a short link', () => {
     expect(decide({ ...link, status: 'deleted' }, null)).toEqual({ kind: 'page', page: 'deleted' });
   });
 
-  test('of a draft answers like one that never was', () => {
+  test('of a draft responds like one that never existed', () => {
     for (const stop of [null, 'suspended', 'held', 'closed', 'blocked'] as const)
       expect(decide({ ...link, status: 'draft', suspended: true }, stop)).toEqual(decide(null, null));
   });
@@ -41,14 +41,14 @@ describe('a short link', () => {
     },
   );
 
-  test('of a code that is suspended itself says so, whatever its owner has set and whether or not the account is held', () => {
+  test('of a suspended code shows that, whatever its owner has set and whether or not the account is held', () => {
     for (const status of ['active', 'paused'] as const)
       for (const stop of [null, 'held'] as const)
         expect(decide({ ...link, status, suspended: true }, stop)).toEqual({ kind: 'page', page: 'stopped' });
   });
 });
 
-describe('the key of the link that a path names', () => {
+describe('the link key in a path', () => {
   test.each([
     ['/menu', 'menu'],
     ['/Menu-2026/', 'menu-2026'],
@@ -93,7 +93,7 @@ describe('the key of the link that a path names', () => {
     expect(linkKeyIn(url)).toBeNull();
   });
 
-  test('whatever comes, what is found is a folded key', () => {
+  test('is a folded key, whatever the path', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[tT]\/[A-Za-z0-9]{7,9}\/[A-Za-z0-9_/-]{2,6}$/),
@@ -108,7 +108,7 @@ describe('the key of the link that a path names', () => {
     );
   });
 
-  test('is the one that its short URL was made from, in either mode', () => {
+  test('is the one that its short URL was built from, in either mode', () => {
     const shortCode = fc.stringMatching(new RegExp(shortCodePattern));
     fc.assert(
       fc.property(shortCode, fc.constantFrom('live', 'test'), (code, mode) => {

@@ -2,17 +2,17 @@ import { assertNever } from '../kernel/errors.ts';
 import type { StopReason } from '../stops/stop.ts';
 import type { Link } from './link.ts';
 
-/** What a short link answers. */
+/** How a short link responds. */
 export type Decision =
   | { readonly kind: 'redirect'; readonly link: Link }
   | { readonly kind: 'page'; readonly page: PageKind };
 
-/** Why a scanner is not sent on. */
+/** Why a scanner is not redirected. */
 export type PageKind = 'paused' | 'stopped' | 'held' | 'unknown' | 'deleted' | 'busy' | 'unavailable';
 
 /**
- * A draft answers like a code that never was: nobody shall learn of it before it is published. What stops a link for safety
- * comes before what its owner has set.
+ * A draft responds like a code that does not exist, so that it is not disclosed before it is published. A stop for safety
+ * comes before the status that the owner has set.
  */
 export function decide(link: Link | null, stop: StopReason | null): Decision {
   if (link === null) return { kind: 'page', page: 'unknown' };

@@ -6,12 +6,12 @@ import { presentError } from '../http/errors.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
-import { createSlidingWindows } from '../kernel/sliding-windows.ts';
-import { createAnswerTimes } from './answer-times.ts';
+import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import { createRedirectHandler } from './handler.ts';
 import type { Link } from './link.ts';
 import type { Found } from './links.ts';
 import { createPages } from './pages.ts';
+import { createResponseTimes } from './response-times.ts';
 
 const linkTo = (location: string): Link => ({
   qrCodeId: new Uint8Array(16) as never,
@@ -24,17 +24,17 @@ const linkTo = (location: string): Link => ({
 });
 
 const pages = createPages((error, id) => presentError(error, id, 'https://example.com'));
-let times: ReturnType<typeof createAnswerTimes>;
-let faults: unknown[];
-let kept: () => Promise<unknown> | null;
-let answered: Promise<ServerResponse>;
+let times: ReturnType<typeof createResponseTimes>;
+let errors: unknown[];
+let record: () => Promise<unknown> | null;
+let responded: Promise<ServerResponse>;
 let server: ReturnType<typeof createServer>;
 let url: string;
 
-/** What the short links know. A code of this name that is none of them is unknown. */
+/** The links in memory. Every other code is unknown. */
 const known: Readonly<Record<string, Found>> = {
   good: { link: linkTo('https://example.com/') },
-  /** No header can hold it, so writing the answer fails. */
+  /** Not valid in a header, so writing the response fails. */
   broken: { link: linkTo('https://example.com/\n') },
   gone: { link: { ...linkTo('https://example.com/'), status: 'deleted' } },
   away: 'away',
@@ -42,29 +42,29 @@ const known: Readonly<Record<string, Found>> = {
 };
 
 beforeEach(async () => {
-  times = createAnswerTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
-  faults = [];
-  kept = () => null;
+  times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
+  errors = [];
+  record = () => null;
   const handler = createRedirectHandler({
-    links: { recall: (key: string) => known[key] ?? 'none' } as never,
-    stops: { of: () => null },
-    recorder: { record: () => kept() },
+    links: { getCached: (key: string) => known[key] ?? 'none' } as never,
+    stops: { reasonFor: () => null },
+    recorder: { record: () => record() },
     clientAddress: createClientAddress([]),
-    misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
-    missesPerMinute: 1_000,
+    unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
+    unknownCodesPerMinute: 1_000,
     previews: {
       take: () => true,
-      look: async () => 'none',
+      lookUp: async () => 'none',
       present: () => ({ headers: {}, body: '' }),
     },
     onPage: () => {},
-    onFault: error => faults.push(error),
+    onError: error => errors.push(error),
     times,
     pages,
     nextRequestId: createRequestIds(systemClock),
   });
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
-  answered = promise;
+  responded = promise;
   server = createServer((incoming, response) => {
     handler(incoming, response);
     resolve(response);
@@ -78,9 +78,11 @@ afterEach(() => {
   server.close();
 });
 
-/** Answers by status, without those that nobody got. */
+/** Responses by status, without those at 0. */
 const counted = () =>
-  Object.fromEntries(times.read().flatMap(({ status, answers }) => (answers > 0 ? [[status, answers]] : [])));
+  Object.fromEntries(
+    times.read().flatMap(({ status, responses }) => (responses > 0 ? [[status, responses]] : [])),
+  );
 
 test.each([
   ['GET', 'good', 302],
@@ -98,23 +100,42 @@ test.each([
   expect([answer.status, counted()]).toEqual([status, { [status]: 1 }]);
 });
 
-test('a scan that cannot be kept because of a fault of ours counts once, as what the scanner got', async () => {
-  kept = () => Promise.reject(new Error('a fault'));
-  expect((await fetch(`${url}/good`, { redirect: 'manual' })).status).toBe(503);
-  expect([counted(), faults]).toEqual([{ 503: 1 }, [new Error('a fault')]]);
+test('a page is in the language of the scanner, and its JSON in none but English', async () => {
+  const get = (accept: string, language: string) =>
+    fetch(`${url}/gone`, { headers: { accept, 'accept-language': language } });
+  const german = await get('text/html', 'de-AT,en;q=0.5');
+  expect([german.status, german.headers.get('content-language')]).toEqual([410, 'de']);
+  expect(german.headers.get('vary')).toBe('Accept, Accept-Language');
+  expect(await german.text()).toContain('<title>Dieser Code wird nicht mehr verwendet</title>');
+  const unknown = await get('text/html', `${'x;q=1,'.repeat(2000)}de`);
+  expect(unknown.headers.get('content-language')).toBe('en');
+  const json = await get('application/json', 'de');
+  expect([json.headers.get('content-language'), json.headers.get('content-type')]).toEqual([
+    null,
+    'application/json; charset=utf-8',
+  ]);
+  expect(await json.json()).toMatchObject({
+    error: { code: 'gone', message: 'This code is no longer in use. Its owner has removed it permanently.' },
+  });
 });
 
-test('a scanner who hangs up before the answer counts once, with the time it took', async () => {
+test('a scan that cannot be recorded because of an internal error counts once, under the status the scanner got', async () => {
+  record = () => Promise.reject(new Error('internal'));
+  expect((await fetch(`${url}/good`, { redirect: 'manual' })).status).toBe(503);
+  expect([counted(), errors]).toEqual([{ 503: 1 }, [new Error('internal')]]);
+});
+
+test('a scanner that hangs up before the response counts once, with the time it took', async () => {
   const wait = Promise.withResolvers<void>();
-  kept = () => wait.promise;
+  record = () => wait.promise;
   const outgoing = request(`${url}/good`).on('error', () => {});
   outgoing.end();
-  const response = await answered;
+  const response = await responded;
   outgoing.destroy();
   await once(response, 'close');
   expect(counted()).toEqual({});
   wait.resolve();
   await wait.promise;
   await new Promise(setImmediate);
-  expect([counted(), faults]).toEqual([{ 302: 1 }, []]);
+  expect([counted(), errors]).toEqual([{ 302: 1 }, []]);
 });

@@ -1,23 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chooseLanguage } from '../http/language.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { linkKeyIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
-import type { SlidingWindows } from '../kernel/sliding-windows.ts';
-import type { AnswerTimes } from './answer-times.ts';
+import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import { decide, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
-import { type Pages, prefersJson } from './pages.ts';
+import { fillIn, type Pages, prefersJson } from './pages.ts';
 import { type Previews, previewKeyIn } from './preview.ts';
+import type { ResponseTimes } from './response-times.ts';
 import type { Stops } from './stops.ts';
 
-/** Answers short links, on bare node:http: nothing here waits for what it does not need. */
+/** Answers short links on plain node:http: a scan waits only for what it needs. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Keeps the scan; null where the request is none. Resolves when the scan is safe, and never rejects. */
+/** Records the scan; null where the request is not a scan. Resolves when the scan is durable, and never rejects. */
 export type ScanRecorder = { record(link: Link, request: ScanRequest): Promise<unknown> | null };
 
-export type ScanRequest = {
+type ScanRequest = {
   readonly method: string;
   readonly headers: IncomingMessage['headers'];
   readonly address: string;
@@ -25,22 +26,23 @@ export type ScanRequest = {
 
 export type Parts = {
   readonly links: Links;
-  readonly stops: Pick<Stops, 'of'>;
+  readonly stops: Pick<Stops, 'reasonFor'>;
   readonly recorder: ScanRecorder;
   readonly clientAddress: ClientAddress;
-  /** Codes that one address asked for in vain. */
-  readonly misses: SlidingWindows;
-  readonly missesPerMinute: number;
+  /** Requests for codes that do not exist, by address block. */
+  readonly unknownCodes: SlidingWindows;
+  readonly unknownCodesPerMinute: number;
   readonly previews: Previews;
   readonly onPage: (page: PageKind | 'preview') => void;
-  readonly onFault: (error: unknown, requestId: string) => void;
-  readonly times: Pick<AnswerTimes, 'now' | 'count'>;
+  readonly onError: (error: unknown, requestId: string) => void;
+  readonly times: Pick<ResponseTimes, 'now' | 'record'>;
   readonly pages: Pages;
   readonly nextRequestId: RequestIds;
 };
 
 export function createRedirectHandler(parts: Parts): RedirectHandler {
-  const { links, stops, recorder, clientAddress, misses, missesPerMinute, onPage, onFault } = parts;
+  const { links, stops, recorder, clientAddress, unknownCodes, unknownCodesPerMinute, onPage, onError } =
+    parts;
   const { pages, previews, nextRequestId, times } = parts;
 
   function show(
@@ -52,24 +54,14 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   ): void {
     if (kind !== 'not_allowed') onPage(kind);
     const page = pages[kind];
-    const json = prefersJson(request.headers.accept);
-    const { before, after, bytes } = json ? page.json : page.html;
-    response.writeHead(page.status, {
-      'content-type': json ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
-      'content-length': bytes,
-      'x-request-id': id,
-      'cache-control': 'no-store',
-      'content-security-policy': page.policy,
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-      vary: 'accept',
-      ...moreHeaders[page.status],
-    });
-    times.count(page.status, arrivedUs);
-    response.end(request.method === 'HEAD' ? undefined : before + id + after);
+    const { accept, 'accept-language': acceptLanguage } = request.headers;
+    const body = prefersJson(accept) ? page.json : page.html[chooseLanguage(acceptLanguage)];
+    response.writeHead(page.status, { ...body.headers, 'x-request-id': id, ...extraHeaders[page.status] });
+    times.record(page.status, arrivedUs);
+    response.end(request.method === 'HEAD' ? undefined : fillIn(body, id));
   }
 
-  function sendOn(link: Link, response: ServerResponse, id: string, arrivedUs: number): void {
+  function redirect(link: Link, response: ServerResponse, id: string, arrivedUs: number): void {
     const headers = [
       'Location',
       link.location,
@@ -84,11 +76,11 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     ];
     if (link.mode === 'test') headers.push('X-Signpost-Mode', 'test');
     response.writeHead(302, headers);
-    times.count(302, arrivedUs);
+    times.record(302, arrivedUs);
     response.end();
   }
 
-  /** Where a code leads that would send a scanner on. */
+  /** For a code that would redirect a scanner. */
   async function showPreview(
     link: Link,
     block: string,
@@ -97,15 +89,14 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     id: string,
     arrivedUs: number,
   ): Promise<void> {
-    const preview = await previews.look(link, block);
+    const preview = await previews.lookUp(link, block);
     if (preview === 'busy') return show('busy', request, response, id, arrivedUs);
     if (preview === 'away') return show('unavailable', request, response, id, arrivedUs);
     if (preview === 'none') return show('unknown', request, response, id, arrivedUs);
     onPage('preview');
-    const { headers, body } = previews.present(preview, request.headers.accept);
-    const length = Buffer.byteLength(body);
-    response.writeHead(200, { ...headers, 'content-length': length, 'x-request-id': id, vary: 'accept' });
-    times.count(200, arrivedUs);
+    const { headers, body } = previews.present(preview, request.headers);
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': id });
+    times.record(200, arrivedUs);
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
@@ -120,32 +111,33 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);
     if (isPreview && !previews.take(block)) return show('busy', request, response, id, arrivedUs);
-    let found = links.recall(key);
+    let found = links.getCached(key);
     if (found === undefined) {
-      const isGuessing = !misses.look(block, missesPerMinute).allowed;
-      found = await links.look(key, { block, isGuessing });
+      const isGuessing = !unknownCodes.look(block, unknownCodesPerMinute).allowed;
+      found = await links.lookUp(key, { block, isGuessing });
     }
     if (found === 'busy') return show('busy', request, response, id, arrivedUs);
     if (found === 'away') return show('unavailable', request, response, id, arrivedUs);
-    const decision = found === 'none' ? decide(null, null) : decide(found.link, stops.of(found.link));
+    const decision = found === 'none' ? decide(null, null) : decide(found.link, stops.reasonFor(found.link));
     if (decision.kind === 'page') {
-      // Only what turns out to be unknown is limited: an active code redirects for everybody, always.
-      const isLimited = decision.page === 'unknown' && !misses.take(block, missesPerMinute).allowed;
+      // Only unknown codes are limited: an active code always redirects.
+      const isLimited =
+        decision.page === 'unknown' && !unknownCodes.take(block, unknownCodesPerMinute).allowed;
       return show(isLimited ? 'busy' : decision.page, request, response, id, arrivedUs);
     }
     if (isPreview) return showPreview(decision.link, block, request, response, id, arrivedUs);
-    const kept = recorder.record(decision.link, {
+    const recorded = recorder.record(decision.link, {
       method: request.method!,
       headers: request.headers,
       address,
     });
-    if (kept) {
-      await kept;
-      // What was stopped meanwhile was said to be stopped everywhere.
-      const again = decide(decision.link, stops.of(decision.link));
-      if (again.kind === 'page') return show(again.page, request, response, id, arrivedUs);
+    if (recorded) {
+      await recorded;
+      // A stop may have been confirmed while the scan was recorded: from then on no process may redirect.
+      const current = decide(decision.link, stops.reasonFor(decision.link));
+      if (current.kind === 'page') return show(current.page, request, response, id, arrivedUs);
     }
-    sendOn(decision.link, response, id, arrivedUs);
+    redirect(decision.link, response, id, arrivedUs);
   }
 
   return (request, response) => {
@@ -157,20 +149,20 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     }
     const key = linkKeyIn(request.url ?? '');
     const previewed = key === null ? previewKeyIn(request.url ?? '') : null;
-    const asked = key ?? previewed;
-    if (asked === null) {
+    const requested = key ?? previewed;
+    if (requested === null) {
       show('unknown', request, response, id, arrivedUs);
       return;
     }
-    answer(request, response, asked, id, previewed !== null, arrivedUs).catch(error => {
-      onFault(error, id);
+    answer(request, response, requested, id, previewed !== null, arrivedUs).catch(error => {
+      onError(error, id);
       if (!response.headersSent) show('unavailable', request, response, id, arrivedUs);
     });
   };
 }
 
-/** What goes with an answer of this status. */
-const moreHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+/** Additional headers by status. */
+const extraHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   405: { allow: 'GET, HEAD' },
   429: { 'retry-after': '60' },
   503: { 'retry-after': '2' },

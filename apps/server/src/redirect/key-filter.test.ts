@@ -9,24 +9,24 @@ test('every key that was added is likely, and fewer than one in a hundred others
   for (const key of keys('code', 200_000)) filter.add(key);
   filter.ready();
   expect(filter.isFull()).toBe(false);
-  expect(keys('code', 200_000).every(key => filter.chanceOf(key) === 'likely')).toBe(true);
-  const wrong = keys('guess', 100_000).filter(key => filter.chanceOf(key) === 'likely').length;
+  expect(keys('code', 200_000).every(key => filter.likelihoodOf(key) === 'likely')).toBe(true);
+  const wrong = keys('guess', 100_000).filter(key => filter.likelihoodOf(key) === 'likely').length;
   expect(wrong).toBeLessThan(1000);
 });
 
-test('nothing is sure before all keys were read, nor while they are read again', () => {
+test('every key is unsure before all keys were read, and while they are read again', () => {
   const filter = createKeyFilter();
-  expect(filter.chanceOf('a')).toBe('unsure');
+  expect(filter.likelihoodOf('a')).toBe('unsure');
   filter.reset(1);
   filter.add('a');
-  expect(filter.chanceOf('a')).toBe('unsure');
+  expect(filter.likelihoodOf('a')).toBe('unsure');
   filter.ready();
-  expect([filter.chanceOf('a'), filter.chanceOf('b')]).toEqual(['likely', 'unlikely']);
+  expect([filter.likelihoodOf('a'), filter.likelihoodOf('b')]).toEqual(['likely', 'unlikely']);
   filter.reset(1);
-  expect(filter.chanceOf('a')).toBe('unsure');
+  expect(filter.likelihoodOf('a')).toBe('unsure');
 });
 
-test('a key that is added again takes no room; more keys than there is room for are noticed', () => {
+test('a key that is added again takes no capacity; more keys than its capacity are noticed', () => {
   const filter = createKeyFilter();
   filter.reset(100_000);
   for (let i = 0; i < 3; i++) for (const key of keys('code', 60_000)) filter.add(key);

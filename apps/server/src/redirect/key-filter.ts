@@ -1,55 +1,55 @@
 import { randomInt } from 'node:crypto';
-import type { Chance } from './look-up-gate.ts';
+import type { Likelihood } from './lookup-gate.ts';
 
 /**
- * Which keys may exist, in a few bits each (a Bloom filter). It decides whose look-up goes first under a flood, never
- * what a scanner is told: a key that it lacks is still looked up while there is room.
+ * Which keys may exist, in a few bits each (a Bloom filter). It decides which look-ups go first under a flood, never what a
+ * scanner sees: a key that it lacks is still looked up while the gate has capacity.
  */
 export type KeyFilter = {
-  chanceOf(key: string): Chance;
+  likelihoodOf(key: string): Likelihood;
   add(key: string): void;
-  /** Begins again with room for so many keys; until `ready` nothing is sure. */
+  /** Empties the filter and sizes it for this many keys. Until `ready` every key is `unsure`. */
   reset(keys: number): void;
   ready(): void;
-  /** Whether there are more keys than it was made for. */
+  /** Whether it has more keys than it was sized for. */
   isFull(): boolean;
   readonly bytes: number;
 };
 
 const bitsPerKey = 12;
 const hashes = 8;
-const fewestKeys = 100_000;
-/** Beyond this the filter stays off, and look-ups are bounded by address alone. */
-export const mostKeys = 80_000_000;
+const minKeys = 100_000;
+/** Beyond this the filter stays off, and look-ups are limited by address only. */
+export const maxKeys = 80_000_000;
 
 export function createKeyFilter(): KeyFilter {
-  // Strangers choose the keys that are asked for; they must not be able to choose ones that collide.
+  // Clients choose the keys they request; they must not be able to choose keys that collide.
   const seeds = [randomInt(2 ** 32), randomInt(2 ** 32)] as const;
   let bits = new Uint8Array(0);
-  let room = 0;
+  let capacity = 0;
   let added = 0;
   let isReady = false;
 
-  /** Calls back with each bit of the key until it returns false. */
-  function everyBit(key: string, work: (byte: number, mask: number) => boolean): boolean {
+  /** Calls back with each bit of the key until the callback returns false. */
+  function everyBit(key: string, visit: (byte: number, mask: number) => boolean): boolean {
     const size = bits.length * 8;
     const first = hash(key, seeds[0]);
-    // Odd, so that the steps do not fall together.
+    // An odd step does not revisit the same bits.
     const step = hash(key, seeds[1]) | 1;
     for (let i = 0; i < hashes; i++) {
       const at = ((first + Math.imul(i, step)) >>> 0) % size;
-      if (!work(at >>> 3, 1 << (at & 7))) return false;
+      if (!visit(at >>> 3, 1 << (at & 7))) return false;
     }
     return true;
   }
 
   return {
-    chanceOf(key) {
+    likelihoodOf(key) {
       if (!isReady) return 'unsure';
       return everyBit(key, (byte, mask) => (bits[byte]! & mask) !== 0) ? 'likely' : 'unlikely';
     },
     add(key) {
-      if (room === 0) return;
+      if (capacity === 0) return;
       let isNew = false;
       everyBit(key, (byte, mask) => {
         isNew ||= (bits[byte]! & mask) === 0;
@@ -61,20 +61,20 @@ export function createKeyFilter(): KeyFilter {
     reset(keys) {
       isReady = false;
       added = 0;
-      room = Math.max(fewestKeys, keys);
-      bits = new Uint8Array(Math.ceil((room * bitsPerKey) / 8));
+      capacity = Math.max(minKeys, keys);
+      bits = new Uint8Array(Math.ceil((capacity * bitsPerKey) / 8));
     },
     ready() {
       isReady = true;
     },
-    isFull: () => added > room,
+    isFull: () => added > capacity,
     get bytes() {
       return bits.length;
     },
   };
 }
 
-/** FNV-1a with a seed and a last mix (MurmurHash3's), 32 bits. */
+/** FNV-1a with a seed and MurmurHash3's finalizer, 32 bits. */
 function hash(text: string, seed: number): number {
   let h = seed;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,9 +1,9 @@
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createPostgres, type Postgres } from '../platform/postgres.ts';
 import { createKeyFilter, type KeyFilter } from './key-filter.ts';
-import { createKeyLoader } from './key-loader.ts';
+import { KeyLoader } from './key-loader.ts';
 
 let api: TestApi;
 let db: Postgres;
@@ -24,7 +24,7 @@ async function create(short_code: string): Promise<void> {
 }
 
 function load(filter: KeyFilter, lease: { epoch: number; isGood(): boolean }): void {
-  const loader = createKeyLoader({ db, filter, lease, onError: () => undefined });
+  const loader = new KeyLoader({ db, filter, lease, onError: () => undefined });
   loader.start();
   onTestFinished(() => loader.stop());
 }
@@ -33,14 +33,14 @@ test('all short codes are read, whatever their case, and new ones after a new le
   await create('Front-Desk');
   const [filter, lease] = [createKeyFilter(), { epoch: 1, isGood: () => true }];
   load(filter, lease);
-  await waitUntil('the filter is filled', async () => filter.chanceOf('front-desk') === 'likely');
-  expect(filter.chanceOf('never-was')).toBe('unlikely');
-  await create('unheard-of');
+  await waitUntil('the filter is filled', async () => filter.likelihoodOf('front-desk') === 'likely');
+  expect(filter.likelihoodOf('never-was')).toBe('unlikely');
+  await create('not-announced');
   lease.epoch = 2;
-  await waitUntil('it has caught up', async () => filter.chanceOf('unheard-of') === 'likely');
+  await waitUntil('it has caught up', async () => filter.likelihoodOf('not-announced') === 'likely');
 });
 
-test('a filter that turns out too small is made anew, with room for all', async () => {
+test('a filter that turns out too small is rebuilt with capacity for all keys', async () => {
   const account = (await api.account()).id;
   await db.query(
     {
@@ -54,7 +54,7 @@ test('a filter that turns out too small is made anew, with room for all', async 
   );
   const filter = createKeyFilter();
   load(filter, { epoch: 1, isGood: () => true });
-  await waitUntil('the filter is filled', async () => filter.chanceOf('many-150000') === 'likely');
+  await waitUntil('the filter is filled', async () => filter.likelihoodOf('many-150000') === 'likely');
   expect(filter.isFull()).toBe(false);
-  expect(filter.chanceOf('never-was')).toBe('unlikely');
+  expect(filter.likelihoodOf('never-was')).toBe('unlikely');
 });

@@ -2,11 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type KeyFilter, mostKeys } from './key-filter.ts';
+import { type KeyFilter, maxKeys } from './key-filter.ts';
 import type { Lease } from './lease.ts';
-
-/** Fills the filter with all keys there are, and catches up with new ones that were not heard of. */
-export type KeyLoader = { start(): void; stop(): Promise<void> };
 
 type Options = {
   readonly db: Database;
@@ -16,86 +13,100 @@ type Options = {
 };
 
 const pageKeys = 2000;
-const lookEveryMs = 500;
-/** Without a lease nothing is heard of creations. */
+const checkEveryMs = 500;
+/** Without a lease this process receives no messages about new codes. */
 const readEveryMs = 10_000;
 const afterErrorMs = 5000;
-/** Ids are in the order of creation, as far as the clocks of those who create agree and their transactions are short. */
+/** Ids are in the order of creation as far as the clocks of the creating processes agree and transactions are short. */
 const overlapMs = 60 * 60 * 1000;
-const first = '00000000-0000-0000-0000-000000000000';
+const firstId = '00000000-0000-0000-0000-000000000000';
 
-export function createKeyLoader({ db, filter, lease, onError }: Options): KeyLoader {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let loop: Promise<void> = Promise.resolve();
+/** Fills the filter with all existing keys, and catches up with new ones whose message did not arrive. */
+export class KeyLoader {
+  readonly #db: Database;
+  readonly #filter: KeyFilter;
+  readonly #lease: Options['lease'];
+  readonly #onError: (error: unknown) => void;
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
   /** All keys up to this id are in the filter; null before the first load. */
-  let last: Uuid | null = null;
-  let keys = 0;
-  let caughtUpWith = Number.NaN;
-  let caughtUpAtMs = Number.NEGATIVE_INFINITY;
+  #lastId: Uuid | null = null;
+  #keys = 0;
+  #caughtUpEpoch = Number.NaN;
+  #caughtUpAtMs = Number.NEGATIVE_INFINITY;
 
-  async function load(): Promise<void> {
-    const [row] = await db.query<{ keys: number }>(estimateKeys);
-    // The estimate is PostgreSQL's, and may be far off on a new database: what was counted before is better.
-    const expected = Math.max(row?.keys ?? 0, keys);
-    if (expected > mostKeys) return;
-    filter.reset(2 * expected);
-    last = first;
-    keys = await readFrom(first);
+  constructor({ db, filter, lease, onError }: Options) {
+    this.#db = db;
+    this.#filter = filter;
+    this.#lease = lease;
+    this.#onError = onError;
   }
 
-  async function readFrom(id: Uuid): Promise<number> {
-    let after = id;
-    let read = 0;
-    for (let isMore = true; isMore && !signal.aborted; ) {
-      const rows = await db.query<{ id: Uuid; key: string }>(readKeys, [after, pageKeys]);
-      for (const { key } of rows) filter.add(key);
-      read += rows.length;
-      after = rows.at(-1)?.id ?? after;
-      isMore = rows.length === pageKeys;
-    }
-    if (last !== null && after > last) last = after;
-    if (!filter.isFull()) filter.ready();
-    return read;
+  start(): void {
+    this.#loop = this.#run();
   }
 
-  /** Creations are heard of under a lease; whatever happened before it began has to be read. */
-  async function catchUp(): Promise<void> {
-    const { epoch } = lease;
-    if (last === null || filter.isFull()) await load();
-    else await readFrom(earlier(last, overlapMs));
-    caughtUpWith = epoch;
-    caughtUpAtMs = performance.now();
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
   }
 
-  const isBehind = () =>
-    lease.isGood() ? caughtUpWith !== lease.epoch : performance.now() - caughtUpAtMs >= readEveryMs;
-
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
     while (!signal.aborted) {
-      let waitMs = lookEveryMs;
-      if (isBehind() || filter.isFull()) {
-        await catchUp().catch(error => {
+      let waitMs = checkEveryMs;
+      if (this.#isBehind() || this.#filter.isFull()) {
+        await this.#catchUp().catch(error => {
           waitMs = afterErrorMs;
-          if (!signal.aborted) onError(error);
+          if (!signal.aborted) this.#onError(error);
         });
       }
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  return {
-    start() {
-      loop = run();
-    },
-    async stop() {
-      stopping.abort();
-      await loop;
-    },
-  };
+  #isBehind(): boolean {
+    return this.#lease.isGood()
+      ? this.#caughtUpEpoch !== this.#lease.epoch
+      : performance.now() - this.#caughtUpAtMs >= readEveryMs;
+  }
+
+  /** Under a lease new codes are announced by messages; what was created before it began has to be read. */
+  async #catchUp(): Promise<void> {
+    const { epoch } = this.#lease;
+    if (this.#lastId === null || this.#filter.isFull()) await this.#load();
+    else await this.#readAfter(earlier(this.#lastId, overlapMs));
+    this.#caughtUpEpoch = epoch;
+    this.#caughtUpAtMs = performance.now();
+  }
+
+  async #load(): Promise<void> {
+    const [row] = await this.#db.query<{ keys: number }>(estimateKeys);
+    // PostgreSQL's estimate may be far off on a new database: the last count is better where there is one.
+    const expected = Math.max(row?.keys ?? 0, this.#keys);
+    if (expected > maxKeys) return;
+    this.#filter.reset(2 * expected);
+    this.#lastId = firstId;
+    this.#keys = await this.#readAfter(firstId);
+  }
+
+  async #readAfter(id: Uuid): Promise<number> {
+    let after = id;
+    let read = 0;
+    for (let isMore = true; isMore && !this.#stopping.signal.aborted; ) {
+      const rows = await this.#db.query<{ id: Uuid; key: string }>(readKeys, [after, pageKeys]);
+      for (const { key } of rows) this.#filter.add(key);
+      read += rows.length;
+      after = rows.at(-1)?.id ?? after;
+      isMore = rows.length === pageKeys;
+    }
+    if (this.#lastId !== null && after > this.#lastId) this.#lastId = after;
+    if (!this.#filter.isFull()) this.#filter.ready();
+    return read;
+  }
 }
 
-/** The smallest id of so long before; the first 48 bits of an id are the milliseconds of its creation. */
+/** The smallest id that is older by this much: the first 48 bits of an id are the milliseconds of its creation. */
 function earlier(id: Uuid, ms: number): Uuid {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   const hex = Math.max(0, at - ms)

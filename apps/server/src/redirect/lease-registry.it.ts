@@ -1,13 +1,13 @@
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { startProxy } from '@signpost/testing/proxy.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startProxy } from '../../../../test/support/proxy.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { startRedis } from '../../../../tools/engines/redis.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
 import { createRedis } from '../platform/redis.ts';
-import { createLease, type LeaseBook } from './lease.ts';
-import { createLeaseBook } from './lease-book.ts';
+import { createCacheInvalidator } from './cache-invalidator.ts';
+import { Lease, type LeaseRegistry } from './lease.ts';
+import { createLeaseRegistry } from './lease-registry.ts';
 import * as scripts from './lease-scripts.ts';
-import { createLinkDropper } from './link-dropper.ts';
 
 const leaseMs = 2500;
 /** Last opened, first closed. */
@@ -24,33 +24,33 @@ async function keep(starting: Promise<Engine>): Promise<Engine> {
 
 function openRedis(port: number) {
   const redis = createRedis({ redisUrl: `redis://127.0.0.1:${port}`, redisTimeoutMs: 300 }, () => {}, {
-    patient: true,
+    queueOffline: true,
   });
   closers.push(() => redis.disconnect());
   return redis;
 }
 
-const openBook = (port: number) => createLeaseBook(openRedis(port), { leaseMs, timeoutMs: 300 });
+const openRegistry = (port: number) => createLeaseRegistry(openRedis(port), { leaseMs, timeoutMs: 300 });
 
 /**
- * A redirect that hears of no edit. Once it is cut off, its questions to Redis hang, so it trusts its memory for as long as
- * it may. The registry is settled when it has held its lease for a while.
+ * A redirect that receives no invalidation. Once it is cut off, its requests to Redis hang, so it serves from memory for as
+ * long as its lease lasts. The registry is settled when the lease has been held for a while.
  */
 async function startEdge(port: number) {
-  const book = openBook(port);
+  const registry = openRegistry(port);
   let isCutOff = false;
-  const unlessCutOff = <Value>(question: () => Promise<Value>) =>
-    isCutOff ? new Promise<Value>(() => {}) : question();
-  const wired: LeaseBook = {
-    join: (...args) => unlessCutOff(() => book.join(...args)),
-    renew: (...args) => unlessCutOff(() => book.renew(...args)),
+  const unlessCutOff = <Value>(request: () => Promise<Value>) =>
+    isCutOff ? new Promise<Value>(() => {}) : request();
+  const severable: LeaseRegistry = {
+    join: (...args) => unlessCutOff(() => registry.join(...args)),
+    renew: (...args) => unlessCutOff(() => registry.renew(...args)),
     leave: async () => {},
-    sweep: () => unlessCutOff(book.sweep),
+    sweep: () => unlessCutOff(registry.sweep),
   };
-  const ear = { isHearing: () => true, hearingLosses: () => 0 };
-  const lease = createLease({ id: 'edge', book: wired, ...ear, leaseMs, renewEveryMs: 100 });
+  const subscription = { isSubscribed: () => true, losses: () => 0 };
+  const lease = new Lease({ id: 'edge', registry: severable, subscription, leaseMs, renewEveryMs: 100 });
   lease.start();
-  // What hangs cannot be waited for.
+  // A request that hangs cannot be awaited.
   closers.push(() => void lease.stop());
   await waitUntil('the lease is good', () => lease.isGood());
   const { epoch } = lease;
@@ -58,23 +58,23 @@ async function startEdge(port: number) {
     cutOff() {
       isCutOff = true;
     },
-    trustsItsMemory: () => lease.isGood() && lease.epoch === epoch,
+    servesFromMemory: () => lease.isGood() && lease.epoch === epoch,
   };
 }
 
-/** One that has seen the registry, with all that there was to wait for. */
+/** It has already seen the registry settled. */
 async function startEditor(port: number) {
-  const book = openBook(port);
-  await waitUntil('the registry is settled', async () => (await book.read()).unsettledMs === 0);
-  return openEditor(port, book);
+  const registry = openRegistry(port);
+  await waitUntil('the registry is settled', async () => (await registry.read()).unsettledMs === 0);
+  return openEditor(port, registry);
 }
 
-const openEditor = (port: number, book = openBook(port)) =>
-  createLinkDropper({
-    bus: { ask: () => ({ stop() {} }) },
-    book,
+const openEditor = (port: number, registry = openRegistry(port)) =>
+  createCacheInvalidator({
+    broadcast: { request: () => ({ stop() {} }) },
+    registry,
     leaseMs,
-    patienceMs: 50,
+    timeoutMs: 50,
     onSlow: () => {},
   });
 
@@ -84,13 +84,13 @@ type Parts = {
 };
 
 async function expectEditToHold({ edge, editor }: Parts): Promise<void> {
-  expect(edge.trustsItsMemory()).toBe(true);
-  await editor.drop(['menu']);
-  expect(edge.trustsItsMemory()).toBe(false);
+  expect(edge.servesFromMemory()).toBe(true);
+  await editor.invalidate(['menu']);
+  expect(edge.servesFromMemory()).toBe(false);
 }
 
-/** Each on a Redis of its own; all of them mostly wait. */
-describe.concurrent('an edit that nobody hears', () => {
+/** Each has its own Redis, and all of them mostly wait. */
+describe.concurrent('an edit whose invalidation is not received', () => {
   test.each(['that has seen the registry', 'that is new'])(
     'holds after Redis came back empty, by a process %s',
     async kind => {
@@ -113,7 +113,7 @@ describe.concurrent('an edit that nobody hears', () => {
     await expectEditToHold({ edge, editor });
   });
 
-  test('holds after Redis came back with the data of before', async () => {
+  test('holds after Redis came back with old data', async () => {
     const redis = await keep(startRedis());
     const editor = await startEditor(redis.port);
     await openRedis(redis.port).save();
@@ -124,10 +124,10 @@ describe.concurrent('an edit that nobody hears', () => {
     await expectEditToHold({ edge, editor });
   });
 
-  test('holds after a replica took over that lagged behind', async () => {
+  test('holds after a lagging replica took over', async () => {
     const [redis, replica] = [await keep(startRedis()), await keep(startRedis())];
-    const book = openBook(redis.port);
-    await book.settle(await book.read());
+    const registry = openRegistry(redis.port);
+    await registry.settle(await registry.read());
     const follower = openRedis(replica.port);
     await follower.replicaof('127.0.0.1', redis.port);
     await waitUntil('it has caught up', async () => (await follower.exists('signpost:lease-registry')) === 1);
@@ -137,7 +137,7 @@ describe.concurrent('an edit that nobody hears', () => {
     await expectEditToHold({ edge, editor: openEditor(replica.port) });
   });
 
-  test('holds by a process whose connection to Redis has died without a word', async () => {
+  test('holds where the editing process has a dead connection to Redis', async () => {
     const redis = await keep(startRedis());
     const proxy = await startProxy(redis.port);
     closers.push(() => proxy.close());
@@ -157,6 +157,6 @@ describe.concurrent('an edit that nobody hears', () => {
   });
 });
 
-test('the clock of Redis may jump: nothing in the registry is measured by it', () => {
+test('the clock of Redis may jump: the registry does not use it', () => {
   expect(Object.values(scripts).join('\n')).not.toMatch(/TIME|EXPIRE|TTL/);
 });

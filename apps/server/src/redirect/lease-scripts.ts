@@ -1,14 +1,14 @@
 /**
- * What is done to the registry of leases, each in one step of Redis. The registry is one hash, so that it is lost whole
- * or not at all: a field for each lease with the number of its renewals, `struck:` before those that may not be
+ * The operations on the lease registry, each one atomic in Redis. The registry is one hash, so it is lost whole or not
+ * at all: a field for each lease with the number of its renewals, `revoked:` before the names of those that may not be
  * renewed, `#id` for the registry itself and `#settled`.
  *
- * No script asks Redis for the time: a lease is measured by the monotonic clocks of those who hold it or look at it.
+ * No script asks Redis for the time: leases are measured by the monotonic clocks of the processes that hold or read them.
  */
 
 /**
- * The generation is another one whenever something may have been forgotten: the hash is gone (a restart, FLUSHALL,
- * eviction), or another process of Redis answers (a restart with old data, a replica that lags).
+ * The generation changes whenever Redis may have forgotten something: the hash is gone (a restart, FLUSHALL,
+ * eviction), or another Redis process answers (a restart with old data, a replica that lags).
  */
 const generation = `
 local info = redis.pcall('INFO', 'server')
@@ -17,20 +17,20 @@ redis.call('HSETNX', KEYS[1], '#id', ARGV[1])
 local generation = redis.call('HGET', KEYS[1], '#id') .. ':' .. run
 `;
 
-/** ARGV: candidate id, name, former name. The former one is no longer trusted by the process that held it. */
+/** ARGV: candidate id, name, former name. The process that held the former lease no longer trusts it. */
 export const join = `${generation}
-redis.call('HDEL', KEYS[1], ARGV[3], 'struck:' .. ARGV[3])
+redis.call('HDEL', KEYS[1], ARGV[3], 'revoked:' .. ARGV[3])
 redis.call('HSET', KEYS[1], ARGV[2], 1)
 return generation`;
 
-/** ARGV: candidate id, name, its generation, 1 where the caller has seen that generation for a lease. */
+/** ARGV: candidate id, name, its generation, 1 where the caller has known that generation for a whole lease. */
 export const renew = `${generation}
 if generation ~= ARGV[3] or redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 0 end
 redis.call('HINCRBY', KEYS[1], ARGV[2], 1)
 if ARGV[4] == '1' then redis.call('HSET', KEYS[1], '#settled', run) end
 return 1`;
 
-/** ARGV: candidate id, a generation that the caller has seen for a lease. */
+/** ARGV: candidate id, a generation that the caller has known for a whole lease. */
 export const settle = `${generation}
 if generation == ARGV[2] then redis.call('HSET', KEYS[1], '#settled', run) end
 return 1`;
@@ -40,19 +40,19 @@ export const read = `${generation}
 local settled = redis.call('HGET', KEYS[1], '#settled') == run and 1 or 0
 return { generation, settled, redis.call('HGETALL', KEYS[1]) }`;
 
-/** ARGV: names. They stay under another name, for edits that come before the struck leases have run out. */
-export const strike = `
+/** ARGV: names. They stay under another field, for edits that come before the revoked leases have run out. */
+export const revoke = `
 for _, name in ipairs(ARGV) do
   local renewals = redis.call('HGET', KEYS[1], name)
   if renewals then
     redis.call('HDEL', KEYS[1], name)
-    redis.call('HSET', KEYS[1], 'struck:' .. name, renewals)
+    redis.call('HSET', KEYS[1], 'revoked:' .. name, renewals)
   end
 end
 return 1`;
 
 /** ARGV: fields, each followed by its renewals when it was last seen. */
-export const forget = `
+export const removeExpired = `
 for i = 1, #ARGV, 2 do
   if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then redis.call('HDEL', KEYS[1], ARGV[i]) end
 end

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Link } from './link.ts';
-import { createLinkSnapshot, hasSnapshot, snapshotName } from './link-snapshot.ts';
+import { LinkSnapshot } from './link-snapshot.ts';
+import { hasSnapshot, snapshotName } from './snapshot-file.ts';
 import { createStops, type Stops } from './stops.ts';
 
 const linkTo = (location: string): Link => ({
@@ -20,30 +21,30 @@ const linkTo = (location: string): Link => ({
 
 let dir: string;
 let nowMs: number;
-let sureAtMs: number;
+let confirmedAtMs: number;
 let installation: string;
 let changes: number;
-let kept: Map<string, Link>;
+let links: Map<string, Link>;
 let restored: Map<string, Link>;
 let stops: Stops;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'signpost-snapshot-'));
   nowMs = Date.UTC(2026, 10, 15);
-  sureAtMs = nowMs;
+  confirmedAtMs = nowMs;
   installation = 'ours';
   changes = 0;
-  kept = new Map();
+  links = new Map();
   restored = new Map();
-  stops = createStops(async () => ({ version: 0, isWhole: true, changes: [] }));
+  stops = createStops(async () => ({ version: 0, isComplete: true, changes: [] }));
 });
 
 const open = (everyMs?: number) =>
-  createLinkSnapshot({
+  new LinkSnapshot({
     ...(everyMs ? { everyMs } : {}),
     dir,
     links: {
-      entries: () => Array.from(kept, ([key, link]) => [key, link, sureAtMs] as const),
+      entries: () => Array.from(links, ([key, link]) => [key, link, confirmedAtMs] as const),
       refresh: async () => undefined,
       restore: (key, link) => restored.set(key, link),
       get changes() {
@@ -66,28 +67,28 @@ async function save(): Promise<void> {
   await snapshot.stop();
 }
 
-test('what one process knew, the next one takes over', async () => {
-  for (let i = 0; i < 1000; i++) kept.set(`code-${i}`, linkTo(`https://example.com/${i}?q="\n"&ä`));
+test('the next process restores the links of the one before', async () => {
+  for (let i = 0; i < 1000; i++) links.set(`code-${i}`, linkTo(`https://example.com/${i}?q="\n"&ä`));
   await save();
   expect(await open().load()).toEqual({ kind: 'loaded', links: 1000 });
-  expect(restored).toEqual(kept);
+  expect(restored).toEqual(links);
 });
 
-test('what is stopped is taken over with the links', async () => {
+test('stops are restored with the links', async () => {
   const stopped = [
     { subject: 'account/a', reason: 'suspended', n: 3 },
     { subject: 'host/evil.example', reason: 'blocked', n: 7 },
   ] as const;
   stops.restore(7, stopped);
-  kept.set('menu', linkTo('https://example.com'));
+  links.set('menu', linkTo('https://example.com'));
   await save();
-  stops = createStops(async () => ({ version: 0, isWhole: true, changes: [] }));
+  stops = createStops(async () => ({ version: 0, isComplete: true, changes: [] }));
   expect(await open().load()).toEqual({ kind: 'loaded', links: 1 });
   expect([stops.version, [...stops.entries()]]).toEqual([7, stopped]);
 });
 
-test('the file is for its owner alone, and is not written again for nothing', async () => {
-  kept.set('menu', linkTo('https://example.com'));
+test('only its owner can read the file, and it is not rewritten without a change', async () => {
+  links.set('menu', linkTo('https://example.com'));
   await save();
   expect(statSync(path()).mode & 0o777).toBe(0o600);
   const { mtimeMs } = statSync(path());
@@ -95,8 +96,8 @@ test('the file is for its owner alone, and is not written again for nothing', as
   expect(statSync(path()).mtimeMs).toBe(mtimeMs);
 });
 
-test('is written again after an hour in which nothing changed, and at the end', async () => {
-  kept.set('menu', linkTo('https://example.com'));
+test('is rewritten after an hour without changes, and when the process stops', async () => {
+  links.set('menu', linkTo('https://example.com'));
   await save();
   const snapshot = open(5);
   await snapshot.load();
@@ -112,32 +113,32 @@ test('is written again after an hour in which nothing changed, and at the end', 
   expect(await hasSnapshot(dir, installation, nowMs + 24 * 3_600_000)).toBe(true);
 });
 
-test('of one that knew more stays, where nothing has changed', async () => {
-  kept.set('menu', linkTo('https://example.com'));
+test('with more links than the process knows is kept where nothing has changed', async () => {
+  links.set('menu', linkTo('https://example.com'));
   await save();
   const snapshot = open();
   await snapshot.load();
-  kept.clear();
+  links.clear();
   nowMs += 2 * 3_600_000;
   await snapshot.stop();
   expect(await open().load()).toEqual({ kind: 'loaded', links: 1 });
 });
 
-test('could be served from only where it is whole, ours, young and has a link', async () => {
-  const could = () => hasSnapshot(dir, installation, nowMs);
-  expect(await could()).toBe(false);
+test('can be served from only where it is intact, of this installation, recent and has a link', async () => {
+  const canServe = () => hasSnapshot(dir, installation, nowMs);
+  expect(await canServe()).toBe(false);
   await save();
-  expect(await could()).toBe(false);
-  kept.set('menu', linkTo('https://example.com/menu'));
+  expect(await canServe()).toBe(false);
+  links.set('menu', linkTo('https://example.com/menu'));
   await save();
-  expect(await could()).toBe(true);
+  expect(await canServe()).toBe(true);
   expect(await hasSnapshot(dir, 'theirs', nowMs)).toBe(false);
   expect(await hasSnapshot(dir, installation, nowMs + 24 * 3_600_000 + 1)).toBe(false);
   writeFileSync(path(), readFileSync(path(), 'utf8').replace('/menu', '/mend'));
-  expect(await could()).toBe(false);
+  expect(await canServe()).toBe(false);
 });
 
-test('its age is told', async () => {
+test('states its age', async () => {
   const snapshot = open();
   expect(snapshot.ageSeconds()).toBe(Infinity);
   changes++;
@@ -148,7 +149,7 @@ test('its age is told', async () => {
 
 describe('is not used', () => {
   beforeEach(async () => {
-    kept.set('menu', linkTo('https://example.com/menu'));
+    links.set('menu', linkTo('https://example.com/menu'));
     await save();
   });
 
@@ -176,7 +177,7 @@ describe('is not used', () => {
     expect(restored.size).toBe(0);
   });
 
-  test('for a link that was last sure a day ago, however often it was written since', async () => {
+  test('for a link that was last confirmed a day ago, however often it was written since', async () => {
     for (let hours = 12; hours <= 48; hours += 12) {
       nowMs += 12 * 60 * 60 * 1000;
       await save();

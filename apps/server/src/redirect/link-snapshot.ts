@@ -1,28 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
+import { runEvery } from '../platform/background-jobs.ts';
 import type { StopChange } from '../stops/stop.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
+import {
+  headerLine,
+  maxAgeMs,
+  readEntries,
+  readHeader,
+  removeTemporaryFiles,
+  stopFields,
+  writeSnapshotFile,
+} from './snapshot-file.ts';
 import type { Stops } from './stops.ts';
-
-/**
- * The links of a process on disk, beside the spool, so that one which is started while PostgreSQL is away can serve them.
- * It holds destinations and nothing of scanners. The last to write wins: every process of the machine may read it.
- */
-export type LinkSnapshot = {
-  /** Takes over what is on disk, where it is whole and not too old. */
-  load(): Promise<LoadOutcome>;
-  start(): void;
-  stop(): Promise<void>;
-  /** Of the newest one that this process has written or read; infinite where there is none. */
-  ageSeconds(): number;
-};
 
 export type LoadOutcome =
   | { readonly kind: 'loaded'; readonly links: number }
@@ -33,22 +25,18 @@ type Options = {
   readonly dir: string;
   readonly links: Pick<Links, 'entries' | 'refresh' | 'restore' | 'changes'>;
   readonly stops: Pick<Stops, 'entries' | 'restore' | 'changes' | 'version'>;
-  /** Of which installation the links are: a disk may be copied, or shared. */
+  /** The installation that the links belong to: a disk may be copied, or shared. */
   readonly installation: string;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
 };
 
-const format = 'signpost links 3';
-const longestUseMs = 24 * 60 * 60 * 1000;
-/** After this it is written although nothing has changed: what is in it is sure again. */
+/** After this it is written although nothing has changed: its links are confirmed again. */
 const rewriteMs = 60 * 60 * 1000;
-/** Written in one go between two turns of the event loop. */
-const linksATurn = 200;
+/** Entries that are written between two turns of the event loop. */
+const entriesPerTurn = 200;
 
-/** After the head and the number of the last stop that is known come the stops, then the links: a line each. */
-const stopFields = 3;
 type LinkFields = [
   key: string,
   qrCodeId: Uuid,
@@ -58,74 +46,114 @@ type LinkFields = [
   suspended: boolean,
   location: string,
   host: string,
-  sureAtMs: number,
+  confirmedAtMs: number,
 ];
 
-export const snapshotName = 'links.snapshot';
-const temporaryEnding = '.tmp';
+/**
+ * The links of a process on disk, beside the spool, so that a process started while PostgreSQL is away can serve them.
+ * It holds destinations and no data of scanners. Every process of the machine may read it, and the last to write wins.
+ */
+export class LinkSnapshot {
+  readonly #dir: string;
+  readonly #links: Options['links'];
+  readonly #stops: Options['stops'];
+  readonly #installation: string;
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  readonly #everyMs: number;
+  #takenAtMs = Number.NEGATIVE_INFINITY;
+  /** In the snapshot that this process has last written or read. */
+  #linksInFile = 0;
+  #changesWritten: number;
+  #writing: Promise<void> = Promise.resolve();
+  #stopSaving: (() => void) | undefined;
 
-export function createLinkSnapshot(options: Options): LinkSnapshot {
-  const { dir, links, stops, installation, clock, onError, everyMs = 60_000 } = options;
-  const path = join(dir, snapshotName);
-  let takenAtMs = Number.NEGATIVE_INFINITY;
-  /** Of the one that this process has written or read. */
-  let linksInFile = 0;
-  const changesSoFar = () => links.changes + stops.changes;
-  let written = changesSoFar();
-  let writing: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
+  constructor(options: Options) {
+    this.#dir = options.dir;
+    this.#links = options.links;
+    this.#stops = options.stops;
+    this.#installation = options.installation;
+    this.#clock = options.clock;
+    this.#onError = options.onError;
+    this.#everyMs = options.everyMs ?? 60_000;
+    this.#changesWritten = this.#changes();
+  }
 
-  async function write(isLast: boolean): Promise<void> {
-    await links.refresh();
-    const changes = changesSoFar();
-    const isDue = isLast || clock.now().getTime() - takenAtMs >= rewriteMs;
-    if (changes === written && !(isDue && knowsAll())) return;
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
-    const atMs = clock.now().getTime();
-    try {
-      const file = await open(temporary, 'w', 0o600);
-      try {
-        const digest = createHash('sha256');
-        for await (const text of lines(atMs)) {
-          digest.update(text);
-          await file.write(text);
-        }
-        await file.write(`${digest.digest('hex')}\n`);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
+  start(): void {
+    this.#stopSaving = runEvery(this.#everyMs, () => void this.#save(false));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopSaving?.();
+    await this.#save(true);
+  }
+
+  /** Of the newest snapshot that this process has written or read; infinite where there is none. */
+  ageSeconds(): number {
+    return (this.#nowMs() - this.#takenAtMs) / 1000;
+  }
+
+  /** Restores what is on disk, where it is intact and recent. Reads it twice: first to verify it, then to restore it. */
+  async load(): Promise<LoadOutcome> {
+    await removeTemporaryFiles(this.#dir);
+    const now = this.#nowMs();
+    const header = await readHeader(this.#dir, this.#installation, now);
+    if (header === 'none') return { kind: 'none' };
+    if (typeof header === 'string') return { kind: 'not_used', reason: header };
+    let count = 0;
+    let version: number | null = null;
+    const stopped: StopChange[] = [];
+    for await (const fields of readEntries(this.#dir)) {
+      if (version === null) [version] = fields as [number];
+      else if (fields.length === stopFields) {
+        const [subject, reason, n] = fields as [string, StopChange['reason'], number];
+        stopped.push({ subject, reason, n });
+      } else if (this.#restoreLink(fields as LinkFields, now)) count++;
     }
-    takenAtMs = atMs;
-    written = changes;
+    this.#stops.restore(version ?? 0, stopped);
+    this.#takenAtMs = header.atMs;
+    this.#linksInFile = count;
+    return { kind: 'loaded', links: count };
   }
 
-  /** Whether what is sure now is at least what is in the file. Without a lease it may be less, and the file is better then. */
-  function knowsAll(): boolean {
-    let count = 0;
-    for (const _ of links.entries()) count++;
-    return linksInFile > 0 && count >= linksInFile;
+  #restoreLink(fields: LinkFields, now: number): boolean {
+    const [key, qrCodeId, accountId, mode, status, suspended, location, host, confirmedAtMs] = fields;
+    if (Math.abs(now - confirmedAtMs) > maxAgeMs) return false;
+    const link = { qrCodeId, accountId, mode, status, suspended, location, host };
+    this.#links.restore(key, link, confirmedAtMs);
+    return true;
   }
 
-  async function* lines(atMs: number): AsyncGenerator<string> {
-    yield `${JSON.stringify([format, atMs, installation])}\n`;
-    let text = `${JSON.stringify([stops.version])}\n`;
+  #save(isLast: boolean): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(isLast)).catch(this.#onError);
+    return this.#writing;
+  }
+
+  async #write(isLast: boolean): Promise<void> {
+    await this.#links.refresh();
+    const changes = this.#changes();
+    const isDue = isLast || this.#nowMs() - this.#takenAtMs >= rewriteMs;
+    if (changes === this.#changesWritten && !(isDue && this.#knowsAllInFile())) return;
+    const atMs = this.#nowMs();
+    await writeSnapshotFile(this.#dir, this.#chunks(atMs));
+    this.#takenAtMs = atMs;
+    this.#changesWritten = changes;
+  }
+
+  async *#chunks(atMs: number): AsyncGenerator<string> {
+    yield headerLine(atMs, this.#installation);
+    let text = `${JSON.stringify([this.#stops.version])}\n`;
     let count = 0;
-    for (const { subject, reason, n } of stops.entries()) {
+    for (const { subject, reason, n } of this.#stops.entries()) {
       text += `${JSON.stringify([subject, reason, n])}\n`;
-      if (++count % linksATurn > 0) continue;
+      if (++count % entriesPerTurn > 0) continue;
       yield text;
       text = '';
-      await turn();
+      await nextTurn();
     }
     const stopCount = count;
-    for (const [key, link, sureAtMs] of links.entries()) {
-      if (atMs - sureAtMs > longestUseMs) continue;
+    for (const [key, link, confirmedAtMs] of this.#links.entries()) {
+      if (atMs - confirmedAtMs > maxAgeMs) continue;
       const { qrCodeId, accountId, mode, status, suspended, location, host } = link;
       const fields: LinkFields = [
         key,
@@ -136,118 +164,30 @@ export function createLinkSnapshot(options: Options): LinkSnapshot {
         suspended,
         location,
         host,
-        sureAtMs,
+        confirmedAtMs,
       ];
       text += `${JSON.stringify(fields)}\n`;
-      if (++count % linksATurn > 0) continue;
+      if (++count % entriesPerTurn > 0) continue;
       yield text;
       text = '';
-      await turn();
+      await nextTurn();
     }
     yield text;
-    linksInFile = count - stopCount;
+    this.#linksInFile = count - stopCount;
   }
 
-  /** Reads it twice: first to see that it is whole, then to take it over. */
-  async function load(): Promise<LoadOutcome> {
-    await removeTemporary(dir);
-    const now = clock.now().getTime();
-    const head = await readHead(path, installation, now);
-    if (typeof head === 'string') return head === 'none' ? { kind: 'none' } : notUsed(head);
+  /** Without a lease this process may know fewer links than the file has, and the file is better then. */
+  #knowsAllInFile(): boolean {
     let count = 0;
-    let at = 0;
-    let version = 0;
-    const stopped: StopChange[] = [];
-    for await (const line of linesOf(path)) {
-      const place = at++;
-      if (place === 0 || !line.startsWith('[')) continue;
-      const fields = JSON.parse(line);
-      if (place === 1) [version] = fields;
-      else if (fields.length === stopFields) {
-        const [subject, reason, n] = fields;
-        stopped.push({ subject, reason, n });
-      } else if (restoreLink(fields, now)) count++;
-    }
-    stops.restore(version, stopped);
-    takenAtMs = head.atMs;
-    linksInFile = count;
-    return { kind: 'loaded', links: count };
+    for (const _ of this.#links.entries()) count++;
+    return this.#linksInFile > 0 && count >= this.#linksInFile;
   }
 
-  function restoreLink(fields: readonly unknown[], now: number): boolean {
-    const [key, qrCodeId, accountId, mode, status, suspended, location, host, sureAtMs] =
-      fields as LinkFields;
-    if (Math.abs(now - sureAtMs) > longestUseMs) return false;
-    links.restore(key, { qrCodeId, accountId, mode, status, suspended, location, host }, sureAtMs);
-    return true;
+  #changes(): number {
+    return this.#links.changes + this.#stops.changes;
   }
 
-  const save = (isLast = false) => {
-    writing = writing.then(() => write(isLast)).catch(onError);
-    return writing;
-  };
-
-  return {
-    load,
-    start() {
-      timer = setInterval(() => save(), everyMs);
-      timer.unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await save(true);
-    },
-    ageSeconds: () => (clock.now().getTime() - takenAtMs) / 1000,
-  };
-}
-
-/** What a process that was killed has left. Another may be writing just now, but then it tries again in a minute. */
-async function removeTemporary(dir: string): Promise<void> {
-  const names = await readdir(dir).catch(() => []);
-  const left = names.filter(name => name.startsWith(snapshotName) && name.endsWith(temporaryEnding));
-  for (const name of left) await rm(join(dir, name), { force: true });
-}
-
-const notUsed = (reason: string): LoadOutcome => ({ kind: 'not_used', reason });
-
-const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-
-type Head = { readonly atMs: number; readonly hasLinks: boolean };
-
-/** Its head where it is whole and may be used, otherwise why not. */
-async function readHead(path: string, installation: string, nowMs: number): Promise<Head | string> {
-  const digest = createHash('sha256');
-  let first = '';
-  let lastEntry = '';
-  let last = '';
-  try {
-    for await (const line of linesOf(path)) {
-      first ||= line;
-      if (line.startsWith('[')) {
-        digest.update(`${line}\n`);
-        lastEntry = line;
-      } else last = line;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
-    throw error;
-  }
-  if (last !== digest.digest('hex')) return 'its checksum is wrong';
-  const [name, atMs, of] = JSON.parse(first);
-  if (name !== format) return 'another version has written it';
-  if (of !== installation) return 'it is of another installation';
-  if (Math.abs(nowMs - atMs) > longestUseMs) return 'it is more than a day old';
-  // Links come last.
-  return { atMs, hasLinks: JSON.parse(lastEntry).length > stopFields };
-}
-
-/** Whether there is one that a process of this installation could serve from. */
-export async function hasSnapshot(dir: string, installation: string, nowMs: number): Promise<boolean> {
-  try {
-    const head = await readHead(join(dir, snapshotName), installation, nowMs);
-    return typeof head !== 'string' && head.hasLinks;
-  } catch {
-    // It cannot be read, so there is nothing to serve from.
-    return false;
+  #nowMs(): number {
+    return this.#clock.now().getTime();
   }
 }

@@ -87,7 +87,7 @@ describe('a location', () => {
     }
   };
 
-  test('of any destination is ASCII and leads to the same place', () => {
+  test('of any destination is ASCII and leads to the same page', () => {
     fc.assert(
       fc.property(destinations, destination => {
         fc.pre(isTaken(destination));
@@ -100,7 +100,7 @@ describe('a location', () => {
     );
   });
 
-  test('of anything at all is ASCII, and its own location', () => {
+  test('of any text is ASCII, and its own location', () => {
     fc.assert(
       fc.property(fc.oneof(destinations, fc.string({ unit: 'binary' })), text => {
         const location = toLocation(text);

@@ -1,11 +1,13 @@
 import { type ErrorCode, errorTable } from '@signpost/contract';
 import { describe, expect, test } from 'vitest';
 import { presentError } from '../http/errors.ts';
-import { createPages, type Page, prefersJson } from './pages.ts';
+import { languages, languageTags } from '../http/language.ts';
+import { createPages, fillIn, type Page, prefersJson } from './pages.ts';
 
 const pages = createPages((error, id) => presentError(error, id, 'https://qr.example'));
 const requestId = 'req_01k9z3w8fdm5v7c2n4s6t8r0xb';
-const filled = ({ before, after }: Page['json']) => before + requestId + after;
+const filled = (body: Page['json']) => fillIn(body, requestId).toString();
+const htmlBodies = Object.values(pages).flatMap(({ html }) => Object.values(html));
 
 describe('the pages of a short link', () => {
   test.each([
@@ -27,27 +29,47 @@ describe('the pages of a short link', () => {
     expect(errorTable[error.code as ErrorCode].status).toBe(status);
   });
 
-  test('show the request id in small print, and have the length that they say', () => {
+  test('show the request id in small print, and have the stated length', () => {
     for (const { html, json } of Object.values(pages)) {
-      expect(filled(html)).toContain(`<small>Reference: ${requestId}</small>`);
-      for (const body of [html, json]) expect(Buffer.byteLength(filled(body))).toBe(body.bytes);
+      expect(filled(html.en)).toContain(`<small>Reference: ${requestId}</small>`);
+      for (const body of [json, ...Object.values(html)]) {
+        expect(filled(body)).toContain(requestId);
+        expect(Buffer.byteLength(filled(body))).toBe(body.headers['content-length']);
+      }
     }
   });
 
-  test('load nothing and run nothing', () => {
-    for (const { html, policy } of Object.values(pages)) {
-      expect(filled(html)).not.toMatch(/<script|src=|href=|url\(|http/i);
-      expect(policy).toContain("default-src 'none'");
+  test('load nothing and run no script', () => {
+    for (const body of htmlBodies) {
+      expect(filled(body)).not.toMatch(/<script|src=|href=|url\(|http/i);
+      expect(body.headers['content-security-policy']).toContain("default-src 'none'");
     }
   });
 
-  test('of a paused code says so, and of an unknown one says nothing of drafts', () => {
-    expect(filled(pages.paused.html)).toMatch(/paused/);
-    expect(filled(pages.unknown.html)).not.toMatch(/draft/i);
+  test('are the same for everybody who reads a language: filling one in leaves no trace', () => {
+    filled(pages.paused.html.de);
+    expect(pages.paused.html.de.bytes.toString()).not.toContain(requestId);
+  });
+
+  test.each(languages)('name their language and what they depend on: %s', language => {
+    for (const { html } of Object.values(pages)) {
+      const { bytes, headers } = html[language];
+      expect(bytes.toString()).toContain(`<html lang="${languageTags[language]}" dir="ltr">`);
+      expect(headers).toMatchObject({
+        'content-language': languageTags[language],
+        vary: 'Accept, Accept-Language',
+        'cache-control': 'no-store',
+      });
+    }
+  });
+
+  test('of a paused code says so, and of an unknown code does not mention drafts', () => {
+    expect(filled(pages.paused.html.en)).toMatch(/paused/);
+    expect(filled(pages.unknown.html.en)).not.toMatch(/draft/i);
   });
 });
 
-describe('JSON is answered', () => {
+describe('JSON is returned', () => {
   test.each([
     ['application/json', true],
     ['application/json, text/html;q=0.5', true],

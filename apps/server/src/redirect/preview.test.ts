@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Database } from '../platform/postgres.ts';
-import { createLookUpGate } from './look-up-gate.ts';
+import { createLookupGate } from './lookup-gate.ts';
 import { createPreviews, previewKeyIn } from './preview.ts';
 
 describe('the path of a preview', () => {
@@ -26,7 +26,7 @@ describe('the path of a preview', () => {
     '+',
   ])('%s is none', url => expect(previewKeyIn(url)).toBeNull());
 
-  test('a long path takes no time', () => {
+  test('a long path is parsed quickly', () => {
     const begin = performance.now();
     for (const piece of ['+', '%2b', '/', 'a+']) previewKeyIn(`/${piece.repeat(8_000)}x`);
     expect(performance.now() - begin).toBeLessThan(1000);
@@ -46,13 +46,13 @@ const link = {
 const previewsOf = (query: () => Promise<object[]>, silentMs = 0) =>
   createPreviews({
     db: { query } as unknown as Database,
-    watch: { ask: question => question(), silentMs: () => silentMs },
-    gate: createLookUpGate(),
+    watch: { track: question => question(), silentMs: () => silentMs },
+    gate: createLookupGate(),
     windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
     perMinute: 2,
-    lookUpMs: 50,
+    lookupTimeoutMs: 50,
     publicUrl: 'https://api.example',
-    onAway: () => {},
+    onLookupError: () => {},
   });
 
 const row = (more: object) => ({
@@ -65,12 +65,12 @@ const row = (more: object) => ({
 describe('a preview', () => {
   const lookAt = async (more: object) => {
     const previews = previewsOf(async () => [row(more)]);
-    const preview = await previews.look(link, '203.0.113.1');
+    const preview = await previews.lookUp(link, '203.0.113.1');
     if (typeof preview === 'string') throw new Error(preview);
-    return { preview, page: previews.present(preview, undefined).body, previews };
+    return { preview, page: previews.present(preview, {}).body, previews };
   };
 
-  test('names the host of the destination, in punycode, where the targets are not filled in yet', async () => {
+  test('names the host of the destination, in punycode, where the targets are not backfilled yet', async () => {
     const { preview, page } = await lookAt({});
     expect(preview).toEqual({ hosts: ['xn--bcher-kva.example'], hasMore: false, updatedOn: '2026-03-01' });
     expect(page).toContain('<li>xn--bcher-kva.example</li>');
@@ -78,32 +78,43 @@ describe('a preview', () => {
     expect(page).toContain('1 March 2026');
   });
 
-  test('shows 20 hosts at most, as text, and says that there are more', async () => {
+  test('shows at most 20 hosts, as text, and that there are more', async () => {
     const hosts = ['<script>x</script>.example', ...Array.from({ length: 20 }, (_, i) => `h${i}.example`)];
     const { preview, page, previews } = await lookAt({ hosts });
     expect([preview.hosts.length, preview.hasMore]).toEqual([20, true]);
     expect(page).toContain('<li>&lt;script&gt;x&lt;/script&gt;.example</li>');
     expect(page).not.toContain('<script');
     expect(page).toContain('<li>and more</li>');
-    const json = previews.present(preview, 'application/json');
+    const json = previews.present(preview, { accept: 'application/json', 'accept-language': 'de' });
     expect(JSON.parse(json.body)).toEqual({ hosts: hosts.slice(0, 20), updated_on: '2026-03-01' });
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test('is bounded by minute and address, and by how many wait', async () => {
+  test('is in the language of the reader, with its date', async () => {
+    const { preview, previews } = await lookAt({ destination_url: 'no address' });
+    const { headers, body } = previews.present(preview, { 'accept-language': 'de-AT,en;q=0.5' });
+    expect(headers).toMatchObject({ 'content-language': 'de', vary: 'Accept, Accept-Language' });
+    expect(body).toContain('<html lang="de" dir="ltr">');
+    expect(body).toContain('<li>eine nicht lesbare Adresse</li>');
+    expect(body).toContain('1. März 2026');
+    const japanese = previews.present(preview, { 'accept-language': 'ja' }).body;
+    expect(japanese).toContain('2026年3月1日');
+  });
+
+  test('is limited per minute and address, and by how many wait', async () => {
     const waiting = Promise.withResolvers<object[]>();
     const previews = previewsOf(() => waiting.promise);
     expect([1, 2, 3].map(() => previews.take('a'))).toEqual([true, true, false]);
     expect(previews.take('b')).toBe(true);
-    const first = Array.from({ length: 5 }, () => previews.look(link, 'a'));
-    expect(await previews.look(link, 'a')).toBe('busy');
+    const first = Array.from({ length: 5 }, () => previews.lookUp(link, 'a'));
+    expect(await previews.lookUp(link, 'a')).toBe('busy');
     waiting.resolve([]);
     expect(await Promise.all(first)).toEqual(Array(5).fill('none'));
   });
 
   test('does not wait for a silent database', async () => {
-    expect(await previewsOf(() => new Promise(() => {})).look(link, 'a')).toBe('away');
-    expect(await previewsOf(() => Promise.reject(new Error('away'))).look(link, 'a')).toBe('away');
-    expect(await previewsOf(async () => [row({})], 60).look(link, 'a')).toBe('away');
+    expect(await previewsOf(() => new Promise(() => {})).lookUp(link, 'a')).toBe('away');
+    expect(await previewsOf(() => Promise.reject(new Error('away'))).lookUp(link, 'a')).toBe('away');
+    expect(await previewsOf(async () => [row({})], 60).lookUp(link, 'a')).toBe('away');
   });
 });

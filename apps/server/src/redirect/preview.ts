@@ -1,57 +1,55 @@
 import type { IncomingMessage } from 'node:http';
-import { escapeHtml, signPage } from '../http/sign-page.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+import { chooseLanguage } from '../http/language.ts';
+import { publicHeaders } from '../http/public-page.ts';
 import { linkKeyIn } from '../kernel/link-key.ts';
-import type { SlidingWindows } from '../kernel/sliding-windows.ts';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
+import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { hostIn, type Link } from './link.ts';
-import type { LookUpGate } from './look-up-gate.ts';
+import type { LookupGate } from './lookup-gate.ts';
 import { prefersJson } from './pages.ts';
+import { type Preview, previewPage, unreadable } from './preview-page.ts';
 
-/** Where a code leads, for those who look before they go: `<short link>+`. Nobody is sent on, and nothing is counted. */
+/** Where a code leads, for people who check first: `<short link>+`. It does not redirect, and counts no scan. */
 export type Previews = {
-  /** Whether this block may have one more. */
+  /** Whether this block of addresses may have one more. */
   take(block: string): boolean;
-  /** Always from PostgreSQL. `none`: the code went away a moment ago. */
-  look(link: Link, block: string): Promise<Preview | 'none' | 'busy' | 'away'>;
-  present(preview: Preview, accept: IncomingMessage['headers']['accept']): PreviewAnswer;
+  /** Always from PostgreSQL. `none`: the code was deleted or stopped a moment ago. */
+  lookUp(link: Link, block: string): Promise<Preview | 'none' | 'busy' | 'away'>;
+  present(
+    preview: Preview,
+    headers: Pick<IncomingMessage['headers'], 'accept' | 'accept-language'>,
+  ): PreviewAnswer;
 };
 
-export type Preview = {
-  /** In punycode alone: other letters can be made to look like a name that people know. */
-  readonly hosts: readonly string[];
-  readonly hasMore: boolean;
-  /** The day of the last change, in UTC. */
-  readonly updatedOn: string;
-};
-
-export type PreviewAnswer = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type PreviewAnswer = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 type Options = {
   readonly db: Database;
-  readonly watch: Pick<DatabaseWatch, 'ask' | 'silentMs'>;
-  /** Not the one of scans: whoever only looks takes no place of anybody who scans. */
-  readonly gate: LookUpGate;
+  readonly watch: Pick<DatabaseWatch, 'track' | 'silentMs'>;
+  /** Not the gate of scans: previews must not keep scans out. */
+  readonly gate: LookupGate;
   readonly windows: SlidingWindows;
   readonly perMinute: number;
-  readonly lookUpMs: number;
+  readonly lookupTimeoutMs: number;
   readonly publicUrl: string;
-  readonly onAway: (error: unknown) => void;
+  readonly onLookupError: (error: unknown) => void;
 };
 
-/** The key of the link before a `+`, or null where the path is no such thing. */
+/** The key of the link before a `+`, or null where the path is not a preview. */
 export function previewKeyIn(url: string): string | null {
   const [, path] = /^([^?#]*[^/?#])(?:\+|%2b)\/?(?:[?#]|$)/i.exec(url) ?? [];
   return path === undefined ? null : linkKeyIn(path);
 }
 
-const mostHosts = 20;
+const maxHosts = 20;
 
 const previewCode = sql(
   'preview-code',
   `select destination_url, updated_at, array(
-            select distinct host from code_targets where qr_code_id = c.id order by host limit ${mostHosts + 1}
+            select distinct host from code_targets where qr_code_id = c.id order by host limit ${maxHosts + 1}
           ) as hosts
      from qr_codes c where id = $1 and status = 'active'`,
 );
@@ -59,66 +57,51 @@ const previewCode = sql(
 type Row = { destination_url: string; updated_at: Date; hosts: string[] };
 
 export function createPreviews(options: Options): Previews {
-  const { db, watch, gate, windows, perMinute, lookUpMs, publicUrl, onAway } = options;
+  const { db, watch, gate, windows, perMinute, lookupTimeoutMs, publicUrl, onLookupError } = options;
   const reportUrl = escapeHtml(`${publicUrl}/report`);
   return {
     take: block => windows.take(block, perMinute).allowed,
 
-    async look({ qrCodeId }, block) {
-      if (watch.silentMs() >= lookUpMs) return 'away';
+    async lookUp({ qrCodeId }, block) {
+      if (watch.silentMs() >= lookupTimeoutMs) return 'away';
       const leave = gate.enter('unlikely', block);
       if (!leave) return 'busy';
       try {
-        const rows = await within(
-          lookUpMs,
-          watch.ask(() => db.query<Row>(previewCode, [qrCodeId])),
+        const rows = await withTimeout(
+          lookupTimeoutMs,
+          watch.track(() => db.query<Row>(previewCode, [qrCodeId])),
         );
         return rows[0] ? toPreview(rows[0]) : 'none';
       } catch (error) {
-        onAway(error);
+        onLookupError(error);
         return 'away';
       } finally {
         leave();
       }
     },
 
-    present(preview, accept) {
-      const { html, headers } = pageOf(preview, reportUrl);
-      if (!prefersJson(accept)) return { headers, body: html };
+    present(preview, { accept, 'accept-language': acceptLanguage }) {
+      if (!prefersJson(accept)) {
+        const { html, headers } = previewPage(preview, reportUrl, chooseLanguage(acceptLanguage));
+        return { headers: { ...headers, vary }, body: html };
+      }
       const { hosts, updatedOn } = preview;
       return {
-        headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+        headers: { ...publicHeaders('message'), 'content-type': 'application/json; charset=utf-8', vary },
         body: JSON.stringify({ hosts, updated_on: updatedOn }),
       };
     },
   };
 }
 
-/** Codes from before the table of targets may not be in it yet. */
+const vary = 'Accept, Accept-Language';
+/** Codes that are older than the table of targets may not be in it yet. */
 function toPreview({ destination_url: destination, updated_at: updatedAt, hosts }: Row): Preview {
-  // What is no URL is refused before it is stored; there may be some from before that.
-  const all = hosts.length > 0 ? hosts : [hostIn(destination) || 'an address that cannot be read'];
+  // The API refuses what is not a URL, but older codes may have one.
+  const all = hosts.length > 0 ? hosts : [hostIn(destination) || unreadable];
   return {
-    hosts: all.slice(0, mostHosts),
-    hasMore: all.length > mostHosts,
+    hosts: all.slice(0, maxHosts),
+    hasMore: all.length > maxHosts,
     updatedOn: updatedAt.toISOString().slice(0, 10),
   };
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-function pageOf({ hosts, hasMore, updatedOn }: Preview, reportUrl: string) {
-  const title = hosts.length > 1 ? 'This code can lead to' : 'This code leads to';
-  const items = [...hosts.map(host => escapeHtml(host)), ...(hasMore ? ['and more'] : [])];
-  return signPage({
-    title,
-    layout: 'words',
-    main: `<h1>${title}</h1>
-<ul>
-${items.map(item => `<li>${item}</li>`).join('\n')}
-</ul>
-<p>Last changed on <time datetime="${updatedOn}">${dayFormat.format(new Date(updatedOn))}</time>.</p>
-<p>This is only a preview: you were not sent on, and no scan was counted. We do not run these sites, and they may redirect you again.</p>
-<p><a href="${reportUrl}">Report a harmful link</a></p>`,
-  });
 }

@@ -17,7 +17,7 @@ function createTable() {
       rows.set(subject, change);
       return change;
     },
-    forget() {
+    pruneLifted() {
       for (const { subject, reason, n } of rows.values()) {
         if (reason !== null) continue;
         rows.delete(subject);
@@ -25,8 +25,8 @@ function createTable() {
       }
     },
     read: async (after: number): Promise<StopReading> => {
-      const isWhole = after < floor || after > version;
-      return { version, isWhole, changes: [...rows.values()].filter(({ n }) => isWhole || n > after) };
+      const isComplete = after < floor || after > version;
+      return { version, isComplete, changes: [...rows.values()].filter(({ n }) => isComplete || n > after) };
     },
     get version() {
       return version;
@@ -34,14 +34,14 @@ function createTable() {
   };
 }
 
-describe('what is stopped', () => {
-  test('an account stops its links, and nobody else’s', () => {
+describe('stops', () => {
+  test('a stopped account stops its own links and no others', () => {
     const stops = createStops(createTable().read);
     stops.apply([suspended(1)]);
-    expect(stops.of(link)).toBe('suspended');
-    expect(stops.of({ ...link, accountId: 'b' })).toBeNull();
+    expect(stops.reasonFor(link)).toBe('suspended');
+    expect(stops.reasonFor({ ...link, accountId: 'b' })).toBeNull();
     stops.apply([lifted(2)]);
-    expect(stops.of(link)).toBeNull();
+    expect(stops.reasonFor(link)).toBeNull();
   });
 
   test.each([
@@ -54,21 +54,21 @@ describe('what is stopped', () => {
   ])('a block of %s: %s', (host, blocks) => {
     const stops = createStops(createTable().read);
     stops.apply([{ subject: `host/${host}`, reason: 'blocked', n: 1 }]);
-    expect(stops.of(link)).toBe(blocks ? 'blocked' : null);
+    expect(stops.reasonFor(link)).toBe(blocks ? 'blocked' : null);
   });
 
-  test('what is told late does not undo what was told since', () => {
+  test('a change that arrives late does not undo a later one', () => {
     const stops = createStops(createTable().read);
     stops.apply([lifted(2)]);
     stops.apply([suspended(1)]);
-    expect(stops.of(link)).toBeNull();
+    expect(stops.reasonFor(link)).toBeNull();
   });
 
-  test('what was told and not read yet is among what is stopped, for the snapshot', async () => {
+  test('changes that were broadcast and not read yet are among the entries, for the snapshot', async () => {
     const table = createTable();
     table.write('account/a', 'held');
     const stops = createStops(table.read);
-    await stops.reach(1);
+    await stops.catchUpTo(1);
     stops.apply([suspended(5), { subject: 'account/b', reason: 'suspended', n: 6 }]);
     expect([...stops.entries()].map(({ subject, reason }) => `${subject} ${reason}`).sort()).toEqual([
       'account/a suspended',
@@ -76,7 +76,7 @@ describe('what is stopped', () => {
     ]);
   });
 
-  test('what is told while it is read is not undone by the reading', async () => {
+  test('a change that arrives during a query is not undone by its answer', async () => {
     const table = createTable();
     table.write('account/a', 'suspended');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -85,29 +85,29 @@ describe('what is stopped', () => {
       await promise;
       return found;
     });
-    const reached = stops.reach(1);
+    const reached = stops.catchUpTo(1);
     stops.apply([table.write('account/a', null)]);
     resolve();
     await reached;
-    expect(stops.of(link)).toBeNull();
+    expect(stops.reasonFor(link)).toBeNull();
   });
 
-  test('a database that was restored from before is believed', async () => {
+  test('a database that was restored from a backup is trusted', async () => {
     const [later, restored] = [createTable(), createTable()];
     for (let i = 0; i < 5; i++) later.write('account/b', 'suspended');
     restored.write('account/a', 'held');
     let table = later;
     const stops = createStops(after => table.read(after));
-    await stops.reach(later.version);
+    await stops.catchUpTo(later.version);
     table = restored;
-    await stops.reach(restored.version);
+    await stops.catchUpTo(restored.version);
     expect([stops.version, [...stops.entries()]]).toEqual([
       1,
       [{ subject: 'account/a', reason: 'held', n: 1 }],
     ]);
   });
 
-  test('a reading that fails is told to whoever waits for it, and the next one is tried', async () => {
+  test('a query that fails rejects for its waiters, and the next one is sent', async () => {
     const table = createTable();
     table.write('account/a', 'suspended');
     let fails = true;
@@ -115,42 +115,42 @@ describe('what is stopped', () => {
       if (fails) throw new Error('away');
       return table.read(after);
     });
-    await expect(stops.reach(1)).rejects.toThrow('away');
+    await expect(stops.catchUpTo(1)).rejects.toThrow('away');
     fails = false;
-    await stops.reach(1);
-    expect(stops.of(link)).toBe('suspended');
+    await stops.catchUpTo(1);
+    expect(stops.reasonFor(link)).toBe('suspended');
   });
 
-  test('whatever is told, lost, told twice and forgotten: once it has read, it agrees with the table', async () => {
-    const step = fc.oneof(
+  test('whatever is broadcast, lost, repeated and pruned: after a query it agrees with the table', async () => {
+    const steps = fc.oneof(
       fc.record({
-        do: fc.constantFrom('write', 'write and tell', 'tell again'),
+        do: fc.constantFrom('write', 'write and broadcast', 'repeat'),
         subject: fc.constantFrom('account/a', 'account/b', 'host/x.example'),
         reason: fc.constantFrom('suspended', 'held', null),
       }),
-      fc.record({ do: fc.constantFrom('forget', 'reach') }),
+      fc.record({ do: fc.constantFrom('prune', 'catch up') }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
+      fc.asyncProperty(fc.array(steps, { maxLength: 60 }), async sequence => {
         const table = createTable();
         const stops = createStops(table.read);
-        const told: StopChange[] = [];
-        for (const one of steps) {
-          if (one.do === 'forget') table.forget();
-          else if (one.do === 'reach') await stops.reach(table.version);
-          else if (one.do === 'tell again') stops.apply(told.slice(-5).reverse());
-          else if ('subject' in one) {
-            const change = table.write(one.subject, one.reason as StopReason | null);
-            told.push(change);
-            if (one.do === 'write and tell') stops.apply([change]);
+        const broadcast: StopChange[] = [];
+        for (const step of sequence) {
+          if (step.do === 'prune') table.pruneLifted();
+          else if (step.do === 'catch up') await stops.catchUpTo(table.version);
+          else if (step.do === 'repeat') stops.apply(broadcast.slice(-5).reverse());
+          else if ('subject' in step) {
+            const change = table.write(step.subject, step.reason as StopReason | null);
+            broadcast.push(change);
+            if (step.do === 'write and broadcast') stops.apply([change]);
           }
         }
-        await stops.reach(table.version);
+        await stops.catchUpTo(table.version);
         const all = (await table.read(-1)).changes.filter(({ reason }) => reason !== null);
         const bySubject = (one: StopChange, other: StopChange) => (one.subject < other.subject ? -1 : 1);
         expect([...stops.entries()].toSorted(bySubject)).toEqual(all.toSorted(bySubject));
         for (const { subject, reason } of all.filter(change => change.subject.startsWith('account/')))
-          expect(stops.of({ accountId: subject.slice(8), host: '' })).toBe(reason);
+          expect(stops.reasonFor({ accountId: subject.slice(8), host: '' })).toBe(reason);
       }),
       { numRuns: 500 },
     );

@@ -6,10 +6,10 @@ import type { StopReason } from '../stops/stop.ts';
 import { hostIn, type Link, toLocation } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
-/** Where links are looked up that are not in memory. */
+/** Where links that are not in memory are looked up. */
 export type LinkStore = { find(keys: readonly string[]): Promise<ReadonlyMap<string, Link>> };
 
-/** One probe of one index for each: the same that keeps keys unique. */
+/** One index lookup for each key, in the index that keeps keys unique. */
 const findLinks = sql(
   'find-links',
   `select ${linkKeySql} as key, id, account_id, mode, status, destination_url,
@@ -18,7 +18,7 @@ const findLinks = sql(
      from qr_codes c where ${linkKeySql} = any($1)`,
 );
 
-/** The number and some stops behind another, of one moment. */
+/** The current number and a page of stops after another number, from one snapshot. */
 const readStops = sql(
   'read-stops',
   `select v.n as version, v.floor, s.subject, s.reason, s.n
@@ -26,8 +26,8 @@ const readStops = sql(
      left join lateral (select * from stops where n > $1 order by n limit $2) s on true`,
 );
 
-/** Some tens of milliseconds for PostgreSQL: a question may take a second. */
-const stopsAtOnce = 10_000;
+/** Takes PostgreSQL tens of milliseconds; a query may take a second. */
+const stopsPerPage = 10_000;
 
 type LinkRow = {
   key: string;
@@ -48,25 +48,25 @@ type StopRow = {
   n: number | null;
 };
 
-/** A link is handed out when every stop is known that was there when it was read. */
-export function createLinkStore(db: Database, stops: Pick<Stops, 'reach'>): LinkStore {
+/** A link is returned only after every stop is known that existed when it was read. */
+export function createLinkStore(db: Database, stops: Pick<Stops, 'catchUpTo'>): LinkStore {
   return {
     async find(keys) {
       const rows = await db.query<LinkRow>(findLinks, [keys]);
       const [first] = rows;
-      if (first) await stops.reach(first.stops);
+      if (first) await stops.catchUpTo(first.stops);
       return new Map(rows.map(row => [row.key, toLink(row)]));
     },
   };
 }
 
 /**
- * Reads page by page. What changes meanwhile takes a higher number, and so comes again on a later page; the last page says
- * up to where everything was read.
+ * Reads page by page. What changes meanwhile gets a higher number and appears again on a later page. The last page states
+ * the number up to which everything was read.
  */
 export function createStopReader(db: Database): (after: number) => Promise<StopReading> {
   async function readPage(after: number) {
-    const rows = await db.query<StopRow>(readStops, [after, stopsAtOnce]);
+    const rows = await db.query<StopRow>(readStops, [after, stopsPerPage]);
     const [{ version, floor }] = rows as [StopRow];
     const changes = rows.flatMap(({ subject, reason, n }) =>
       subject === null || n === null ? [] : [{ subject, reason, n }],
@@ -76,14 +76,14 @@ export function createStopReader(db: Database): (after: number) => Promise<StopR
 
   return async after => {
     let page = await readPage(after);
-    const isWhole = after < page.floor || after > page.version;
-    if (isWhole && after > 0) page = await readPage(0);
+    const isComplete = after < page.floor || after > page.version;
+    if (isComplete && after > 0) page = await readPage(0);
     const changes = page.changes;
-    while (page.changes.length === stopsAtOnce) {
+    while (page.changes.length === stopsPerPage) {
       page = await readPage(changes.at(-1)!.n);
       changes.push(...page.changes);
     }
-    return { version: page.version, isWhole, changes };
+    return { version: page.version, isComplete, changes };
   };
 }
 

@@ -1,20 +1,20 @@
 import { AppError } from '../kernel/errors.ts';
 import type { AttemptLimit, Attempts } from '../limits/attempts.ts';
 
-/** How much may be reported, over all processes. Addresses are known to Redis only by a keyed hash. */
+/** Limits on reports across all processes. Redis has only keyed hashes of addresses. */
 export type ReportLimits = {
-  /** Null where the link may be looked up: the page must not be good for finding out which codes there are. */
+  /** Null if the link may be looked up. Limited, because the page would otherwise reveal which codes exist. */
   takeLookUp(block: string): Promise<Limited | null>;
   takeReport(block: string): Promise<Limited | null>;
 };
 
-export type Limited = { readonly refusal: 'limited' | 'full'; readonly retryAfterSeconds: number };
+type Limited = { readonly refusal: 'limited' | 'full'; readonly retryAfterSeconds: number };
 
-export const reportsPerHour = 5;
-/** From a network that one subscriber can have whole: an IPv6 /48, or an IPv4 /24. */
-export const reportsPerNetworkDay = 50;
-export const reportsPerDay = 500;
-/** Whoever mistypes a link may try again; this many reports are never sent by hand. */
+const reportsPerHour = 5;
+/** From one IPv6 /48 or IPv4 /24, which a single subscriber can own. */
+const reportsPerNetworkDay = 50;
+const reportsPerDay = 500;
+/** Enough to correct a mistyped link; more than anyone sends by hand. */
 const lookUpsPerHour = 30;
 
 const hourMs = 60 * 60_000;
@@ -33,7 +33,7 @@ const fromBlock = (block: string): AttemptLimit => ({
   windowMs: hourMs,
 });
 
-/** So that nobody with a large network of their own uses up what everybody has in a day. */
+/** Keeps the owner of a large network from exhausting the daily limit of all. */
 const fromNetwork = (block: string): AttemptLimit => ({
   what: 'report-from-network',
   subject: networkOf(block),
@@ -41,11 +41,11 @@ const fromNetwork = (block: string): AttemptLimit => ({
   windowMs: 24 * hourMs,
 });
 
-/** Of an IPv6 /64, as `addressBlock` writes it, its /48; of an IPv4 address its /24. */
+/** The /48 of an IPv6 /64, as `addressBlock` writes it, or the /24 of an IPv4 address. */
 export const networkOf = (block: string): string =>
   block.includes(':') ? `${block.split(':').slice(0, 3).join(':')}::/48` : block.replace(/\.\d+$/, '.0/24');
 
-const inAll: AttemptLimit = {
+const overall: AttemptLimit = {
   what: 'report',
   subject: 'all',
   limit: reportsPerDay,
@@ -54,22 +54,22 @@ const inAll: AttemptLimit = {
 
 export function createReportLimits(attempts: Attempts): ReportLimits {
   return {
-    takeLookUp: async block => limitedBy('limited', await tryTo(attempts.take(lookUps(block)))),
+    takeLookUp: async block => limitedBy('limited', await orRefusal(attempts.take(lookUps(block)))),
     async takeReport(block) {
-      const mine = await tryTo(attempts.take(fromBlock(block), fromNetwork(block)));
-      if (mine instanceof AppError) return limitedBy('limited', mine);
-      const all = await tryTo(attempts.take(inAll));
-      // What nobody takes counts against nobody.
-      if (all instanceof AppError) await mine();
+      const own = await orRefusal(attempts.take(fromBlock(block), fromNetwork(block)));
+      if (own instanceof AppError) return limitedBy('limited', own);
+      const all = await orRefusal(attempts.take(overall));
+      // A report that is not accepted does not count against its network.
+      if (all instanceof AppError) await own();
       return limitedBy('full', all);
     },
   };
 }
 
-type Place = () => Promise<void>;
+type Refund = () => Promise<void>;
 
-/** A place, or the refusal of one. Redis that does not answer is a fault. */
-async function tryTo(taking: Promise<Place>): Promise<Place | AppError> {
+/** Returns the refund of an attempt, or the refusal. Other errors, such as from Redis, are thrown. */
+async function orRefusal(taking: Promise<Refund>): Promise<Refund | AppError> {
   try {
     return await taking;
   } catch (error) {
@@ -78,5 +78,5 @@ async function tryTo(taking: Promise<Place>): Promise<Place | AppError> {
   }
 }
 
-const limitedBy = (refusal: Limited['refusal'], taken: Place | AppError): Limited | null =>
+const limitedBy = (refusal: Limited['refusal'], taken: Refund | AppError): Limited | null =>
   taken instanceof AppError ? { refusal, retryAfterSeconds: taken.details.retryAfterSeconds ?? 60 } : null;

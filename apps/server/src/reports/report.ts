@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 
-/** A short link that people have reported: one, however often that was. */
+/** The reports of one short link: one record, however often it was reported. */
 export type Report = {
   readonly id: Uuid;
   readonly qrCodeId: Uuid;
@@ -17,21 +17,21 @@ export type Report = {
   readonly messages: readonly ReportMessage[];
 };
 
-/** The words of a stranger: shown as text alone. */
+/** Text of an unknown person: always shown as plain text. */
 export type ReportMessage = { readonly kind: ReportKind; readonly text: string; readonly at: Date };
 
-/** What a reported link belongs to. */
+/** The code and account of a reported link. */
 export type ReportedCode = { readonly qrCodeId: Uuid; readonly accountId: Uuid };
 
 export type ReportKind = (typeof reportKinds)[number];
 
 export type ReportState = 'open' | 'closed';
 
-/** What an operator does with reports. */
+/** What an operator can do with reports. */
 export type ReportQueue = {
-  /** The last one reported first. */
+  /** The most recently reported first. */
   list(db: Database, state: ReportState, page: Page): Promise<Paged<Report>>;
-  /** The report, closed; null where there is none of this id. One that is closed already stays as it is. */
+  /** Returns the closed report; null if there is none with this id. A report that is already closed stays unchanged. */
   close(db: Database, id: Uuid): Promise<Report | null>;
   /** Open reports about codes of this account. */
   countOpenOf(db: Database, accountId: Uuid): Promise<number>;

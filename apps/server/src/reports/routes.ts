@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 import { statusOf, toAppError } from '../http/errors.ts';
-import type { SignPage } from '../http/sign-page.ts';
+import { chooseLanguage, perLanguage } from '../http/language.ts';
+import type { PublicPage } from '../http/public-page.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -20,31 +21,39 @@ type Parts = {
 };
 
 /**
- * The report page. It has no session and no cookie, so a form that another site posts does no harm: it counts against the
- * limit of the browser that was made to send it.
+ * The report page. It has no session and no cookie, so a form that another site posts does no harm: it only counts against the
+ * limit of the browser that sends it.
  */
 export function addReportRoutes(app: App, parts: Parts): void {
   const { reports, limits, db, clientAddress, shortBaseUrl } = parts;
-  const pages = createReportPages(parts);
+  const byLanguage = perLanguage(language => createReportPages(language, parts));
+  const pagesFor = (request: FastifyRequest) =>
+    byLanguage[chooseLanguage(request.headers['accept-language'])];
 
-  async function take(request: FastifyRequest, reply: FastifyReply) {
+  async function acceptReport(request: FastifyRequest, reply: FastifyReply) {
+    const pages = pagesFor(request);
     const form = parseReportForm(String(request.body ?? ''), shortBaseUrl);
-    if (form.kind === 'wrong') return send(reply, 400, pages.wrong(form.errors));
+    if (form.kind === 'invalid') return send(reply, 400, pages.invalid(form.errors));
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);
-    const looking = await limits.takeLookUp(block);
-    if (looking) return refuse(reply, looking.refusal, looking.retryAfterSeconds);
+    const lookUpLimit = await limits.takeLookUp(block);
+    if (lookUpLimit) return refuse(request, reply, lookUpLimit.refusal, lookUpLimit.retryAfterSeconds);
     const code = await reports.find(db, form.linkKey);
-    if (code === null) return send(reply, 400, pages.wrong({ link: 'unknown' }));
-    const limited = await limits.takeReport(block);
-    if (limited) return refuse(reply, limited.refusal, limited.retryAfterSeconds);
+    if (code === null) return send(reply, 400, pages.invalid({ link: 'unknown' }));
+    const reportLimit = await limits.takeReport(block);
+    if (reportLimit) return refuse(request, reply, reportLimit.refusal, reportLimit.retryAfterSeconds);
     await reports.add(db, code, { kind: form.report, text: form.text });
     return send(reply, 200, pages.thanks);
   }
 
-  function refuse(reply: FastifyReply, refusal: Refusal, retryAfterSeconds?: number) {
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: Refusal,
+    retryAfterSeconds?: number,
+  ) {
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    return send(reply, statusOfRefusal[refusal], pages.refusals[refusal]);
+    return send(reply, statusOfRefusal[refusal], pagesFor(request).refusals[refusal]);
   }
 
   app.register(async scope => {
@@ -58,23 +67,30 @@ export function addReportRoutes(app: App, parts: Parts): void {
       const fault = toAppError(error);
       const refusal = refusalOf(fault);
       if (refusal === 'unavailable') request.log.error({ err: fault.cause ?? fault }, 'request failed');
-      return refuse(reply.removeHeader('connection'), refusal, refusal === 'unavailable' ? 60 : undefined);
+      return refuse(
+        request,
+        reply.removeHeader('connection'),
+        refusal,
+        refusal === 'unavailable' ? 60 : undefined,
+      );
     });
-    scope.get('/report', { config: { constant: true } }, async (_request, reply) =>
-      send(reply, 200, pages.form),
+    scope.get('/report', { config: { authScheme: 'open', constant: true } }, async (request, reply) =>
+      send(reply, 200, pagesFor(request).form),
     );
-    scope.post('/report', { bodyLimit: maxFormBytes }, take);
+    scope.post('/report', { config: { authScheme: 'open' }, bodyLimit: maxFormBytes }, acceptReport);
     scope.route({
       method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/report',
-      // Before a body is read that nobody has a use for.
-      onRequest: async (_request, reply) => refuse(reply.header('allow', 'GET, HEAD, POST'), 'not_allowed'),
+      config: { authScheme: 'open' },
+      // Before the body is read, which is not needed.
+      onRequest: async (request, reply) =>
+        refuse(request, reply.header('allow', 'GET, HEAD, POST'), 'not_allowed'),
       handler: async (_request, reply) => reply,
     });
   });
 }
 
-const send = (reply: FastifyReply, status: number, { html, headers }: SignPage) =>
+const send = (reply: FastifyReply, status: number, { html, headers }: PublicPage) =>
   reply.code(status).headers(headers).send(html);
 
 const statusOfRefusal: Readonly<Record<Refusal, number>> = {

@@ -1,5 +1,5 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, parseId, type Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';

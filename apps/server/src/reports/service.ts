@@ -4,19 +4,19 @@ import type { Database } from '../platform/postgres.ts';
 import type { ReportedCode, ReportMessage, ReportQueue } from './report.ts';
 import * as store from './store.ts';
 
-/** Takes reports of short links, and shows them to operators. */
+/** Accepts reports of short links, and lists them for operators. */
 export type Reports = ReportQueue & {
-  /** The code of a short link; null where a scanner would find none. */
+  /** The code of a short link; null if a scanner would find none. */
   find(db: Database, linkKey: string): Promise<ReportedCode | null>;
-  /** Adds to the line of this code, and opens it where it was closed. */
+  /** Adds to the report of this code, and reopens it if it was closed. */
   add(db: Database, code: ReportedCode, message: Pick<ReportMessage, 'kind' | 'text'>): Promise<void>;
-  /** Forgets what is older than 180 days, by the clock of PostgreSQL. */
+  /** Deletes what is older than 180 days, by PostgreSQL's clock. */
   removeOld(db: Database): Promise<number>;
 };
 
 export const reportsKeptDays = 180;
-/** Of one link. However many texts come, an operator needs no more than these to judge. */
-export const textsKept = 100;
+/** Of one link: an operator needs no more texts to decide. */
+const maxTexts = 100;
 
 type Parts = { readonly ids: Ids; readonly clock: Clock };
 
@@ -28,7 +28,7 @@ export function createReports({ ids, clock }: Parts): Reports {
       await db.transaction(async tx => {
         const reportId = await store.countReport(tx, { id: ids.next(), ...code, at });
         await store.addMessage(tx, { id: ids.next(), reportId, kind, text, at });
-        await store.dropOldestMessages(tx, reportId, textsKept);
+        await store.deleteOldestMessages(tx, reportId, maxTexts);
       });
     },
     list: store.listReports,

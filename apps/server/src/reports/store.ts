@@ -4,7 +4,7 @@ import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { Report, ReportedCode, ReportKind, ReportMessage, ReportState } from './report.ts';
 
-/** Of a code that a scanner can meet. A draft is as unknown to strangers as one that never was. */
+/** Only codes that a scanner can find. To the public, a draft does not exist. */
 const findReportedCode = sql(
   'find-reported-code',
   `select id as "qrCodeId", account_id as "accountId" from qr_codes
@@ -24,13 +24,13 @@ const countReported = sql(
    returning id`,
 );
 
-/** The line of this code, locked until the end of the transaction. */
+/** Counts a report of this code. Its row is locked until the end of the transaction. */
 export async function countReport(
   db: Database,
   { id, qrCodeId, accountId, at }: ReportedCode & { readonly id: Uuid; readonly at: Date },
 ): Promise<Uuid> {
-  const [line] = await db.query<{ id: Uuid }>(countReported, [id, qrCodeId, accountId, at]);
-  return line!.id;
+  const [row] = await db.query<{ id: Uuid }>(countReported, [id, qrCodeId, accountId, at]);
+  return row!.id;
 }
 
 const insertMessage = sql(
@@ -57,8 +57,8 @@ const trimMessages = sql(
    )`,
 );
 
-export async function dropOldestMessages(db: Database, reportId: Uuid, kept: number): Promise<void> {
-  await db.query(trimMessages, [reportId, kept]);
+export async function deleteOldestMessages(db: Database, reportId: Uuid, maxMessages: number): Promise<void> {
+  await db.query(trimMessages, [reportId, maxMessages]);
 }
 
 type ReportRow = {
@@ -72,11 +72,11 @@ type ReportRow = {
   messages: readonly { kind: ReportKind; text: string; at: string }[];
 };
 
-const shownMessages = 20;
+const maxShownMessages = 20;
 
 const columns = `r.*, coalesce((
      select json_agg(json_build_object('kind', m.kind, 'text', m.text, 'at', m.at) order by m.at desc, m.id desc)
-       from (select * from report_messages where report_id = r.id order by at desc, id desc limit ${shownMessages}) m
+       from (select * from report_messages where report_id = r.id order by at desc, id desc limit ${maxShownMessages}) m
    ), '[]') as messages`;
 
 const listOf = (state: ReportState) => {
@@ -131,7 +131,7 @@ const removeReports = sql(
   `delete from reports where last_at < now() - $1 * interval '1 day' returning 1`,
 );
 
-/** There are 500 a day at most, so what is due is never much. */
+/** At most 500 arrive a day, so no batches are needed. */
 export async function removeOldReports(db: Database, days: number): Promise<number> {
   await db.query(removeMessages, [days]);
   return (await db.query(removeReports, [days])).length;

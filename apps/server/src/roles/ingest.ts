@@ -1,7 +1,7 @@
 import { createBackupMetrics } from '../backup/metrics.ts';
 import { watchBackups } from '../backup/watch.ts';
-import { createIngestChores } from '../ingest/chores.ts';
-import { createErasureMetrics } from '../ingest/erasure-metrics.ts';
+import { createIngestJobs } from '../ingest/background-jobs.ts';
+import { createErasureMetrics } from '../ingest/erasure/metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
@@ -13,30 +13,30 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { measureStreams } from '../platform/stream-sizes.ts';
-import { createScanLog } from '../scans/scan-log.ts';
-import { createSpoolsLeft } from '../scans/spools-left.ts';
-import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spools-left-watch.ts';
-import { createAnnouncer } from '../webhooks/announcer.ts';
-import { createAnnouncerMetrics } from '../webhooks/announcer-metrics.ts';
-import { createDoubtCheck } from '../webhooks/doubtful-messages.ts';
+import { createScanLog } from '../scans/log/scan-log.ts';
+import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
+import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spool/left-behind-watch.ts';
+import { createQueue } from '../webhooks/delivery/queue.ts';
+import { createScanPublisher } from '../webhooks/delivery/scan-publisher.ts';
+import { createScanPublisherMetrics } from '../webhooks/delivery/scan-publisher-metrics.ts';
+import { createUnconfirmedCheck } from '../webhooks/delivery/unconfirmed-messages.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
-import { createQueue } from '../webhooks/queue.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 import { queueOptions, scanStreamOptions, streamBounds } from './stream-options.ts';
 
 const connectMs = 2_000;
 
-/** Brings the scans of every shard from the log to where they are counted and asked about; starts at once. */
+/** Counts the scans of every shard and stores them for analytics; starts at once. */
 export async function startIngest(
   { config, logger, metrics, pools, lifecycle, readiness, clock, nats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
-  const db = createPostgres(config, lost, pools.of('ingest'));
+  const db = createPostgres(config, lost, pools.observerFor('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
   watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats', 'clickhouse']);
-  // A ClickHouse that is away is waited for by the work itself; one that answers must be up to date.
+  // The workers wait for a ClickHouse that is down; one that answers must be migrated.
   const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
     logger.warn({ err: error }, 'clickhouse not reached');
     return [];
@@ -47,36 +47,36 @@ export async function startIngest(
 
   const log = createScanLog({ nats });
   const counters = createIngestMetrics(metrics.registry);
-  const { deferred } = createAnnouncerMetrics(metrics.registry);
-  const announcer = createAnnouncer({
+  const { deferred } = createScanPublisherMetrics(metrics.registry);
+  const publisher = createScanPublisher({
     db,
     queue: createQueue(nats, queueOptions(config)),
-    deferred,
-    doubted: createDoubtCheck({ db, clickhouse, logger }),
+    onDeferred: deferred,
+    onUnconfirmed: createUnconfirmedCheck({ db, clickhouse, logger }),
   });
   const workers = createShardWorkers({
     shards: () => log.shards(),
-    least: config.scanShards,
-    create: shard => createIngest({ db, clickhouse, log, announcer, shard, logger, counters, tracer }),
+    minShards: config.scanShards,
+    create: shard => createIngest({ db, clickhouse, log, publisher, shard, logger, counters, tracer }),
     logger,
   });
   lifecycle.defer('ingest', () => workers.stop());
   workers.start();
-  const chores = createIngestChores({
+  const jobs = createIngestJobs({
     db,
     clickhouse,
     logger,
-    others: createWebhookEraser(db, clickhouse),
+    otherStores: createWebhookEraser(db, clickhouse),
     metrics: createErasureMetrics(metrics.registry),
   });
-  lifecycle.defer('chores', () => chores.stop());
-  chores.start();
+  lifecycle.defer('background jobs', () => jobs.stop());
+  jobs.start();
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
   lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
-  const sizes = async () =>
+  const measure = async () =>
     measureStreams(await nats.whenConnected(AbortSignal.timeout(connectMs)), streamBounds(config));
   lifecycle.defer(
     'streams of ingest',
@@ -84,7 +84,7 @@ export async function startIngest(
       db,
       log,
       maxBytes: scanStreamOptions(config).maxBytes,
-      sizes,
+      measure,
       metrics: createStreamMetrics(metrics.registry),
       onTrimmed: createTrimMetrics(metrics.registry).trimmed,
       logger,

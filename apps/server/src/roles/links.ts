@@ -1,32 +1,32 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Print } from '../kernel/print.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
-import { createLeaseBook } from '../redirect/lease-book.ts';
-import { createLinkDropper, type LinkDropper } from '../redirect/link-dropper.ts';
-import { createNatsBus } from '../redirect/nats-bus.ts';
-import type { StopTeller } from '../stops/stop.ts';
-import type { Print } from './print.ts';
+import { type CacheInvalidator, createCacheInvalidator } from '../redirect/cache-invalidator.ts';
+import { createInvalidationBroadcast } from '../redirect/invalidation-broadcast.ts';
+import { createLeaseRegistry } from '../redirect/lease-registry.ts';
+import type { StopNotifier } from '../stops/stop.ts';
 import { leaseMs } from './redirect.ts';
 
-/** Makes a change of links, or of what is stopped, hold on every redirect process. */
-export type RedirectTeller = LinkDropper & StopTeller;
+/** Applies a change of links or stops on every redirect process. */
+export type RedirectNotifier = CacheInvalidator & StopNotifier;
 
 export const openLinks = (
   redis: RedisClient,
   nats: Nats,
   onSlow: (silent: readonly string[]) => void,
-): RedirectTeller =>
-  createLinkDropper({
-    bus: createNatsBus(nats),
-    book: createLeaseBook(redis, { leaseMs, timeoutMs: leaseMs }),
+): RedirectNotifier =>
+  createCacheInvalidator({
+    broadcast: createInvalidationBroadcast(nats),
+    registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseMs }),
     leaseMs,
-    patienceMs: 100,
+    timeoutMs: 100,
     onSlow,
   });
 
-/** What a command of the operator works on. */
+/** What an operator's command works with. */
 export type AdminEngines = {
   readonly config: Config;
   readonly db: Database;
@@ -34,21 +34,19 @@ export type AdminEngines = {
   readonly clock: Clock;
 };
 
-/** Without NATS a change holds all the same, once the leases of the redirect processes have run out. */
-const natsPatienceMs = 2000;
+/** Without NATS a change still applies once the leases of the redirect processes have expired. */
+const natsTimeoutMs = 2000;
 
-/** The same for a command, which has no connection to NATS yet. */
+/** The same for a command, which opens its own connection to NATS. */
 export async function withLinks<Result>(
   { config, redis }: AdminEngines,
   print: Print,
-  work: (links: RedirectTeller) => Promise<Result>,
+  work: (links: RedirectNotifier) => Promise<Result>,
 ): Promise<Result> {
   const nats = createNats(config.natsUrl);
-  await nats.whenConnected(AbortSignal.timeout(natsPatienceMs)).catch(() => {});
+  await nats.whenConnected(AbortSignal.timeout(natsTimeoutMs)).catch(() => {});
   const links = openLinks(redis, nats, silent =>
-    print(
-      `${silent.length} redirect processes do not answer. Waiting until they may no longer serve from memory.`,
-    ),
+    print(`${silent.length} redirect processes do not answer. Waiting until their leases have expired.`),
   );
   try {
     return await work(links);

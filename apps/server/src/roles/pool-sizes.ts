@@ -1,13 +1,13 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
-/** Pools whose size nobody has to choose. */
+/** Pools whose size is not a setting. */
 export const ownPools = {
-  /** Enough for the few questions of sign-in; the dashboard's own go by the pool of the API. */
+  /** Enough for the few queries of sign-in; the rest of the dashboard uses the pool of the API. */
   'sign-in': 4,
-  /** Of their own, so that previews take none from scans. */
+  /** A pool of their own, so that previews take no connection from scans. */
   previews: 2,
   clock: 1,
-  /** One, and a second while the first has no answer. */
+  /** One, and a second while the first waits for its answer. */
   probe: 2,
 } as const;
 

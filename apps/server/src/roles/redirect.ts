@@ -1,65 +1,69 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { presentError } from '../http/errors.ts';
-import { atMostEvery } from '../kernel/at-most-every.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
-import { createSlidingWindows } from '../kernel/sliding-windows.ts';
+import { throttle } from '../kernel/throttle.ts';
+import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createPostgres, isUnavailable, refusalCheckOf } from '../platform/postgres.ts';
+import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
 import { createPostgresProbe } from '../platform/postgres-probe.ts';
-import { createAnswerTimes } from '../redirect/answer-times.ts';
-import { createDatabaseWatch } from '../redirect/database-watch.ts';
+import { DatabaseWatch } from '../redirect/database-watch.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
+import { InvalidationSubscriber } from '../redirect/invalidation-subscriber.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
-import { createKeyLoader } from '../redirect/key-loader.ts';
-import { createLease } from '../redirect/lease.ts';
-import { createLeaseBook } from '../redirect/lease-book.ts';
-import { createLinkSnapshot, hasSnapshot } from '../redirect/link-snapshot.ts';
+import { KeyLoader } from '../redirect/key-loader.ts';
+import { Lease } from '../redirect/lease.ts';
+import { createLeaseRegistry } from '../redirect/lease-registry.ts';
+import { LinkSnapshot } from '../redirect/link-snapshot.ts';
 import { createLinks } from '../redirect/links.ts';
-import { createLookUpGate } from '../redirect/look-up-gate.ts';
-import { createLookUps } from '../redirect/look-ups.ts';
+import { createLookupGate } from '../redirect/lookup-gate.ts';
+import { createLookups } from '../redirect/lookups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
-import { createEar } from '../redirect/nats-bus.ts';
 import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
+import { createResponseTimes } from '../redirect/response-times.ts';
+import { hasSnapshot } from '../redirect/snapshot-file.ts';
 import { createStops } from '../redirect/stops.ts';
 import { createLinkStore, createStopReader } from '../redirect/store.ts';
 import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
-import { openRecorder } from './recorder.ts';
+import { openRecorder } from './scan-recorder.ts';
 import type { Shared } from './shared.ts';
 
-/** How long a redirect process may trust its memory without a word from Redis. */
+/** How long a redirect process may trust its memory without renewing its lease in Redis. */
 export const leaseMs = 2000;
 const renewEveryMs = 500;
 /** A scanner does not wait longer than this for PostgreSQL. */
-const lookUpMs = 2000;
-/** Nor longer than this where memory has an answer; 150 ms were promised. */
+const lookupTimeoutMs = 2000;
+/** Nor longer than this if memory has an answer; 150 ms are promised. */
 const silenceMs = 120;
-/** A question to PostgreSQL that has no answer by then never gets one: its connection is replaced. */
-const questionMs = 1000;
+/** A query that has no answer by then never gets one: its connection is replaced. */
+const queryMs = 1000;
 const probeMs = 500;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
   const { config, logger, metrics, pools, lifecycle, readiness, clock, redis, nats } = shared;
   const db = createPostgres(
-    { ...config, databaseTimeoutMs: questionMs },
+    { ...config, databaseTimeoutMs: queryMs },
     warnOf(logger, 'postgres connection lost'),
-    pools.of('redirect'),
+    pools.observerFor('redirect'),
   );
   lifecycle.defer('postgres of redirects', () => db.close());
 
   const id = randomUUID();
   const stops = createStops(createStopReader(db));
-  const ear = createEar(nats, id, { drop: keys => links.drop(keys), apply: stops.apply });
-  lifecycle.defer('ear', () => ear.stop());
-  const lease = createLease({
+  const subscription = new InvalidationSubscriber({
+    nats,
+    processId: id,
+    handler: { invalidate: keys => links.invalidate(keys), applyStops: stops.apply },
+  });
+  lifecycle.defer('invalidation subscriber', () => subscription.stop());
+  const lease = new Lease({
     id,
-    book: createLeaseBook(redis, { leaseMs, timeoutMs: renewEveryMs }),
-    isHearing: ear.isHearing,
-    hearingLosses: ear.losses,
+    registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: renewEveryMs }),
+    subscription,
     leaseMs,
     renewEveryMs,
   });
@@ -67,21 +71,21 @@ export async function buildRedirect(shared: Shared) {
 
   const probe = createPostgresProbe(config.databaseUrl, probeMs);
   lifecycle.defer('database probe', () => probe.close());
-  const isRefusal = refusalCheckOf(config);
-  const watch = watchDatabase(probe.ask, isRefusal, logger);
+  const isRefusal = connectionRefusalCheck(config);
+  const watch = watchDatabase(probe.ping, isRefusal, logger);
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
-  const lookUps = createLookUps({
+  const lookups = createLookups({
     store: createLinkStore(db, stops),
     watch,
     isRefusal,
     silenceMs,
   });
-  lifecycle.defer('look-ups', () => lookUps.stop());
-  const gate = createLookUpGate();
+  lifecycle.defer('lookups', () => lookups.stop());
+  const gate = createLookupGate();
   const filter = createKeyFilter();
   const links = createLinks({
-    lookUps,
+    lookups,
     watch,
     gate,
     filter,
@@ -90,12 +94,12 @@ export async function buildRedirect(shared: Shared) {
     maxUnknown: 100_000,
     unknownMs: 10_000,
     silenceMs,
-    lookUpMs,
+    lookupTimeoutMs,
     staleLinks: config.staleLinks,
     clock,
-    onAway: warnOf(logger, 'link not looked up'),
+    onLookupError: warnOf(logger, 'link not looked up'),
   });
-  const snapshot = createLinkSnapshot({
+  const snapshot = new LinkSnapshot({
     dir: config.spoolDir,
     installation: installationOf(config),
     links,
@@ -107,44 +111,44 @@ export async function buildRedirect(shared: Shared) {
   snapshot.start();
   lifecycle.defer('snapshot of links', () => snapshot.stop());
   lease.start();
-  const loader = createKeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
+  const loader = new KeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
   loader.start();
   lifecycle.defer('short codes', () => loader.stop());
   watchEngines(readiness, { postgres: db, nats, redis }, []);
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
-  const times = createAnswerTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
+  const times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
   createRedirectMetrics(metrics.registry, { lease, links, watch, gate, filter, snapshot, times });
 
   const previewDb = createPostgres(
-    { ...config, databaseTimeoutMs: questionMs, databasePoolSize: ownPools.previews },
+    { ...config, databaseTimeoutMs: queryMs, databasePoolSize: ownPools.previews },
     warnOf(logger, 'postgres connection lost'),
-    pools.of('previews'),
+    pools.observerFor('previews'),
   );
   lifecycle.defer('postgres of previews', () => previewDb.close());
   const previews = createPreviews({
     db: previewDb,
     watch,
-    gate: createLookUpGate(),
+    gate: createLookupGate(),
     windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
-    perMinute: config.missesPerMinute,
-    lookUpMs,
+    perMinute: config.unknownCodesPerMinute,
+    lookupTimeoutMs,
     publicUrl: config.publicUrl,
-    onAway: warnOf(logger, 'preview not looked up'),
+    onLookupError: warnOf(logger, 'preview not looked up'),
   });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
   const clientAddress = createClientAddress(config.trustedProxies);
-  const onFault = atMostEvery(1000);
+  const onFault = throttle(1000);
   const handler = createRedirectHandler({
     links,
     stops,
     recorder: await openRecorder(shared, db),
     clientAddress,
-    misses: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
-    missesPerMinute: config.missesPerMinute,
+    unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
+    unknownCodesPerMinute: config.unknownCodesPerMinute,
     previews,
     onPage: page => metrics.pages.inc({ page }),
-    onFault: (error, requestId) =>
+    onError: (error, requestId) =>
       onFault(skipped => logger.error({ err: error, request_id: requestId, skipped }, 'redirect failed')),
     times,
     pages,
@@ -153,17 +157,17 @@ export async function buildRedirect(shared: Shared) {
   return { handler, lease, links, clientAddress };
 }
 
-/** A fault under load writes one line a second of its kind. */
+/** A failure under load writes one line a second. */
 function warnOf(logger: Logger, message: string): (error: unknown) => void {
-  const sometimes = atMostEvery(1000);
-  return error => sometimes(skipped => logger.warn({ err: error, skipped }, message));
+  const eachSecond = throttle(1000);
+  return error => eachSecond(skipped => logger.warn({ err: error, skipped }, message));
 }
 
 function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) => boolean, logger: Logger) {
-  return createDatabaseWatch({
+  return new DatabaseWatch({
     probe,
     isRefusal,
-    isAway: isUnavailable,
+    isUnreachable: isUnavailable,
     silenceMs,
     onChange: (silent, error) =>
       silent
@@ -172,18 +176,15 @@ function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) =
   });
 }
 
-/** Installations are told apart by the address of PostgreSQL itself: the password may change, and a pooler come or go. */
+/** An installation is identified by the address of PostgreSQL itself: the password may change, and so may the pooler. */
 export const installationOf = ({ databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>) =>
   hash('sha256', databaseDirectUrl.replace(/\/\/[^/@]*@/, '//'));
 
-/** Whether known codes could be served without any engine. */
+/** Whether known codes could be served from disk, without any engine. */
 export const canServe = (config: Pick<Config, 'spoolDir' | 'databaseDirectUrl'>): Promise<boolean> =>
   hasSnapshot(config.spoolDir, installationOf(config), Date.now());
 
-async function loadSnapshot(
-  snapshot: { load: ReturnType<typeof createLinkSnapshot>['load'] },
-  logger: Logger,
-) {
+async function loadSnapshot(snapshot: Pick<LinkSnapshot, 'load'>, logger: Logger) {
   const outcome = await snapshot
     .load()
     .catch((error: unknown) => ({ kind: 'not_used' as const, reason: String(error) }));

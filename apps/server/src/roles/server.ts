@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { clientAddressHeader } from '../http/client-address-header.ts';
 import { closeServer } from '../http/close-server.ts';
 import { boundPipelining } from '../http/pipelining.ts';
 import { securityTxt, securityTxtPath } from '../http/security-txt.ts';
-import { seenAddress } from '../http/seen-address.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { servePrivately } from '../platform/private-server.ts';
+import { startPrivateServer } from '../platform/private-server.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import type { ServerRole } from './server-role.ts';
 import { openClickHouse, openShared } from './shared.ts';
 import { listening, requireEngines, requireOpened } from './starting.ts';
 
-/** Starts a role and keeps it up until the process is told to stop. The others are not even loaded. */
+/** Starts a role, which runs until the process is told to stop. The modules of other roles are not loaded. */
 export async function runServer(role: ServerRole, config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
-  // Short links must not wait for the engines, not even at the start: known ones are served from the snapshot on disk.
+  // Short links must not wait for the engines, not even at the start: known links are served from the snapshot on disk.
   const starting = {
     role,
     config,
@@ -33,7 +33,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
 
   const { host } = config;
   const privateServer = await listening({ host, port: config.metricsPort, setting: 'METRICS_PORT' }, () =>
-    servePrivately({
+    startPrivateServer({
       registry: metrics.registry,
       readiness,
       host,
@@ -42,7 +42,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     }),
   );
   lifecycle.defer('metrics', () => privateServer.close());
-  // One for all: the engine in the process opens its directory once.
+  // One for all roles: the embedded engine can open its directory only once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
   if (clickhouse) await requireOpened(clickhouse, starting);
   if (ingest) await ingest.startIngest(shared, clickhouse!);
@@ -61,18 +61,18 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     const at = { host, port: config.redirectPort, setting: 'REDIRECT_PORT' };
     await listening(at, () => listen(links, config, shared.clock, lifecycle));
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
-  } else if (deliver) logger.info({ places: config.webhookPlaces }, 'delivering');
+  } else if (deliver) logger.info({ concurrency: config.webhookConcurrency }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
   readiness.start();
   lifecycle.defer('readiness', () => readiness.stop());
 }
 
 /**
- * What a role needs, before the first connection is opened: while modules are loaded nothing else gets its turn, and a
- * connection that is being made would give up.
+ * Loads what a role needs before the first connection is opened: loading blocks the event loop, and a connection that is
+ * being opened meanwhile would time out.
  */
 async function load(role: ServerRole) {
-  const needs = (one: ServerRole) => role === one || role === 'all';
+  const needs = (part: ServerRole) => role === part || role === 'all';
   const [ingest, deliver, redirect, api] = await Promise.all([
     needs('ingest') ? import('./ingest.ts') : null,
     needs('deliver') ? import('./deliver.ts') : null,
@@ -82,7 +82,9 @@ async function load(role: ServerRole) {
   return { ingest, deliver, redirect, api };
 }
 
-/** Closes everything, last opened first, when the process is told to stop; gives up when that takes too long. */
+const lingerMs = 500;
+
+/** Closes everything, last opened first, when the process is told to stop; exits if that takes too long. */
 function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): void {
   let stopping = false;
   async function stop(reason: string): Promise<void> {
@@ -90,32 +92,36 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
     stopping = true;
     logger.info({ reason }, 'stopping');
     const deadline = setTimeout(() => {
-      logger.error({ open: process.getActiveResourcesInfo() }, 'did not end in time');
+      logger.error({ open: process.getActiveResourcesInfo() }, 'shutdown timed out');
       process.exit(1);
     }, timeoutMs);
     const failures = await lifecycle.close(timeoutMs);
     for (const { name, error } of failures) logger.error({ part: name, err: error }, 'part did not close');
-    // The deadline stays for whatever would keep the process alive, and keeps nothing alive itself.
-    deadline.unref();
+    clearTimeout(deadline);
     logger.info('stopped');
     process.exitCode = failures.length > 0 ? 1 : 0;
+    // Everything is closed. A connection to a silent engine, or a timer, does not keep the process for longer than this.
+    setTimeout(() => {
+      logger.warn({ open: process.getActiveResourcesInfo() }, 'something kept the process alive');
+      process.exit();
+    }, lingerMs).unref();
   }
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** The short links on a port of their own, with an answer for probes. */
+/** Serves short links on a port of their own, with a health check. */
 async function listen(
   { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
   config: Config,
   clock: Clock,
   lifecycle: Lifecycle,
 ): Promise<void> {
-  // Whatever Node would answer by itself passes no bound on what one connection may ask for at once.
+  // Requests that Node answers by itself bypass the limit on pipelining: leave none to it.
   const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
     if (request.url === '/healthz')
-      response.writeHead(200, { 'content-length': 0, ...seenAddress(request, clientAddress) }).end();
+      response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
     else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
       sendSecurityTxt(request, response, config, clock);
     else handler(request, response);

@@ -1,5 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createLifecycle } from '../kernel/lifecycle.ts';
+import { connectionsFor } from '../limits/share-sizes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -9,10 +10,9 @@ import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
 import { openClock } from './clock.ts';
-import { connectionsFor } from './share-sizes.ts';
 import { openOrExplain } from './starting.ts';
 
-/** For the roles that count scans or are asked about them. It connects when it is first needed. */
+/** For the roles that count scans or answer queries about them. It connects when it is first needed. */
 export async function openClickHouse({
   config,
   lifecycle,
@@ -41,6 +41,7 @@ export function openShared(role: string, config: Config, logger: Logger) {
   const tracer = config.traceEndpoint
     ? createTracer({
         endpoint: config.traceEndpoint,
+        headers: config.traceHeaders,
         service: `signpost-${role}`,
         sampleRatio: config.traceRatio,
         onDropped(spans, error) {

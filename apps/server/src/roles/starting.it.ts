@@ -4,33 +4,35 @@ import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inParallel } from '@signpost/testing/client.ts';
+import { createTestDatabase, natsUrl, pooledEnv, postgresUrl, redisUrl } from '@signpost/testing/database.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { freePort } from '@signpost/testing/engines/free-port.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPgBouncer } from '@signpost/testing/engines/pgbouncer.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { inParallel } from '../../../../test/support/client.ts';
-import {
-  createTestDatabase,
-  natsUrl,
-  pooledEnv,
-  postgresUrl,
-  redisUrl,
-} from '../../../../test/support/database.ts';
-import { runCommand, TestServer } from '../../../../test/support/server.ts';
-import { startClickHouse } from '../../../../tools/engines/clickhouse.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
-import { freePort } from '../../../../tools/engines/free-port.ts';
-import { startNats } from '../../../../tools/engines/nats.ts';
-import { startPgBouncer } from '../../../../tools/engines/pgbouncer.ts';
-import { startPostgres } from '../../../../tools/engines/postgres.ts';
-import { readConfig, settings } from '../config.ts';
-import { type EngineName, engineWords } from '../kernel/engine-address.ts';
+import { runAdmin } from '../commands/admin.ts';
+import { runBackup, runRestore } from '../commands/backup.ts';
+import { runDoctor } from '../commands/doctor.ts';
+import { runExport } from '../commands/import-export.ts';
+import { runMigrate } from '../commands/migrate.ts';
+import { readConfig } from '../config/config.ts';
+import { settings } from '../config/settings.ts';
+import { type EngineName, engineInfo } from '../kernel/engine-address.ts';
 import { createClickHouse } from '../platform/clickhouse.ts';
-import { askNats, askOpened, askPostgres, askRedis, faultOf } from '../platform/engine-checks.ts';
-import { createLinkSnapshot, snapshotName } from '../redirect/link-snapshot.ts';
-import { runAdmin } from './admin.ts';
-import { runBackup, runRestore } from './backup.ts';
-import { runDoctor } from './doctor/doctor.ts';
-import { runMigrate } from './migrate.ts';
-import { runExport } from './moving.ts';
+import {
+  checkEngineThoroughly,
+  pingClickHouse,
+  pingNats,
+  pingPostgres,
+  pingRedis,
+} from '../platform/diagnosis/engine-checks.ts';
+import { LinkSnapshot } from '../redirect/link-snapshot.ts';
+import { snapshotName } from '../redirect/snapshot-file.ts';
 import { installationOf } from './redirect.ts';
 
 /** The promise: whatever is wrong, the operator knows within this time. */
@@ -108,20 +110,20 @@ const engines = Object.keys(addressOf) as EngineName[];
 /** What a start would say of this address. */
 async function said(engine: EngineName, address: string) {
   const ask = {
-    postgres: askPostgres,
-    redis: askRedis,
-    nats: askNats,
+    postgres: pingPostgres,
+    redis: pingRedis,
+    nats: pingNats,
     clickhouse: async (url: string, ms: number) => {
       const client = await createClickHouse(url);
-      await askOpened(client, ms).finally(() => client.close());
+      await pingClickHouse(client, ms).finally(() => client.close());
     },
   }[engine];
   const startMs = performance.now();
-  const fault = await faultOf(engine, address, ask, 2_000);
+  const fault = await checkEngineThoroughly(engine, address, ask, 2_000);
   expect(performance.now() - startMs).toBeLessThan(promisedMs);
   if (fault) {
     expect(fault.sentence).not.toContain(password);
-    expect(fault.sentence).toMatch(new RegExp(`^${engineWords[engine].setting}: .+\\. [A-Z].+\\.$`));
+    expect(fault.sentence).toMatch(new RegExp(`^${engineInfo[engine].setting}: .+\\. [A-Z].+\\.$`));
   }
   return fault;
 }
@@ -129,7 +131,7 @@ async function said(engine: EngineName, address: string) {
 describe('every setting', () => {
   const nonsense = '¿?';
   /** What only the disk, the network or the database can tell, or a mail server; each has a test of its own. */
-  const laterTold = ['SPOOL_DIR', 'PLACE_FILES', 'DEFAULT_PLAN', 'MAIL_FROM'];
+  const laterTold = ['SPOOL_DIR', 'GEOIP_FILES', 'DEFAULT_PLAN', 'MAIL_FROM'];
   const names = Object.values<{ readonly name: string }>(settings).map(({ name }) => name);
 
   test.each(names.filter(name => !laterTold.includes(name)))('%s with nonsense is named', name => {
@@ -205,7 +207,7 @@ describe('every setting', () => {
   test('that is required and was mistyped is named with what was typed', async () => {
     const { DATABASE_URL, ...others } = env;
     expect(() => readConfig({ ...others, DATABSE_URL: DATABASE_URL })).toThrow(
-      'DATABASE_URL: is required; DATABSE_URL is set: is that a typing error?',
+      'DATABASE_URL: is required; DATABSE_URL is set: is that a typo?',
     );
   });
 });
@@ -217,27 +219,33 @@ describe.concurrent.each(engines)('an address of %s', engine => {
       said(engine, addressOf[engine](at)),
       said(engine, addressOf[engine]('nowhere.invalid:1234')),
     ]);
-    expect(refused).toMatchObject({ kind: 'away', seen: `nothing listens at ${at} (connection refused)` });
+    expect(refused).toMatchObject({
+      kind: 'outage',
+      finding: `nothing listens at ${at} (connection refused)`,
+    });
     expect(unknown).toMatchObject({
-      kind: 'away',
-      seen: 'no address is found for the host of nowhere.invalid:1234',
+      kind: 'outage',
+      finding: 'the host name of nowhere.invalid:1234 cannot be resolved',
     });
   });
 
   test('where a server takes the connection and never answers is away', async () => {
     const fault = await said(engine, addressOf[engine](`127.0.0.1:${ports.silence}`));
     expect(fault).toMatchObject({
-      kind: 'away',
-      seen: expect.stringMatching(/does not answer in time$/),
+      kind: 'outage',
+      finding: expect.stringMatching(/does not answer in time$/),
     });
   });
 
-  const own = engineWords[engine].name;
+  const own = engineInfo[engine].name;
   const others = ['PostgreSQL', 'Redis', 'NATS', 'a web server'].filter(other => other !== own);
   test.each(others)('where %s answers is wrong', async other => {
     const at = `127.0.0.1:${ports[other]}`;
     const fault = await said(engine, addressOf[engine](at));
-    expect(fault).toMatchObject({ kind: 'wrong', seen: `what answers at ${at} is ${other}, not ${own}` });
+    expect(fault).toMatchObject({
+      kind: 'misconfiguration',
+      finding: `the server at ${at} is ${other}, not ${own}`,
+    });
   });
 });
 
@@ -249,11 +257,11 @@ describe.concurrent('an engine that refuses', () => {
       [`postgres://walled:${password}@${at}/postgres`, /password authentication failed for user "walled"/],
       [`postgres://walled@${at}/postgres`, /asks for a password/],
       [`postgres://nobody:${password}@${at}/postgres`, /no pg_hba.conf entry/],
-      [`postgres://postgres@${at}/postgres?sslmode=require`, /does not speak TLS/],
+      [`postgres://postgres@${at}/postgres?sslmode=require`, /does not support TLS/],
     ] as const;
     for (const [address, words] of expected) {
       const fault = await said('postgres', address);
-      expect(fault?.kind).toBe('wrong');
+      expect(fault?.kind).toBe('misconfiguration');
       expect(fault?.sentence).toMatch(words);
     }
   });
@@ -261,9 +269,12 @@ describe.concurrent('an engine that refuses', () => {
   test('Redis: the password and the database', async () => {
     const at = `127.0.0.1:${ports.Redis}`;
     const user = await said('redis', `redis://nobody:${password}@${at}`);
-    expect(user).toMatchObject({ kind: 'wrong', sentence: expect.stringMatching(/says: WRONGPASS/) });
+    expect(user).toMatchObject({
+      kind: 'misconfiguration',
+      sentence: expect.stringMatching(/says: WRONGPASS/),
+    });
     const database = await said('redis', `redis://${at}/9999`);
-    expect(database).toMatchObject({ kind: 'wrong', sentence: expect.stringMatching(/DB index/) });
+    expect(database).toMatchObject({ kind: 'misconfiguration', sentence: expect.stringMatching(/DB index/) });
   });
 
   test('NATS: the password, JetStream, JetStream of the account, and a full account', async () => {
@@ -275,11 +286,14 @@ describe.concurrent('an engine that refuses', () => {
     ] as const;
     for (const [address, words] of expected) {
       const fault = await said('nats', address);
-      expect(fault?.kind).toBe('wrong');
+      expect(fault?.kind).toBe('misconfiguration');
       expect(fault?.sentence).toMatch(words);
     }
     const full = await said('nats', `nats://tiny:${password}@${at}`);
-    expect(full).toMatchObject({ kind: 'away', seen: expect.stringMatching(/is full \(0 of 0 bytes\)/) });
+    expect(full).toMatchObject({
+      kind: 'outage',
+      finding: expect.stringMatching(/is full \(0 of 0 bytes\)/),
+    });
   });
 });
 
@@ -312,7 +326,7 @@ describe.concurrent('a command', () => {
         ? null
         : failing({ CLICKHOUSE_URL: `http://u:${password}@${silence}` }, commands[name]!),
     ]);
-    expect(database).toMatch(/^DATABASE_URL: PostgreSQL at [\d.:]+ accepts connections and does not answer/);
+    expect(database).toMatch(/^DATABASE_URL: PostgreSQL at [\d.:]+ accepts connections but does not answer/);
     if (columns !== null)
       expect(columns).toMatch(/^CLICKHOUSE_URL: ClickHouse at [\d.:]+ accepts connections/);
   });
@@ -335,7 +349,7 @@ describe.concurrent('a command', () => {
     );
     const unwritable = await failing({ CLICKHOUSE_URL: 'chdb:///proc/no/such' }, commands.backup!);
     expect(unwritable).toBe(
-      'CLICKHOUSE_URL: the directory /proc/no/such cannot be written by this user. Create it and let this user own it, or name another in CLICKHOUSE_URL.',
+      'CLICKHOUSE_URL: this user cannot write to the directory /proc/no/such. Create it and make this user its owner, or name another in CLICKHOUSE_URL.',
     );
   });
 
@@ -347,9 +361,9 @@ describe.concurrent('a command', () => {
     const [silent, refused, other] = await Promise.all(
       ['silence', 'nothing', 'a web server'].map(kind => exporting(`127.0.0.1:${ports[kind]}`)),
     );
-    expect(silent).toMatch(/^SIGNPOST_URL: \S+ is not reached \(no answer in time\)/);
-    expect(refused).toMatch(/^SIGNPOST_URL: \S+ is not reached \(ECONNREFUSED\)/);
-    expect(other).toMatch(/^SIGNPOST_URL: what answers at \S+ is not the API of Signpost/);
+    expect(silent).toMatch(/^SIGNPOST_URL: \S+ cannot be reached \(timeout\)/);
+    expect(refused).toMatch(/^SIGNPOST_URL: \S+ cannot be reached \(ECONNREFUSED\)/);
+    expect(other).toMatch(/^SIGNPOST_URL: \S+ is not a Signpost API/);
   });
 
   test('doctor finds NATS without JetStream, a plan that is not there, and typing errors', async () => {
@@ -394,9 +408,9 @@ describe('a process', () => {
         /DATABASE_URL: is not an address: it does not begin with postgres:\/\//,
       ],
       ['redirect', { NATS_URL: plain.url }, /^NATS_URL: .* without JetStream, .*jetstream \{/m],
-      ['all', foreign, /^DATABASE_URL: what answers at \S+ is Redis, not PostgreSQL\. Put /m],
+      ['all', foreign, /^DATABASE_URL: the server at \S+ is Redis, not PostgreSQL\. Put /m],
       ['redirect', { SPOOL_DIR: '/dev/null/spool' }, /^SPOOL_DIR: .*Name a directory/m],
-      ['redirect', { PLACE_FILES: '/no/such.mmdb' }, /^PLACE_FILES: .*Name MMDB files/m],
+      ['redirect', { GEOIP_FILES: '/no/such.mmdb' }, /^GEOIP_FILES: .*Name MMDB files/m],
       [
         'ingest',
         { METRICS_PORT: String(ports.silence) },
@@ -416,7 +430,7 @@ describe('a process', () => {
     const link = { qrCodeId: 'q', accountId: 'a', mode: 'live', status: 'active', suspended: false };
     const entry = ['menu', { ...link, location: 'https://example.com', host: 'example.com' }, Date.now()];
     let changes = 0;
-    const snapshot = createLinkSnapshot({
+    const snapshot = new LinkSnapshot({
       dir,
       links: {
         entries: () => [entry],
@@ -458,7 +472,7 @@ describe('a process', () => {
       { status: 'ready', postgres: 'away', redis: 'away', nats: 'away' },
     ]);
     const log = edge.log();
-    for (const { setting } of [engineWords.postgres, engineWords.nats])
+    for (const { setting } of [engineInfo.postgres, engineInfo.nats])
       expect(log).toMatch(new RegExp(`"fault":"${setting}: .*engine not usable: starting without it`));
     expect(log).toMatch(/"fault":"REDIS_URL: .*engine not reached: starting without it/);
     expect(log).not.toContain(password);
@@ -500,11 +514,11 @@ describe('a process', () => {
     const { DATABASE_POOLER: _, ...pooled } = pooledEnv(env.DATABASE_URL!, pooler.url);
     const empty = mkdtempSync(join(tmpdir(), 'signpost-starting-'));
     expect(await stopped('redirect', { ...pooled, SPOOL_DIR: empty })).toMatch(
-      /^DATABASE_URL: a pooler .*Set DATABASE_POOLER=transaction/m,
+      /^DATABASE_URL: there is a pooler .*Set DATABASE_POOLER=transaction/m,
     );
     const edge = await startRedirect({ ...pooled, SPOOL_DIR: await leaveSnapshot(env.DATABASE_URL!) });
     const log = edge.log();
-    expect(log).toMatch(/"fault":"DATABASE_URL: a pooler .*engine not usable: starting without it/);
+    expect(log).toMatch(/"fault":"DATABASE_URL: there is a pooler .*engine not usable: starting without it/);
     expect(log).toContain('snapshot of links read');
   });
 

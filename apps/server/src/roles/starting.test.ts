@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineFault } from '../platform/engine-faults.ts';
+import type { EngineDiagnosis } from '../platform/diagnosis/engine-diagnosis.ts';
 import { listening, startsWith, withSetting } from './starting.ts';
 
-const faultOf = (engine: EngineFault['engine'], kind: EngineFault['kind']): EngineFault => ({
+const faultOf = (engine: EngineDiagnosis['engine'], kind: EngineDiagnosis['kind']): EngineDiagnosis => ({
   engine,
   kind,
-  seen: '',
-  cure: '',
+  finding: '',
+  remedy: '',
   sentence: '',
 });
 const installations = {
@@ -17,16 +17,16 @@ const installations = {
 
 describe('a role starts', () => {
   test.each([
-    ['redirect', 'postgres', 'wrong', ['has a snapshot']],
-    ['redirect', 'postgres', 'away', Object.keys(installations)],
-    ['redirect', 'redis', 'wrong', ['has worked', 'has a snapshot']],
-    ['redirect', 'nats', 'wrong', ['has worked', 'has a snapshot']],
-    ['all', 'postgres', 'away', []],
-    ['all', 'nats', 'wrong', ['has worked', 'has a snapshot']],
-    ['all', 'clickhouse', 'away', Object.keys(installations)],
-    ['ingest', 'nats', 'wrong', []],
-    ['ingest', 'nats', 'away', Object.keys(installations)],
-    ['api', 'postgres', 'away', []],
+    ['redirect', 'postgres', 'misconfiguration', ['has a snapshot']],
+    ['redirect', 'postgres', 'outage', Object.keys(installations)],
+    ['redirect', 'redis', 'misconfiguration', ['has worked', 'has a snapshot']],
+    ['redirect', 'nats', 'misconfiguration', ['has worked', 'has a snapshot']],
+    ['all', 'postgres', 'outage', []],
+    ['all', 'nats', 'misconfiguration', ['has worked', 'has a snapshot']],
+    ['all', 'clickhouse', 'outage', Object.keys(installations)],
+    ['ingest', 'nats', 'misconfiguration', []],
+    ['ingest', 'nats', 'outage', Object.keys(installations)],
+    ['api', 'postgres', 'outage', []],
   ] as const)('%s: %s %s, where the installation %j', (role, engine, kind, expected) => {
     const starting = Object.entries(installations).filter(([, installation]) =>
       startsWith(role, faultOf(engine, kind), installation),

@@ -1,28 +1,28 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { EngineName } from '../kernel/engine-address.ts';
-import { within } from '../kernel/within.ts';
+import type { Print } from '../kernel/print.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import {
-  askMigrated,
-  askNats,
-  askOpened,
-  askPostgres,
-  askRedis,
-  faultOf,
-  firstFaultOf,
+  checkEngine,
+  checkEngineThoroughly,
+  checkMigrated,
   hasCountedScans,
-} from '../platform/engine-checks.ts';
+  pingClickHouse,
+  pingNats,
+  pingPostgres,
+  pingRedis,
+} from '../platform/diagnosis/engine-checks.ts';
 import {
-  type EngineFault,
-  EngineFaultError,
-  explainFault,
-  identifyFault,
-} from '../platform/engine-faults.ts';
+  diagnoseThoroughly,
+  type EngineDiagnosis,
+  EngineUnusableError,
+  identifyOtherServer,
+} from '../platform/diagnosis/engine-diagnosis.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Print } from './print.ts';
 import type { ServerRole } from './server-role.ts';
 
-/** The engines without which a role has nothing to do, or only half of it. */
+/** The engines that a role uses. */
 const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
   redirect: ['postgres', 'redis', 'nats'],
   ingest: ['postgres', 'nats', 'clickhouse'],
@@ -31,8 +31,8 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
   all: ['postgres', 'redis', 'nats', 'clickhouse'],
 };
 
-/** How long an engine may take to answer at the start. Scanners wait for a redirect; what nothing works without gets longer. */
-const neededMs = 6_000;
+/** How long an engine may take to answer at the start. People wait for a redirect; PostgreSQL, which everything needs, gets longer. */
+const postgresTimeoutMs = 6_000;
 const timeoutOf = (role: ServerRole) => (role === 'redirect' ? 1_500 : 3_000);
 const commandTimeoutMs = 3_000;
 
@@ -44,40 +44,40 @@ type Starting = {
   readonly hasSnapshot: () => Promise<boolean>;
 };
 
-/** What is known of the installation while one of its engines is not usable. */
+/** What is known about the installation while one of its engines is not usable. */
 type Installation = {
   readonly hasSnapshot: boolean;
-  /** Whether it has ever served or counted anything: then a mistake is new, and may be put right while scanners are served. */
+  /** Whether it has ever served or counted anything: then the mistake is new, and may be corrected while links are served. */
   readonly hasWorked: boolean;
 };
 
 /**
- * Whether a role starts in spite of this fault. What may pass by itself is waited for while the rest works, except
- * PostgreSQL by all but a redirect. What stays wrong until somebody acts is refused, unless scanners can still be served:
- * a restart in the middle of somebody's mistake must not take the printed codes down as well.
+ * Whether a role starts in spite of this fault. A fault that may pass by itself does not stop the rest from working,
+ * except that only redirects start without PostgreSQL. A fault that stays until the operator acts stops the start, unless
+ * links can still be served: a restart in the middle of a mistake must not take the printed codes down as well.
  */
-export function startsWith(role: ServerRole, fault: EngineFault, installation: Installation): boolean {
+export function startsWith(role: ServerRole, fault: EngineDiagnosis, installation: Installation): boolean {
   const { hasSnapshot, hasWorked } = installation;
-  if (fault.engine === 'postgres') return role === 'redirect' && (fault.kind === 'away' || hasSnapshot);
-  return fault.kind === 'away' || (servesLinks(role) && hasWorked);
+  if (fault.engine === 'postgres') return role === 'redirect' && (fault.kind === 'outage' || hasSnapshot);
+  return fault.kind === 'outage' || (servesLinks(role) && hasWorked);
 }
 
 const servesLinks = (role: ServerRole) => role === 'redirect' || role === 'all';
 
-/** Looks at all engines of the role but ClickHouse, which is opened once and looked at by `requireOpened`. */
+/** Checks all engines of the role except ClickHouse, which is opened once and checked by `requireOpened`. */
 export async function requireEngines(starting: Starting): Promise<void> {
   const { role, config } = starting;
   const ms = timeoutOf(role);
   const uses = (engine: EngineName) => usedBy[role].includes(engine);
   const faults = await Promise.all([
-    firstFaultOf(
+    checkEngine(
       'postgres',
       config.databaseUrl,
-      askMigrated(config.databasePooler),
-      role === 'redirect' ? ms : neededMs,
+      checkMigrated(config.databasePooler),
+      role === 'redirect' ? ms : postgresTimeoutMs,
     ),
-    uses('redis') ? firstFaultOf('redis', config.redisUrl, askRedis, ms) : null,
-    uses('nats') ? firstFaultOf('nats', config.natsUrl, askNats, ms) : null,
+    uses('redis') ? checkEngine('redis', config.redisUrl, pingRedis, ms) : null,
+    uses('nats') ? checkEngine('nats', config.natsUrl, pingNats, ms) : null,
   ]);
   await decide(
     starting,
@@ -87,37 +87,41 @@ export async function requireEngines(starting: Starting): Promise<void> {
 
 export async function requireOpened(clickhouse: ClickHouse, starting: Starting): Promise<void> {
   const { role, config } = starting;
-  const ask = () => askOpened(clickhouse, timeoutOf(role));
-  const fault = await firstFaultOf('clickhouse', config.clickhouseUrl, ask, timeoutOf(role));
+  const ask = () => pingClickHouse(clickhouse, timeoutOf(role));
+  const fault = await checkEngine('clickhouse', config.clickhouseUrl, ask, timeoutOf(role));
   if (fault) await decide(starting, [fault]);
 }
 
-/** Refuses, or says what the process starts without. */
-async function decide(starting: Starting, found: readonly EngineFault[]): Promise<void> {
+/** Refuses to start, or logs what the process starts without. */
+async function decide(starting: Starting, found: readonly EngineDiagnosis[]): Promise<void> {
   if (found.length === 0) return;
   const { role, config, logger } = starting;
-  const installation = await lookAtInstallation(starting, found);
-  // What another server at this address would change nothing about is not asked: scanners wait.
-  const matters = (fault: EngineFault) => !startsWith(role, { ...fault, kind: 'wrong' }, installation);
+  const installation = await inspectInstallation(starting, found);
+  // Not identified further if the decision would be the same: people wait for redirects.
+  const matters = (fault: EngineDiagnosis) =>
+    !startsWith(role, { ...fault, kind: 'misconfiguration' }, installation);
   const faults = await Promise.all(
-    found.map(fault => (matters(fault) ? identifyFault(fault, addressOf[fault.engine](config)) : fault)),
+    found.map(fault =>
+      matters(fault) ? identifyOtherServer(fault, addressOf[fault.engine](config)) : fault,
+    ),
   );
   const refused = faults.filter(fault => !startsWith(role, fault, installation));
-  if (refused.length > 0) throw new EngineFaultError(refused);
+  if (refused.length > 0) throw new EngineUnusableError(refused);
   for (const { engine, kind, sentence } of faults) {
-    if (kind === 'wrong') logger.error({ engine, fault: sentence }, 'engine not usable: starting without it');
+    if (kind === 'misconfiguration')
+      logger.error({ engine, fault: sentence }, 'engine not usable: starting without it');
     else logger.warn({ engine, fault: sentence }, 'engine not reached: starting without it');
   }
 }
 
-async function lookAtInstallation(
+async function inspectInstallation(
   { role, config, hasSnapshot: findSnapshot }: Starting,
-  faults: readonly EngineFault[],
+  faults: readonly EngineDiagnosis[],
 ): Promise<Installation> {
   if (!servesLinks(role)) return { hasSnapshot: false, hasWorked: false };
   if (await findSnapshot()) return { hasSnapshot: true, hasWorked: true };
   const canAsk = faults.every(({ engine }) => engine !== 'postgres');
-  // Where PostgreSQL is lost at this very moment, nothing is known, as when it is away.
+  // If PostgreSQL is lost right now, nothing is known, as when it is away.
   const hasWorked = canAsk && (await hasCountedScans(config.databaseUrl, timeoutOf(role)).catch(() => false));
   return { hasSnapshot: false, hasWorked };
 }
@@ -129,20 +133,20 @@ const addressOf: Readonly<Record<EngineName, (config: Config) => string>> = {
   clickhouse: ({ clickhouseUrl }) => clickhouseUrl,
 };
 
-/** Opens ClickHouse, or says why the engine in the process cannot be opened. A server is not asked for anything. */
-export async function openOrExplain(url: string, mostConnections?: number): Promise<ClickHouse> {
+/** Opens ClickHouse, or explains why the embedded engine cannot be opened. A server is not contacted. */
+export async function openOrExplain(url: string, maxConnections?: number): Promise<ClickHouse> {
   try {
-    return await createClickHouse(url, mostConnections);
+    return await createClickHouse(url, maxConnections);
   } catch (error) {
     throw await explained('clickhouse', url, error);
   }
 }
 
-/** For a command, which cannot wait: opens ClickHouse and sees that it answers. */
+/** For a command, which cannot wait: opens ClickHouse and checks that it answers. */
 export async function openForCommand(url: string): Promise<ClickHouse> {
   const clickhouse = await openOrExplain(url);
   try {
-    await within(commandTimeoutMs, askOpened(clickhouse, commandTimeoutMs));
+    await withTimeout(commandTimeoutMs, pingClickHouse(clickhouse, commandTimeoutMs));
     return clickhouse;
   } catch (error) {
     await clickhouse.close();
@@ -151,62 +155,67 @@ export async function openForCommand(url: string): Promise<ClickHouse> {
 }
 
 async function explained(engine: EngineName, address: string, error: unknown): Promise<unknown> {
-  const fault = await explainFault(engine, address, error);
-  return fault ? new EngineFaultError([fault], { cause: error }) : error;
+  const fault = await diagnoseThoroughly(engine, address, error);
+  return fault ? new EngineUnusableError([fault], { cause: error }) : error;
 }
 
-/** For a command that works on PostgreSQL itself, whatever pooler stands before it for the others. */
+/** For a command that connects to PostgreSQL itself, and not to a pooler in front of it. */
 export async function requirePostgres({
   databaseUrl,
   databaseDirectUrl,
 }: Pick<Config, 'databaseUrl' | 'databaseDirectUrl'>): Promise<void> {
-  const fault = await faultOf('postgres', databaseDirectUrl, askPostgres, neededMs);
+  const fault = await checkEngineThoroughly('postgres', databaseDirectUrl, pingPostgres, postgresTimeoutMs);
   if (!fault) return;
   const sentence =
     databaseDirectUrl === databaseUrl
       ? fault.sentence
       : fault.sentence.replaceAll('DATABASE_URL', 'DATABASE_DIRECT_URL');
-  throw new EngineFaultError([{ ...fault, sentence }]);
+  throw new EngineUnusableError([{ ...fault, sentence }]);
 }
 
-/** For a command of the operator: it needs PostgreSQL, up to date, and tells what it goes on without. */
+/** For an operator's command: it needs an up-to-date PostgreSQL, and prints what it continues without. */
 export async function requireForAdmin(config: Addresses, print: Print): Promise<void> {
   const faults = await faultsOf(config);
   const postgres = faults.filter(({ engine }) => engine === 'postgres');
-  if (postgres.length > 0) throw new EngineFaultError(postgres);
+  if (postgres.length > 0) throw new EngineUnusableError(postgres);
   for (const { sentence } of faults) print(`Continuing without it: ${sentence}`);
 }
 
-/** For a tool that can do without none of them. */
+/** For a tool that needs all of them. */
 export async function requireAll(config: Addresses): Promise<void> {
   const faults = await faultsOf(config);
-  if (faults.length > 0) throw new EngineFaultError(faults);
+  if (faults.length > 0) throw new EngineUnusableError(faults);
 }
 
 type Addresses = Pick<Config, 'databaseUrl' | 'databasePooler' | 'redisUrl' | 'natsUrl'>;
 
-async function faultsOf(config: Addresses): Promise<readonly EngineFault[]> {
+async function faultsOf(config: Addresses): Promise<readonly EngineDiagnosis[]> {
   const faults = await Promise.all([
-    faultOf('postgres', config.databaseUrl, askMigrated(config.databasePooler), neededMs),
-    faultOf('redis', config.redisUrl, askRedis, commandTimeoutMs),
-    faultOf('nats', config.natsUrl, askNats, commandTimeoutMs),
+    checkEngineThoroughly(
+      'postgres',
+      config.databaseUrl,
+      checkMigrated(config.databasePooler),
+      postgresTimeoutMs,
+    ),
+    checkEngineThoroughly('redis', config.redisUrl, pingRedis, commandTimeoutMs),
+    checkEngineThoroughly('nats', config.natsUrl, pingNats, commandTimeoutMs),
   ]);
   return faults.filter(fault => fault !== null);
 }
 
-/** Names the setting behind what failed, where the error itself does not. */
+/** Names the setting behind a failure that does not name it itself. */
 export async function withSetting<Result>(
   setting: string,
-  cure: string,
+  advice: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     const isFull = (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC';
-    const next = isFull ? 'Free some space on that disk, or name a directory on another.' : cure;
-    throw new Error(`${setting}: ${words}. ${next}`, { cause: error });
+    const next = isFull ? 'Free some space on that disk, or name a directory on another.' : advice;
+    throw new Error(`${setting}: ${message}. ${next}`, { cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { StreamBound } from '../platform/stream-sizes.ts';
-import { type StreamOptions, shardOf } from '../scans/scan-streams.ts';
-import { type QueueOptions, streamName } from '../webhooks/queue-stream.ts';
+import { type StreamOptions, shardOf } from '../scans/log/streams.ts';
+import { type QueueOptions, streamName } from '../webhooks/delivery/queue-stream.ts';
 
-/** The queue of webhooks as the settings want it, for those who write to it and those who read. */
+/** The options of the webhook queue by the settings, for its writers and readers. */
 export const queueOptions = (config: Config): QueueOptions => ({
   replicas: config.scanLogReplicas,
   maxMessages: config.webhookQueueMax,
@@ -12,7 +12,7 @@ export const queueOptions = (config: Config): QueueOptions => ({
 
 const [dayMs, mebibyte] = [24 * 60 * 60 * 1000, 1024 * 1024];
 
-/** The scan log as the settings want it, for those who make it where it is not there. */
+/** The options of the scan log by the settings, for those who create it where it is missing. */
 export const scanStreamOptions = (config: Config): StreamOptions => ({
   shards: config.scanShards,
   replicas: config.scanLogReplicas,
@@ -20,7 +20,7 @@ export const scanStreamOptions = (config: Config): StreamOptions => ({
   maxBytes: config.scanLogMaxMb * mebibyte,
 });
 
-/** The most that each of our streams may hold; null for a stream that is not ours. */
+/** The upper bound of each of our streams; null for a stream that is not ours. */
 export const streamBounds =
   (config: Config) =>
   (stream: string): StreamBound | null => {

@@ -1,12 +1,12 @@
-/** What fetches links by itself, without a person at that moment. Narrow on purpose: each agent is named. */
-export type Automaton = 'link_preview' | 'crawler';
+/** Software that fetches links on its own, with no person involved. The list is narrow on purpose: every agent is named. */
+export type AutomatedAgent = 'link_preview' | 'crawler';
 
-/** Longer user agents are cut, so that nobody can make us read a long one with care. */
+/** Longer user agents are truncated, so that a client cannot make us parse a huge one. */
 export const userAgentLimit = 512;
 
-/** They fetch a link that somebody has put into a message or post, to show a card of it. */
+/** They fetch a link that was posted in a message, to show a preview card of it. */
 export const linkPreviewAgents = [
-  'facebookexternalhit', // Facebook, Messenger; Apple's Messages calls itself so too
+  'facebookexternalhit', // Facebook, Messenger; Apple's Messages sends it too
   'Facebot',
   'Twitterbot',
   'LinkedInBot',
@@ -28,7 +28,7 @@ export const linkPreviewAgents = [
   'Google-PageRenderer', // Google Messages and Chat
 ] as const;
 
-/** They walk the web for search engines, archives and models. */
+/** They crawl the web for search engines, archives and language models. */
 export const crawlerAgents = [
   'Googlebot',
   'AdsBot-Google',
@@ -51,18 +51,18 @@ export const crawlerAgents = [
 ] as const;
 
 /**
- * Named only where the user agent begins so. WhatsApp fetches previews as `WhatsApp/2…`, and so does Signal; a browser
+ * Matched only at the start of the user agent. WhatsApp fetches previews as `WhatsApp/2…`, and so does Signal. A browser
  * inside an app may carry the same word further back, and there a person is looking.
  */
-export const agentsByBeginning = ['WhatsApp/', 'Viber/'] as const;
+export const agentsByPrefix = ['WhatsApp/', 'Viber/'] as const;
 
 const linkPreviews = linkPreviewAgents.map(name => name.toLowerCase());
 const crawlers = crawlerAgents.map(name => name.toLowerCase());
-const beginnings = agentsByBeginning.map(name => name.toLowerCase());
+const prefixes = agentsByPrefix.map(name => name.toLowerCase());
 
-export function automatonOf(userAgent: string): Automaton | null {
+export function automatedAgentOf(userAgent: string): AutomatedAgent | null {
   const agent = userAgent.slice(0, userAgentLimit).toLowerCase();
-  if (beginnings.some(name => agent.startsWith(name))) return 'link_preview';
+  if (prefixes.some(name => agent.startsWith(name))) return 'link_preview';
   if (linkPreviews.some(name => agent.includes(name))) return 'link_preview';
   return crawlers.some(name => agent.includes(name)) ? 'crawler' : null;
 }

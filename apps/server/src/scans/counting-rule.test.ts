@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentsByBeginning, crawlerAgents, linkPreviewAgents } from './agents.ts';
+import { agentsByPrefix, crawlerAgents, linkPreviewAgents } from './agents.ts';
 import { type Counting, countScan } from './counting-rule.ts';
 
 const iphone =
@@ -240,7 +240,7 @@ describe('what counts as a scan', () => {
     expect(recorded.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.each([...linkPreviewAgents, ...agentsByBeginning])('%s is a link preview', agent => {
+  test.each([...linkPreviewAgents, ...agentsByPrefix])('%s is a link preview', agent => {
     expect(
       countScan({ method: 'GET', headers: { 'user-agent': `${agent}1.0 (+https://example.com)` } }),
     ).toBe('link_preview');
@@ -251,7 +251,7 @@ describe('what counts as a scan', () => {
     expect(countScan({ method: 'GET', headers })).toBe('crawler');
   });
 
-  test('a name far behind in a long user agent is not looked for', () => {
+  test('a name beyond the limit of a long user agent is not found', () => {
     const upTo = (length: number) => ({
       'user-agent': `${'x'.repeat(length - 'Googlebot'.length)}Googlebot`,
     });
@@ -262,12 +262,12 @@ describe('what counts as a scan', () => {
   test('the published lists name every agent', () => {
     const page = readFileSync(new URL('../../../../docs/what-counts-as-a-scan.md', import.meta.url), 'utf8');
     const words = page.replace(/\s+/g, ' ');
-    for (const agent of [...linkPreviewAgents, ...agentsByBeginning, ...crawlerAgents]) {
+    for (const agent of [...linkPreviewAgents, ...agentsByPrefix, ...crawlerAgents]) {
       expect(words).toContain(agent);
     }
   });
 
-  test('headers that name no purpose, destination or agent change nothing, whatever they say', () => {
+  test('headers without a purpose, destination or agent change nothing', () => {
     const others = fc
       .stringMatching(/^[a-z][a-z-]{0,20}$/)
       .filter(name => !/^(sec-purpose|purpose|x-purpose|x-moz|sec-fetch-dest|user-agent)$/.test(name));

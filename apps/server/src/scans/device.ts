@@ -1,12 +1,12 @@
 import { userAgentLimit } from './agents.ts';
 import type { Browser, Device } from './scan.ts';
 
-/** The first rule of which a mark stands in the user agent decides. Marks are searched for as they are, letter by letter. */
-type Rules<Word> = readonly (readonly [word: Word, marks: readonly string[]])[];
+/** The first rule with a token in the user agent wins. Tokens match as substrings, case-sensitive. */
+type Rules<Name> = readonly (readonly [name: Name, tokens: readonly string[]])[];
 
-const rule = <Word>(word: Word, marks: string) => [word, marks.split('|')] as const;
+const rule = <Name>(name: Name, tokens: string) => [name, tokens.split('|')] as const;
 
-/** `ios` and `android` are phones and tablets. What else runs those systems or says it is like them comes first. */
+/** `ios` and `android` are phones and tablets. Other devices that run those systems, or claim to be like them, come first. */
 const deviceRules: Rules<Device> = [
   rule('other', 'Windows Phone|IEMobile|Xbox|PlayStation|Nintendo|; Quest|Watch|watchOS'),
   rule('other', 'Tizen|SMART-TV|SmartTV|Smart TV|smart-tv|Android TV|GoogleTV|HbbTV|BRAVIA|MiTV|VIDAA|; AFT'),
@@ -18,8 +18,8 @@ const deviceRules: Rules<Device> = [
 ];
 
 /**
- * A word names the program that the person looks at. So an app with a browser inside is `other`, whichever engine it
- * has; so are the many browsers made of Chrome that say their name. Those that keep silent, as Brave does, are `chrome`.
+ * Names the program that the person looks at. An app with an embedded browser is therefore `other`, whatever its engine;
+ * so are the many browsers built on Chromium that identify themselves. Those that do not, such as Brave, are `chrome`.
  */
 const browserRules: Rules<Browser> = [
   rule(
@@ -35,7 +35,7 @@ const browserRules: Rules<Browser> = [
     'other',
     'SeaMonkey/|PaleMoon/|Waterfox/|KAIOS|Windows Phone|IEMobile|PlayStation|Nintendo|Web0S|CrKey',
   ),
-  // A view inside an Android app, by the mark of today and by that of Android 4.4.
+  // A WebView inside an Android app: today's token, and that of Android 4.4.
   rule('other', '; wv)|Version/4.0 Chrome/'),
   rule('samsung_browser', 'SamsungBrowser/'),
   rule('edge', 'Edg/|EdgA/|EdgiOS/|Edge/'),
@@ -43,24 +43,27 @@ const browserRules: Rules<Browser> = [
   rule('chrome', 'Chrome/|CriOS/|Chromium/'),
 ];
 
-export const deviceOf = (userAgent: string): Device => firstOf(deviceRules, cut(userAgent)) ?? 'other';
+export const deviceOf = (userAgent: string): Device =>
+  firstMatch(deviceRules, truncate(userAgent)) ?? 'other';
 
 export function browserOf(userAgent: string): Browser {
-  const agent = cut(userAgent);
-  return firstOf(browserRules, agent) ?? (isSafari(agent) ? 'safari' : 'other');
+  const agent = truncate(userAgent);
+  return firstMatch(browserRules, agent) ?? (isSafari(agent) ? 'safari' : 'other');
 }
 
-/** Safari has no mark of its own: others made of WebKit leave out `Version/` or the system of an Apple device. */
+/** Safari has no token of its own: other WebKit browsers leave out `Version/` or the system of an Apple device. */
 function isSafari(agent: string): boolean {
-  const apple = ['(Macintosh;', '(iPhone;', '(iPad;', '(iPod;', '(iPod touch;', '(Windows'];
-  return agent.includes('Version/') && agent.includes('Safari/') && apple.some(mark => agent.includes(mark));
+  const systems = ['(Macintosh;', '(iPhone;', '(iPad;', '(iPod;', '(iPod touch;', '(Windows'];
+  return (
+    agent.includes('Version/') && agent.includes('Safari/') && systems.some(token => agent.includes(token))
+  );
 }
 
-function firstOf<Word>(rules: Rules<Word>, agent: string): Word | undefined {
-  for (const [word, marks] of rules) {
-    for (const mark of marks) if (agent.includes(mark)) return word;
+function firstMatch<Name>(rules: Rules<Name>, agent: string): Name | undefined {
+  for (const [name, tokens] of rules) {
+    for (const token of tokens) if (agent.includes(token)) return name;
   }
   return undefined;
 }
 
-const cut = (userAgent: string) => userAgent.slice(0, userAgentLimit);
+const truncate = (userAgent: string) => userAgent.slice(0, userAgentLimit);

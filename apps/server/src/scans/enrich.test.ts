@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
-import { bundledPlaceFiles, createPlaces, type Places } from './place.ts';
+import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
 import type { Scan } from './scan.ts';
 import { createSaltBytes, toSalt } from './visitor.ts';
 
@@ -19,11 +19,11 @@ const atMs = Date.UTC(2026, 10, 15, 12);
 const salt = toSalt(createSaltBytes());
 const ids = createIds({ now: () => new Date() });
 
-let places: Places;
+let geoip: GeoIp;
 let enrich: Enricher;
 beforeAll(async () => {
-  places = await createPlaces(bundledPlaceFiles());
-  enrich = createEnricher({ places, salts: { of: () => salt }, ids, windowKind: 'month' });
+  geoip = await openGeoip(bundledGeoipFiles());
+  enrich = createEnricher({ geoip, salts: { of: () => salt }, ids, windowKind: 'month' });
 });
 
 const hit = (more: Partial<Hit> = {}): Hit => ({
@@ -41,7 +41,7 @@ const scanOf = (more?: Partial<Hit>, by: Enricher = enrich): Scan => {
 };
 
 describe('enrichment', () => {
-  test('makes a scan of a hit, with place, device and visitor and nothing that leads back', () => {
+  test('turns a hit into a scan with location, device and visitor, and nothing that identifies a person', () => {
     const scan = scanOf();
     expect(scan).toEqual({
       ...link,
@@ -70,14 +70,14 @@ describe('enrichment', () => {
     expect(enrich(hit(more))).toBe(reason);
   });
 
-  test('each scan has an id of its own, the same visitor scans as the same', () => {
+  test('every scan has its own id, and the same visitor keeps the same id', () => {
     const scans = Array.from({ length: 100 }, () => scanOf());
     expect(new Set(scans.map(scan => scan.id)).size).toBe(100);
     expect(new Set(scans.map(scan => scan.visitor)).size).toBe(1);
   });
 
   test('a scan belongs to the window of its own time, whatever came before', () => {
-    const daily = createEnricher({ places, salts: { of: () => salt }, ids, windowKind: 'day' });
+    const daily = createEnricher({ geoip, salts: { of: () => salt }, ids, windowKind: 'day' });
     const day = 24 * 60 * 60 * 1000;
     const windows = [0, day, -day, 0.49 * day, 0.51 * day].map(
       shift => scanOf({ atMs: atMs + shift }, daily).window,
@@ -85,10 +85,10 @@ describe('enrichment', () => {
     expect(windows).toEqual(['2026-11-15', '2026-11-16', '2026-11-14', '2026-11-15', '2026-11-16']);
   });
 
-  test('each window has the salt that goes by its name', () => {
+  test('each window uses its own salt', () => {
     const byWindow = new Map(['2026-11', '2026-12'].map(window => [window, toSalt(createSaltBytes())]));
     const salted = createEnricher({
-      places,
+      geoip,
       salts: { of: name => byWindow.get(name)! },
       ids,
       windowKind: 'month',
@@ -100,24 +100,24 @@ describe('enrichment', () => {
     expect(visitors[0]).not.toBe(visitors[1]);
   });
 
-  test('without the shared salt a scan still has a visitor, who is counted as known to this process alone', () => {
-    let lonely = 0;
-    const alone = () =>
+  test('without the shared salt a scan still has a visitor, which is counted as valid in this process only', () => {
+    let withoutSalt = 0;
+    const saltless = () =>
       createEnricher({
-        places,
+        geoip,
         salts: { of: () => null },
         ids,
         windowKind: 'month',
-        onLonelyVisitor: () => lonely++,
+        onVisitorWithoutSalt: () => withoutSalt++,
       });
-    const [one, other] = [alone(), alone()];
+    const [one, other] = [saltless(), saltless()];
     expect(scanOf({}, one).visitor).toBe(scanOf({}, one).visitor);
     expect(scanOf({}, one).visitor).not.toBe(scanOf({}, other).visitor);
-    expect(lonely).toBe(4);
+    expect(withoutSalt).toBe(4);
   });
 });
 
-/** Headers by which proxies, networks and browsers tell, or pretend to tell, who and where somebody is. */
+/** Headers by which proxies, networks and browsers state, or forge, who and where a client is. */
 const forgeable = [
   'x-forwarded-for',
   'forwarded',

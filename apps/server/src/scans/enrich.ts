@@ -1,43 +1,43 @@
 import type { Ids } from '../kernel/ids.ts';
-import { type Automaton, automatonOf, userAgentLimit } from './agents.ts';
+import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.ts';
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
 import { browserOf, deviceOf } from './device.ts';
+import { type GeoIp, unknownLocation } from './geoip.ts';
 import { createMemo } from './memo.ts';
-import { type Places, unknownPlace } from './place.ts';
 import type { Salts } from './salts.ts';
 import type { Browser, Device, Scan } from './scan.ts';
 import { createSaltBytes, type Salt, toSalt, visitorOf, type WindowKind, windowAt } from './visitor.ts';
 
-/** A request for an active code. Its address was settled by whoever knows the proxies: no header is asked for it here. */
+/** A request for an active code. The caller, which knows the trusted proxies, has resolved the address: no header is read for it here. */
 export type Hit = ScanRequest & {
   readonly link: Pick<Scan, 'qrCodeId' | 'accountId' | 'mode'>;
   readonly address: string;
   readonly atMs: number;
 };
 
-/** Works a scan out of a hit, at once and without waiting, or says why it is none. */
+/** Turns a hit into a scan, synchronously, or returns why it is not one. */
 export type Enricher = (hit: Hit) => Scan | NotCounted;
 
 type Options = {
-  readonly places: Places;
+  readonly geoip: GeoIp;
   readonly salts: Pick<Salts, 'of'>;
   readonly ids: Ids;
   readonly windowKind: WindowKind;
-  /** Called for each scan whose visitor is known to this process alone, since the shared salt could not be read. */
-  readonly onLonelyVisitor?: () => void;
+  /** Called for each scan whose visitor id is only valid in this process, because the shared salt could not be read. */
+  readonly onVisitorWithoutSalt?: () => void;
 };
 
-/** The scan as it comes about. Each step fills in its part, or ends the work with a reason. */
+/** The scan under construction. Each step fills in its part, or stops with a reason. */
 type Draft = { -readonly [Field in keyof Scan]: Scan[Field] };
 type Step = (hit: Hit, userAgent: string, draft: Draft) => NotCounted | null;
 
-export function createEnricher({ places, salts, ids, windowKind, onLonelyVisitor }: Options): Enricher {
+export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithoutSalt }: Options): Enricher {
   const agentOf = createMemo({ maxEntries: 10_000, maxLength: userAgentLimit }, readAgent);
   const steps: readonly Step[] = [
     countingStep(agentOf),
-    placeStep(places),
+    locationStep(geoip),
     deviceStep(agentOf),
-    visitorStep(windowKind, salts, onLonelyVisitor),
+    visitorStep(windowKind, salts, onVisitorWithoutSalt),
   ];
   return hit => {
     const userAgent = hit.headers['user-agent'] ?? '';
@@ -57,39 +57,43 @@ const draftOf = ({ link, atMs }: Hit): Draft => ({
   accountId: link.accountId,
   mode: link.mode,
   atMs,
-  country: unknownPlace.country,
-  region: unknownPlace.region,
-  city: unknownPlace.city,
+  country: unknownLocation.country,
+  region: unknownLocation.region,
+  city: unknownLocation.city,
   device: 'other',
   browser: 'other',
   visitor: '',
   window: '',
 });
 
-/** All that is read out of a user agent, at once: the same few thousand come again and again. */
-type Agent = { readonly automaton: Automaton | null; readonly device: Device; readonly browser: Browser };
+/** Everything parsed from a user agent, cached together: the same few thousand keep coming back. */
+type Agent = {
+  readonly automated: AutomatedAgent | null;
+  readonly device: Device;
+  readonly browser: Browser;
+};
 type AgentOf = (userAgent: string) => Agent;
 
 const readAgent: AgentOf = userAgent => ({
-  automaton: automatonOf(userAgent),
+  automated: automatedAgentOf(userAgent),
   device: deviceOf(userAgent),
   browser: browserOf(userAgent),
 });
 
 function countingStep(agentOf: AgentOf): Step {
-  const automaton = (userAgent: string) => agentOf(userAgent).automaton;
+  const automatedOf = (userAgent: string) => agentOf(userAgent).automated;
   return hit => {
-    const counting = countScan(hit, automaton);
+    const counting = countScan(hit, automatedOf);
     return counting === 'counted' ? null : counting;
   };
 }
 
-function placeStep(places: Places): Step {
+function locationStep(geoip: GeoIp): Step {
   return (hit, _userAgent, draft) => {
-    const place = places.of(hit.address);
-    draft.country = place.country;
-    draft.region = place.region;
-    draft.city = place.city;
+    const location = geoip.locate(hit.address);
+    draft.country = location.country;
+    draft.region = location.region;
+    draft.city = location.city;
     return null;
   };
 }
@@ -103,7 +107,7 @@ function deviceStep(agentOf: AgentOf): Step {
   };
 }
 
-function visitorStep(kind: WindowKind, salts: Pick<Salts, 'of'>, onLonelyVisitor = () => {}): Step {
+function visitorStep(kind: WindowKind, salts: Pick<Salts, 'of'>, onVisitorWithoutSalt = () => {}): Step {
   let window = windowAt(0, kind);
   let ownSalt: Salt | null = null;
   return (hit, userAgent, draft) => {
@@ -113,10 +117,10 @@ function visitorStep(kind: WindowKind, salts: Pick<Salts, 'of'>, onLonelyVisitor
     }
     let salt = salts.of(window.name);
     if (salt === null) {
-      // Better a visitor who counts once too often than a scan without one. The salt lives in this process and window only.
+      // Counting a visitor twice beats losing the scan. This salt is only used in this process and window.
       ownSalt ??= toSalt(createSaltBytes());
       salt = ownSalt;
-      onLonelyVisitor();
+      onVisitorWithoutSalt();
     }
     draft.window = window.name;
     draft.visitor = visitorOf(salt, hit.link.accountId, hit.address, userAgent);

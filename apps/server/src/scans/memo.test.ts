@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemo } from './memo.ts';
 
-test('a memo gives what was worked out, whatever it has forgotten', () => {
+test('a memo returns the computed value, whatever it has evicted', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }),
@@ -15,17 +15,17 @@ test('a memo gives what was worked out, whatever it has forgotten', () => {
   );
 });
 
-test('what is used again and again is worked out once, what is long or long ago again', () => {
-  const made: string[] = [];
+test('frequently used texts are computed once; long texts and old ones again', () => {
+  const computed: string[] = [];
   const memo = createMemo({ maxEntries: 4, maxLength: 3 }, text => {
-    made.push(text);
+    computed.push(text);
     return { text };
   });
   for (const text of ['a', 'b', 'a', 'c', 'a', 'd', 'a', 'e', 'a', 'f', 'a']) memo(text);
-  expect(made.filter(text => text === 'a')).toHaveLength(1);
+  expect(computed.filter(text => text === 'a')).toHaveLength(1);
   memo('b');
-  expect(made.filter(text => text === 'b')).toHaveLength(2);
+  expect(computed.filter(text => text === 'b')).toHaveLength(2);
   memo('long');
   memo('long');
-  expect(made.filter(text => text === 'long')).toHaveLength(2);
+  expect(computed.filter(text => text === 'long')).toHaveLength(2);
 });

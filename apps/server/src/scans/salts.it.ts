@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@signpost/testing/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../test/support/database.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres.ts';
 import { createSalts } from './salts.ts';
@@ -29,10 +29,10 @@ const stored = async () =>
     row => row.window,
   );
 
-/** The bytes that a salt was made of: the outer block of HMAC is the key, each byte by 0x5c. */
+/** The bytes of a salt: the outer block of HMAC is the key, each byte XORed with 0x5c. */
 const bytesOf = (salt: Salt | null) => Buffer.from(salt!.outer.subarray(0, 32).map(byte => byte ^ 0x5c));
 
-/** A PostgreSQL that can be taken away. */
+/** A PostgreSQL that can be made unreachable. */
 function switchable(): { readonly db: Database; away: boolean } {
   const state = { db: db as Database, away: false };
   const guarded: Database = {
@@ -44,7 +44,7 @@ function switchable(): { readonly db: Database; away: boolean } {
 }
 
 describe('salts', () => {
-  test('of a window are the same for all processes, also when 50 make them at once', async () => {
+  test('of a window are the same for all processes, also when 50 create them at once', async () => {
     const other = connect(databaseUrl);
     const stores = Array.from({ length: 50 }, (_, i) =>
       createSalts({ db: i % 2 ? db : other, kind: 'month' }),
@@ -57,7 +57,7 @@ describe('salts', () => {
     expect(new Set(stores.map(salts => bytesOf(salts.of('2026-12')).toString('hex'))).size).toBe(1);
   });
 
-  test('outlive the process: a restart finds the same', async () => {
+  test('survive the process: a restart finds the same', async () => {
     const before = createSalts({ db, kind: 'day' });
     await before.prepare(november);
     const after = createSalts({ db, kind: 'day' });
@@ -66,7 +66,7 @@ describe('salts', () => {
     expect(bytesOf(after.of('2026-11-10')).equals(bytesOf(after.of('2026-11-11')))).toBe(false);
   });
 
-  test('are not made up while PostgreSQL is away: nobody knows them until it is back', async () => {
+  test('are not generated while PostgreSQL is down: they are unknown until it is back', async () => {
     const postgres = switchable();
     const salts = createSalts({ db: postgres.db, kind: 'month' });
     postgres.away = true;
@@ -77,7 +77,7 @@ describe('salts', () => {
     expect(salts.of('2026-11')).not.toBeNull();
   });
 
-  test('of the next window are there before it opens, so that PostgreSQL may be away at that moment', async () => {
+  test('of the next window exist before it opens, so that PostgreSQL may be down at that moment', async () => {
     const postgres = switchable();
     const salts = createSalts({ db: postgres.db, kind: 'day' });
     await salts.prepare(november);
@@ -103,7 +103,7 @@ describe('salts', () => {
     await salts.prepare(dayAgo(1));
     const before = await stored();
     const bytes = bytesOf(salts.of(nameOf(dayAgo(3))));
-    // Somebody reads elsewhere in the database meanwhile, as a backup does: for such a reader a vacuum keeps deleted rows.
+    // Another transaction reads in the meantime, as a backup does: a vacuum would keep deleted rows for it.
     const reader = new pg.Client({ connectionString: databaseUrl });
     await reader.connect();
     await reader.query('begin isolation level repeatable read');
@@ -123,7 +123,7 @@ describe('salts', () => {
     expect(file!.bytes.includes(bytes)).toBe(false);
   });
 
-  test('leave the memory of a process that does not destroy them itself', async () => {
+  test('are dropped from the memory of a process that does not destroy them itself', async () => {
     const salts = createSalts({ db, kind: 'day' });
     await salts.prepare(november);
     await salts.prepare(new Date('2026-11-12T12:00:00Z'));
@@ -132,7 +132,7 @@ describe('salts', () => {
     expect(salts.of('2026-11-10')).toBeNull();
   });
 
-  test('of two windows make visitors that share nothing, for the same 10,000 people', async () => {
+  test('of two windows give unlinkable visitor ids to the same 10,000 people', async () => {
     const salts = createSalts({ db, kind: 'month' });
     await salts.prepare(november);
     const people = Array.from({ length: 10_000 }, (_, i) => ({

@@ -1,7 +1,8 @@
+import { devices } from '@signpost/contract/values.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
-/** One scan as it travels and is kept: what was worked out of a request, and nothing that leads back to a person. */
+/** One scan as it is logged and stored: derived from a request, with nothing that identifies a person. */
 export type Scan = {
   readonly id: Uuid;
   readonly qrCodeId: Uuid;
@@ -9,24 +10,24 @@ export type Scan = {
   readonly mode: Mode;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** ISO 3166 code of two letters; `XX` where it is not known. */
+  /** ISO 3166 code of two letters; `XX` if unknown. */
   readonly country: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly region: string;
   readonly city: string;
   readonly device: Device;
   readonly browser: Browser;
-  /** 128 bits in hex, by the salt of the window: the same for the same visitor of an account within a window. */
+  /** 128 bits in hex, hashed with the salt of the window: the same for the same visitor of an account within a window. */
   readonly visitor: string;
-  /** The window of time in which the visitor counts once: `2026-11`, or `2026-11-15`. */
+  /** The period in which the visitor counts once: `2026-11`, or `2026-11-15`. */
   readonly window: string;
 };
 
-export const devices = ['ios', 'android', 'desktop', 'other'] as const;
+export { devices };
 export type Device = (typeof devices)[number];
 
 export const browsers = ['safari', 'chrome', 'samsung_browser', 'firefox', 'edge', 'other'] as const;
 export type Browser = (typeof browsers)[number];
 
-/** Scans that were appended to the log together. The id stays the same however often they are sent. */
+/** Scans that are appended to the log together. The id stays the same however often they are sent. */
 export type ScanBatch = { readonly id: Uuid; readonly scans: readonly Scan[] };

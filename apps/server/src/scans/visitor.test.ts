@@ -25,7 +25,7 @@ describe('windows', () => {
     expect(windowOf(Date.UTC(2027, 0, 1), 'day')).toBe('2027-01-01');
   });
 
-  test('hold their own times and no others, and are found again by name', () => {
+  test('contain their own times and no others, and are found by name', () => {
     const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2200, 0) });
     fc.assert(
       fc.property(times, fc.constantFrom(...windowKinds), (atMs, kind) => {
@@ -47,7 +47,7 @@ describe('visitors', () => {
     expect(visitorOf(salt, account, '192.0.2.1', 'Firefox')).toBe(visitor);
   });
 
-  test('are HMAC-SHA256 of account, address and user agent, as the platform works it out', () => {
+  test('are HMAC-SHA256 of account, address and user agent, as `createHmac` computes it', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 600 });
     fc.assert(
       fc.property(fc.uuid(), fc.ipV4(), texts, (accountId, address, userAgent) => {
@@ -67,25 +67,25 @@ describe('visitors', () => {
       visitorOf(salt, account.replace('1', '2'), '192.0.2.1', 'Firefox'),
       visitorOf(salt, account, '192.0.2.2', 'Firefox'),
       visitorOf(salt, account, '192.0.2.1', 'Chrome'),
-      // A character moved from one part to the next makes somebody else.
+      // Moving a character from one part to the next gives another visitor.
       visitorOf(salt, account, '192.0.2.1F', 'irefox'),
       visitorOf(salt, `${account}1`, '92.0.2.1', 'Firefox'),
     ];
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('no two of 10,000 random ones are alike', () => {
-    const made = new Set<string>();
+  test('no two of 10,000 random ones are equal', () => {
+    const visitors = new Set<string>();
     const inputs = fc.sample(fc.tuple(fc.uuid(), fc.oneof(fc.ipV4(), fc.ipV6()), fc.string()), 10_000);
     const distinct = new Set<string>();
     for (const [accountId, address, userAgent] of inputs) {
-      // Salted apart by a count, since random input may well come twice.
-      const agent = `${userAgent.slice(0, 100)}${made.size}`;
+      // A counter makes the inputs distinct, since random input may repeat.
+      const agent = `${userAgent.slice(0, 100)}${visitors.size}`;
       distinct.add(`${accountId} ${address} ${agent}`);
-      made.add(visitorOf(salt, accountId, address, agent));
+      visitors.add(visitorOf(salt, accountId, address, agent));
     }
-    expect(made.size).toBe(distinct.size);
-    expect(made.size).toBe(10_000);
+    expect(visitors.size).toBe(distinct.size);
+    expect(visitors.size).toBe(10_000);
   });
 
   test('moving within an IPv6 /64 changes nothing, moving out of it does', () => {

@@ -26,13 +26,13 @@ export function windowAt(atMs: number, kind: WindowKind): Window {
       };
 }
 
-/** The window that goes by this name, of whichever kind. */
+/** The window with this name, of either kind. */
 export const windowNamed = (name: string): Window =>
   windowAt(Date.parse(`${name.padEnd(10, '-01')}T00:00:00Z`), name.length === 7 ? 'month' : 'day');
 
 /**
- * The salt of a window, as the two blocks that HMAC makes of a key, each with room behind it for what is hashed with it.
- * They lie in buffers, so that no snapshot of the heap shows them.
+ * The salt of a window, as the two blocks that HMAC derives from a key, each followed by space for the input to hash.
+ * They are held in buffers, so that no heap snapshot shows them.
  */
 export type Salt = { readonly inner: Buffer; readonly outer: Buffer };
 
@@ -40,12 +40,12 @@ export const createSaltBytes = (): Buffer => randomBytes(32);
 
 const blockBytes = 64;
 const hashBytes = 32;
-/** The id of an account, an address and a user agent, each character of which takes at most three bytes. */
-const personBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
+/** Account id, address and user agent; a character of a user agent takes at most three bytes. */
+const inputBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
 
-/** Takes the bytes over: nothing is left of them where they were. */
+/** Consumes the bytes: they are zeroed. */
 export function toSalt(bytes: Buffer): Salt {
-  const inner = Buffer.alloc(blockBytes + personBytes);
+  const inner = Buffer.alloc(blockBytes + inputBytes);
   const outer = Buffer.alloc(blockBytes + hashBytes);
   for (let i = 0; i < blockBytes; i++) {
     inner[i] = 0x36 ^ (bytes[i] ?? 0);
@@ -56,11 +56,11 @@ export function toSalt(bytes: Buffer): Salt {
 }
 
 /**
- * 128 bits in hex: the same for the same account, address and user agent as long as the salt is the same. Households
- * move within their IPv6 /64, so what lies behind it is left out. The account is part of it so that two accounts cannot
+ * 128 bits in hex: the same for the same account, address and user agent while the salt is the same. Only the /64 of an
+ * IPv6 address is used, since households move within it. The account is part of the input so that two accounts cannot
  * find out that they share a visitor.
  *
- * The parts are kept apart by a zero: neither an id nor an address has one, and the user agent comes last.
+ * A zero separates the parts: neither an id nor an address contains one, and the user agent comes last.
  */
 export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgent: string): string {
   return hmac(salt, `${accountId}\0${addressBlock(address)}\0${userAgent.slice(0, userAgentLimit)}`).slice(
@@ -69,7 +69,7 @@ export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgen
   );
 }
 
-/** HMAC-SHA256 by its definition (RFC 2104): two plain hashes take half as long as the platform's object for it. */
+/** HMAC-SHA256 by its definition (RFC 2104): two plain hashes take half the time of `createHmac`. */
 function hmac({ inner, outer }: Salt, text: string): string {
   const length = inner.write(text, blockBytes, 'utf8');
   outer.write(hash('sha256', inner.subarray(0, blockBytes + length), 'binary'), blockBytes, 'latin1');

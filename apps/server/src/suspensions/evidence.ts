@@ -1,28 +1,27 @@
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, withParents } from '../kernel/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Chore } from '../platform/chores.ts';
+import type { BackgroundJob } from '../platform/background-jobs.ts';
 import type { Database } from '../platform/postgres.ts';
-import * as statements from './statements.ts';
-import { toldOfHost } from './suspension.ts';
+import * as statements from './evidence-statements.ts';
+import { blockedHostReason } from './suspension.ts';
 
-/** What is left of a suspended code when it is deleted. */
+/** What is kept of a suspended code when it is deleted. */
 export type Evidence = { readonly deletedAt: Date; readonly known: Readonly<Record<string, unknown>> };
 
-const keptMs = 90 * 24 * 3_600_000;
-/** Rows that are changed or removed at a time. */
-const most = 1000;
+const retentionMs = 90 * 24 * 3_600_000;
+const batchSize = 1000;
 
-/** Earlier destinations that are kept of a code, the newest. */
-export const keptDestinations = 100;
+/** How many earlier destinations of a code are kept, the newest first. */
+export const maxEarlierDestinations = 100;
 
 /** A code that is to be deleted, with where it leads. */
 type LeadingCode = { readonly id: Uuid; readonly destination_url: string };
 
 /**
- * Part of the transaction that deletes codes of an account, while they are still as they were and after their targets are
- * gone: of those that are suspended, or whose account is, the suspension keeps what is known. So it does of those that lead
- * to a blocked host and were not yet marked. Of the others nothing stays.
+ * Part of the transaction that deletes codes of an account, after their targets were deleted and before the codes are changed. For
+ * codes that are suspended, or whose account is, the suspension keeps a copy of what is known. The same goes for codes that lead to
+ * a blocked host and were not yet marked. Nothing is kept of other codes.
  */
 export async function keepEvidence(
   tx: Database,
@@ -34,11 +33,11 @@ export async function keepEvidence(
   await markBlocked(tx, await findBlocked(tx, codes), now);
   if ((await tx.query(statements.concernsCodes, [accountId, ids])).length === 0) return;
   await tx.query(statements.lockOfCodes, [ids]);
-  await tx.query(statements.keepEvidence, [accountId, ids, now, keptDestinations]);
-  await tx.query(statements.forgetReleased, [accountId, ids]);
+  await tx.query(statements.keepEvidence, [accountId, ids, now, maxEarlierDestinations]);
+  await tx.query(statements.deleteReleasedOfCodes, [accountId, ids]);
 }
 
-/** Of which of these something is kept when they are deleted. */
+/** Which of these codes leave evidence when they are deleted. */
 export async function evidenceDue(
   db: Database,
   accountId: Uuid,
@@ -51,16 +50,16 @@ export async function evidenceDue(
 
 type BlockedCode = { readonly id: Uuid; readonly host: string; readonly reason: string };
 
-/** Those that lead to a blocked host, by one look at the list. */
+/** Which of these codes lead to a blocked host, by one query. */
 async function findBlocked(db: Database, codes: readonly LeadingCode[]): Promise<BlockedCode[]> {
   const leading = codes
     .filter(code => URL.canParse(code.destination_url))
     .map(({ id, destination_url: url }) => ({ id, hosts: withParents(hostOf(new URL(url))) }));
-  const asked = [...new Set(leading.flatMap(code => code.hosts))];
+  const allHosts = [...new Set(leading.flatMap(code => code.hosts))];
   const rows = await db.query<{ host: string; owner_reason: string | null }>(statements.whichBlocked, [
-    asked,
+    allHosts,
   ]);
-  const reasons = new Map(rows.map(row => [row.host, toldOfHost(row.host, row.owner_reason)]));
+  const reasons = new Map(rows.map(row => [row.host, blockedHostReason(row.host, row.owner_reason)]));
   return leading.flatMap(({ id, hosts }) => {
     const host = hosts.find(name => reasons.has(name));
     return host === undefined ? [] : [{ id, host, reason: reasons.get(host)! }];
@@ -78,21 +77,25 @@ async function markBlocked(tx: Database, codes: readonly BlockedCode[], now: Dat
 }
 
 /**
- * Before an account that is being closed loses its people: writes their addresses to the suspensions of codes that they made.
- * Of a suspended account the evidence has its people.
+ * Before an account loses its people: copies their addresses to the suspensions of the codes that they created. For a suspended
+ * account, its own evidence has its people.
  */
-export async function noteMakers(db: Database, accountId: Uuid): Promise<void> {
+export async function saveMakers(db: Database, accountId: Uuid): Promise<void> {
   for (let after: Uuid | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
-    const rows: { qr_code_id: Uuid }[] = await db.query(statements.openOfCodes, [accountId, after, most]);
-    if (rows.length > 0) await db.query(statements.noteMakers, [rows.map(({ qr_code_id: id }) => id)]);
-    after = rows.length < most ? null : rows.at(-1)!.qr_code_id;
+    const rows: { qr_code_id: Uuid }[] = await db.query(statements.openOfCodes, [
+      accountId,
+      after,
+      batchSize,
+    ]);
+    if (rows.length > 0) await db.query(statements.saveMakers, [rows.map(({ qr_code_id: id }) => id)]);
+    after = rows.length < batchSize ? null : rows.at(-1)!.qr_code_id;
   }
 }
 
-/** The same for an account that is being closed, before its name and its people go. */
+/** The same for an account that is being closed, before its name and its people are deleted. */
 export async function keepAccountEvidence(tx: Database, accountId: Uuid, now: Date): Promise<void> {
   await tx.query(statements.keepAccountEvidence, [accountId, now]);
-  await tx.query(statements.forgetReleasedAccount, [accountId]);
+  await tx.query(statements.deleteReleasedOfAccount, [accountId]);
 }
 
 export async function findEvidence(db: Database, qrCodeId: Uuid): Promise<Evidence | null> {
@@ -102,11 +105,11 @@ export async function findEvidence(db: Database, qrCodeId: Uuid): Promise<Eviden
   return row ? { deletedAt: row.deleted_at, known: row.evidence } : null;
 }
 
-export const removesEvidence = (db: Database, clock: Clock): Chore => ({
+export const createEvidenceCleanup = (db: Database, clock: Clock): BackgroundJob => ({
   name: 'remove old evidence',
   everyMs: 3_600_000,
   async run() {
-    const before = new Date(clock.now().getTime() - keptMs);
-    return (await db.query(statements.removeEvidence, [before, most])).length === most;
+    const before = new Date(clock.now().getTime() - retentionMs);
+    return (await db.query(statements.removeEvidence, [before, batchSize])).length === batchSize;
   },
 });

@@ -1,10 +1,12 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import { dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { dashboardEnv, signUp } from '../../../../test/support/people.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import { type Database, type Statement, sql } from '../platform/postgres.ts';
+import * as evidenceStatements from './evidence-statements.ts';
+import * as hostStatements from './host-statements.ts';
 import * as view from './operator-view.ts';
 import * as statements from './statements.ts';
 
@@ -40,7 +42,7 @@ describe('who', () => {
     await make('https://pay.thief.example/2', 'fine-2');
     const output = await api.admin('who', 'https://sign.example/FINE-1?utm_source=qr');
     expect(output).toContain('https://sign.example/Fine-1  leads to https://pay.thief.example/1');
-    expect(output).toMatch(/made 20\S+ in the dashboard/);
+    expect(output).toMatch(/created 20\S+ in the dashboard/);
     expect(output).toContain('scans: 0');
     expect(output).toContain(account);
     expect(output).toContain('thief@people.example (not confirmed)');
@@ -57,10 +59,10 @@ describe('who', () => {
     expect(listed).toMatch(
       new RegExp(`${account}  operator  A thief\n.*Fine-1  operator  Reported as phishing`),
     );
-    expect(await api.admin('list-suspensions', '--appealed')).toBe('There is no appeal.');
+    expect(await api.admin('list-suspensions', '--appealed')).toBe('There are no appeals.');
     const link = 'https://sign.example/FINE-1+';
     expect(await api.admin('suspend-code', link, '--reason', 'Another')).toContain(
-      'It was suspended already, 20',
+      'It was already suspended, 20',
     );
     expect(await api.admin('release-code', link)).toMatch(
       new RegExp(`^fine-1 is released.*\\nIts link stays stopped: its account is suspended .*${account}`),
@@ -69,7 +71,7 @@ describe('who', () => {
     expect(await api.admin('release-account', account)).toMatch(
       /is released on all redirects.*\n1 code stays suspended by itself/,
     );
-    expect(await api.admin('release-code', link)).toContain('Its link sends people on again.');
+    expect(await api.admin('release-code', link)).toContain('Its link works again.');
     await api.admin('suspend-code', link, '--reason', 'Once more');
     await api.admin('pause-code', 'sign.example/fine-1');
     expect(await api.admin('release-code', link)).toContain('the code is paused, and its owner can');
@@ -95,7 +97,7 @@ describe('who', () => {
     expect(await api.admin('who', 'https://lure.example/')).toContain(
       'Codes that lead there: 3, accounts: 1',
     );
-    await expect(api.admin('who', 'unheard-of.example')).rejects.toThrow(/Nothing is known/);
+    await expect(api.admin('who', 'unheard-of.example')).rejects.toThrow(/none leads there/);
     await expect(api.admin('who')).rejects.toThrow(/Say what to look for/);
   });
 
@@ -114,13 +116,13 @@ describe('who', () => {
   });
 
   test('says what is missing, and suspends nothing without a reason', async () => {
-    await expect(api.admin('suspend-code', 'menu')).rejects.toThrow(/Say why/);
-    await expect(api.admin('suspend-code')).rejects.toThrow(/Say which code/);
+    await expect(api.admin('suspend-code', 'menu')).rejects.toThrow(/Give a reason/);
+    await expect(api.admin('suspend-code')).rejects.toThrow(/Name the code/);
     await expect(api.admin('suspend-account', 'x', '--reason', 'y')).rejects.toThrow(
       'x is not an account id. Ids look like acct_…; signpost admin list-accounts shows them',
     );
     await expect(api.admin('suspend-code', 'https://other.example/x', '--reason', 'y')).rejects.toThrow(
-      'https://other.example/x is not a short link of this service. Those begin with https://sign.example/',
+      'https://other.example/x is not a short link of this service. Short links begin with https://sign.example/',
     );
     await expect(api.admin('release-code', 'never-was')).rejects.toThrow(/No code has the short link/);
   });
@@ -168,22 +170,22 @@ test('no statement of suspensions reads a large table from end to end', async ()
       [statements.ownOfAccount, [id]],
       [statements.appealCode, [id, 'x', new Date()]],
       [statements.appealAccount, [id, 'x', new Date()]],
-      [statements.findLeadingTo, ['rare.example', id, 50_000]],
-      [statements.lockTargets, ['rare.example', [id]]],
-      [statements.suspendByHost, ['rare.example', [id], 'x', new Date()]],
-      [statements.releaseByHost, ['rare.example', new Date(), 2000]],
-      [statements.concernsCodes, [id, [id]]],
-      [statements.keepEvidence, [id, [id], new Date(), 100]],
-      [statements.evidenceDue, [id, [id]]],
-      [statements.markBlocked, [[id], ['rare.example'], ['x'], new Date()]],
-      [statements.lockOfCodes, [[id]]],
-      [statements.openOfCodes, [id, id, 1000]],
-      [statements.noteMakers, [[id]]],
-      [statements.forgetReleased, [id, [id]]],
-      [statements.keepAccountEvidence, [id, new Date()]],
-      [statements.forgetReleasedAccount, [id]],
-      [statements.removeEvidence, [new Date(0), 1000]],
-      [statements.readEvidence, [id]],
+      [hostStatements.findLeadingTo, ['rare.example', id, 50_000]],
+      [hostStatements.lockTargets, ['rare.example', [id]]],
+      [hostStatements.suspendByHost, ['rare.example', [id], 'x', new Date()]],
+      [hostStatements.releaseByHost, ['rare.example', new Date(), 2000]],
+      [evidenceStatements.concernsCodes, [id, [id]]],
+      [evidenceStatements.keepEvidence, [id, [id], new Date(), 100]],
+      [evidenceStatements.evidenceDue, [id, [id]]],
+      [evidenceStatements.markBlocked, [[id], ['rare.example'], ['x'], new Date()]],
+      [evidenceStatements.lockOfCodes, [[id]]],
+      [evidenceStatements.openOfCodes, [id, id, 1000]],
+      [evidenceStatements.saveMakers, [[id]]],
+      [evidenceStatements.deleteReleasedOfCodes, [id, [id]]],
+      [evidenceStatements.keepAccountEvidence, [id, new Date()]],
+      [evidenceStatements.deleteReleasedOfAccount, [id]],
+      [evidenceStatements.removeEvidence, [new Date(0), 1000]],
+      [evidenceStatements.readEvidence, [id]],
     ];
     const scanned: string[] = [];
     for (const [{ name, text }, given] of asked) {

@@ -1,31 +1,29 @@
+import { maxCountedCodes, maxFoundCodes } from '@signpost/contract';
 import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { parseLooked } from './looked-for.ts';
+import { parseCodeQuery } from './code-query.ts';
 import { type AccountRow, accountColumns, isHostOrBelow, toAccountItem } from './rows.ts';
 import { findOpenOfAccount } from './store.ts';
 import type { HostReach, OperatorAccount, OperatorCode } from './suspension.ts';
 
-/** What is found by a host at most. */
-export const mostFound = 50;
-
-/** The code with this short code or short link, deleted ones included; by another URL those that lead to its host. Newest first. */
+/** The code with this short code or short link, or for another URL the codes that lead to its host. Newest first, with deleted ones. */
 export async function findCodes(
   db: Database,
   link: string,
   shortBaseUrl: string,
 ): Promise<readonly OperatorCode[]> {
-  const looked = parseLooked(link, shortBaseUrl);
-  if (looked === null) return [];
+  const query = parseCodeQuery(link, shortBaseUrl);
+  if (query === null) return [];
   const rows =
-    'key' in looked
-      ? await db.query<CodeRow>(codeByKey, [looked.key])
-      : await db.query<CodeRow>(codesByHost, [looked.host, mostFound]);
+    'key' in query
+      ? await db.query<CodeRow>(codeByKey, [query.key])
+      : await db.query<CodeRow>(codesByHost, [query.host, maxFoundCodes]);
   return rows.map(toOperatorCode);
 }
 
-/** Those of these that there are, deleted ones included, in no order. */
+/** Codes by id, in no order, with deleted ones. */
 export async function findCodesById(db: Database, ids: readonly Uuid[]): Promise<readonly OperatorCode[]> {
   return (await db.query<CodeRow>(codesById, [ids])).map(toOperatorCode);
 }
@@ -56,12 +54,9 @@ export async function listCodes(db: Database, accountId: Uuid, page: Page): Prom
   return { items: rows.map(toOperatorCode), page, total: counted?.total ?? 0 };
 }
 
-/** Codes are counted up to one more than this, so that a look at a host that very many lead to stays short. */
-const mostCounted = 100_000;
-
-/** What would stop if the host were blocked. */
+/** How many codes a block of this host would stop. The count has a bound, so that a query for a very common host stays fast. */
 export async function reachOf(db: Database, host: string): Promise<HostReach> {
-  const [row] = await db.query<HostReach>(countReach, [host, mostCounted + 1]);
+  const [row] = await db.query<HostReach>(countReach, [host, maxCountedCodes + 1]);
   return row ?? { codes: 0, accounts: 0 };
 }
 
@@ -85,7 +80,7 @@ const codesById = sql(
   codes('(select * from qr_codes where id = any($1::uuid[])) c', ''),
 );
 
-/** Ids rise with the time of their making. */
+/** Ids ascend with the time of creation. */
 const codesByHost = sql(
   'operator-codes-by-host',
   codes(
@@ -103,7 +98,7 @@ const countReach = sql(
      join qr_codes c on c.id = t.qr_code_id`,
 );
 
-/** Each mode is read from its end by the index of lists, no further than the page reaches. */
+/** Reads each mode from the newest by the index, no further than the page reaches. */
 const ofMode = (mode: string) =>
   `(select * from qr_codes where account_id = $1 and mode = '${mode}' and status <> 'deleted'
      order by number desc limit $2::bigint + $3::bigint)`;
@@ -119,16 +114,16 @@ const codesOfAccount = sql(
 
 const countCodes = sql(
   'operator-count-codes',
-  'select coalesce(sum(active + paused + draft), 0)::bigint as total from code_tallies where account_id = $1',
+  'select coalesce(sum(active + paused + draft), 0)::bigint as total from code_counts where account_id = $1',
 );
 
-const tallyOf = (mode: string) =>
-  `coalesce((select t.active + t.paused + t.draft from code_tallies t
+const codeCountOf = (mode: string) =>
+  `coalesce((select t.active + t.paused + t.draft from code_counts t
               where t.account_id = a.id and t.mode = '${mode}'), 0)`;
 
 const selectAccount = sql(
   'operator-account',
-  `select ${accountColumns}, ${tallyOf('live')} as live_codes, ${tallyOf('test')} as test_codes,
+  `select ${accountColumns}, ${codeCountOf('live')} as live_codes, ${codeCountOf('test')} as test_codes,
           (select count(distinct s.qr_code_id) from suspensions s
             where s.account_id = a.id and s.qr_code_id is not null and s.released_at is null
               and s.deleted_at is null) as suspended_codes

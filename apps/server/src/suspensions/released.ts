@@ -3,14 +3,14 @@ import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import type { ReleasedCode } from './suspension.ts';
 
-/** What a statement says of codes that it released. */
+/** A code that a statement has released. */
 export type ReleasedRow = {
   readonly id: Uuid;
   readonly account_id: Uuid;
   readonly mode: Mode;
   readonly key: string;
   readonly reason: string;
-  /** For another reason. Its account may be suspended besides: that has events of its own. */
+  /** For another reason. A suspended account has its own events. */
   readonly still_suspended: boolean;
 };
 
@@ -26,8 +26,8 @@ export const releasedCodes = (rows: readonly ReleasedRow[], releasedAt: Date): R
     }));
 
 /**
- * Behind a common table expression `changed` with `id`, `qr_code_id` and `reason` of suspensions that were just released: the
- * codes, once each. A statement does not see its own changes, so those are left out by their ids.
+ * Follows a common table expression `changed` with `id`, `qr_code_id` and `reason` of suspensions that were just released.
+ * Selects each code once. A statement does not see its own changes, so these are excluded by their ids.
  */
 export const selectReleased = `select distinct on (c.id) c.id, c.account_id, c.mode, ${linkKeySql} as key, changed.reason,
           exists (select from suspensions s

@@ -4,7 +4,7 @@ import { parseId } from '../kernel/ids.ts';
 import type { Suspensions } from './service.ts';
 import type { OwnSuspension } from './suspension.ts';
 
-/** What owners are told of a suspension, and what they may say to it. */
+/** What owners see of a suspension, and their appeals. */
 export function addAppealRoutes(
   routes: Routes,
   suspensions: Pick<Suspensions, 'ofCode' | 'appealCode' | 'appealAccount'>,

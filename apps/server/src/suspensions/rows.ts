@@ -1,7 +1,7 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { AccountItem } from './suspension.ts';
 
-/** Of an account `a`, under names that leave room for a code beside it. */
+/** The columns of an account `a`, with a prefix so that a code's columns can stand beside them. */
 export const accountColumns = `a.id as account_id, a.name as account_name, a.plan as account_plan,
           a.created_at as account_created_at, a.closed_at as account_closed_at, a.held_at is not null as account_held,
           exists (select from suspensions o
@@ -28,8 +28,8 @@ export const toAccountItem = (row: AccountRow): AccountItem => ({
 });
 
 /**
- * Whether a column is a host or one of its subdomains. Read backwards both are one range of an index: `elpmaxe.live` and
- * what begins with `elpmaxe.live.`, up to the sign that comes behind the dot.
+ * Whether a column is a host or one of its subdomains. Reversed, both are one range of an index: `elpmaxe.live`, and the names that
+ * begin with `elpmaxe.live.`, up to the character after the dot.
  */
 export const isHostOrBelow = (column: string, host: string) =>
   `(reverse(${column}) collate "C" = reverse(${host}) or

@@ -15,13 +15,13 @@ export async function findOpenOfAccount(db: Database, accountId: Uuid): Promise<
   return row ? toSuspension(row) : null;
 }
 
-/** What a code is suspended for by the operator's own hand. */
+/** The suspension of a code that the operator made by hand. */
 export async function findOpenByOperator(db: Database, qrCodeId: Uuid): Promise<Suspension | null> {
   const [row] = await db.query<SuspensionRow>(statements.findOpenByOperator, [qrCodeId]);
   return row ? toSuspension(row) : null;
 }
 
-/** The newest first, those no longer in force included. */
+/** Newest first, including those no longer in force. */
 export async function findOfCode(db: Database, qrCodeId: Uuid): Promise<readonly Suspension[]> {
   return (await db.query<SuspensionRow>(statements.findOfCode, [qrCodeId])).map(toSuspension);
 }
@@ -53,7 +53,7 @@ type OwnRow = {
   answered_at: Date | null;
 };
 
-export const toOwn = (row: OwnRow): OwnSuspension => ({
+const toOwn = (row: OwnRow): OwnSuspension => ({
   reason: row.reason,
   suspendedAt: row.suspended_at,
   appeal: appealOf(row),

@@ -1,13 +1,13 @@
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { deleteCode } from '../qrcodes/deletion.ts';
 import type { StopChange } from '../stops/stop.ts';
-import { removesEvidence } from './evidence.ts';
+import { createEvidenceCleanup } from './evidence.ts';
 import { createSuspensions } from './service.ts';
-import type { AnnouncedAccount, ReleasedCode, SuspendedCode } from './suspension.ts';
+import type { AccountChange, ReleasedCode, SuspendedCode } from './suspension.ts';
 
 let api: TestApi;
 let db: Database;
@@ -17,18 +17,18 @@ let owner: TestAccount;
 const told: (readonly string[] | readonly StopChange[] | Uuid)[] = [];
 let announced: SuspendedCode[] = [];
 let released: ReleasedCode[] = [];
-const accounts: (readonly ['suspended' | 'released', AnnouncedAccount])[] = [];
+const accounts: (readonly ['suspended' | 'released', AccountChange])[] = [];
 const since = () => told.splice(0);
 
 const suspensions = createSuspensions({
   ids: createIds(systemClock),
   clock: systemClock,
   redirects: {
-    drop: async keys => void told.push(keys),
-    tell: async changes => void told.push(changes),
+    invalidate: async keys => void told.push(keys),
+    notify: async changes => void told.push(changes),
   },
-  forget: async accountId => void told.push(accountId),
-  announce: {
+  invalidateKeys: async accountId => void told.push(accountId),
+  publisher: {
     suspended: async (_tx, codes) => void announced.push(...codes),
     released: async (_tx, codes) => void released.push(...codes),
     accountSuspended: async (_tx, account) => void accounts.push(['suspended', account]),
@@ -88,7 +88,7 @@ describe('a suspended code', () => {
     const { releasedAt } = await suspensions.release(db, suspension.id);
     expect(released).toMatchObject([{ qrCodeId: code.uuid, accountId: owner.id, mode: 'live', releasedAt }]);
     expect(since()).toEqual([['sus-1']]);
-    await expect(suspensions.release(db, suspension.id)).rejects.toThrow(/released already/);
+    await expect(suspensions.release(db, suspension.id)).rejects.toThrow(/already released/);
     await expect(suspensions.releaseCode(db, { id: code.uuid })).rejects.toThrow(/is not suspended/);
   });
 
@@ -356,7 +356,7 @@ describe('evidence', () => {
     );
     await db.query(age, [codes[0]!.uuid, '90 days 1 minute']);
     await db.query(age, [codes[1]!.uuid, '89 days 23 hours']);
-    await removesEvidence(db, systemClock).run(AbortSignal.timeout(10_000));
+    await createEvidenceCleanup(db, systemClock).run(AbortSignal.timeout(10_000));
     expect(await rowsOf(codes[0]!.uuid)).toEqual([]);
     expect((await rowsOf(codes[1]!.uuid)).length).toBe(1);
   });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createTestApi, roomyPlan, type TestApi } from '../../../../test/support/api.ts';
-import { redisUrl } from '../../../../test/support/database.ts';
+import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts';
+import { redisUrl } from '@signpost/testing/database.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import {
   type Browser,
   createBrowser,
@@ -11,9 +10,10 @@ import {
   newEmail,
   setCookies,
   signUp,
-} from '../../../../test/support/people.ts';
-import { readable, type SmtpSink, startSmtpSink } from '../../../../test/support/smtp-sink.ts';
-import { waitUntil } from '../../../../tools/engines/wait.ts';
+} from '@signpost/testing/people.ts';
+import { decodeMail, type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formatId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres.ts';
 import { createRedis } from '../platform/redis.ts';
@@ -63,7 +63,7 @@ const changePassword = (browser: Browser, current_password: string, new_password
   post(browser, '/auth/change-password', { current_password, new_password });
 
 const tokenIn = (mail: string) => /#token=([\w-]+)/.exec(mail)![1]!;
-const mailsTo = (email: string) => sink.mails.map(readable).filter(mail => mail.includes(`To: ${email}`));
+const mailsTo = (email: string) => sink.mails.map(decodeMail).filter(mail => mail.includes(`To: ${email}`));
 
 const verificationOf = async (email: string) =>
   tokenIn(await sink.mail(`To: ${email}`, 'Confirm your e-mail'));
@@ -497,7 +497,7 @@ describe('names', () => {
 
 describe('a new key', () => {
   test('needs the password once more; a wrong one is refused by name, counted, and makes nothing', async () => {
-    const strict = await createTestApi({ ...dashboardEnv, SIGN_UP: 'open', SIGN_IN_TRIES: '3' });
+    const strict = await createTestApi({ ...dashboardEnv, SIGN_UP: 'open', SIGN_IN_ATTEMPTS: '3' });
     const person = await signUp(strict);
     const without = await post(person, '/account/keys', { name: 'Key', mode: 'live' });
     expect(without.body.error).toMatchObject({ code: 'invalid_request', param: 'current_password' });
@@ -523,7 +523,7 @@ describe('a new key', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
     const [refused] = outcomes.filter(one => one.status === 'rejected');
     expect(refused!.reason.message).toContain('at most 100 keys');
-    expect(await api.admin('list-keys', formatId('acct', id))).toMatch(/^(.*good\n){99}.*good$/);
+    expect(await api.admin('list-keys', formatId('acct', id))).toMatch(/^(.*active\n){99}.*active$/);
   });
 });
 
@@ -531,11 +531,11 @@ describe('what a person is told by mail', () => {
   test('a new key, a changed password and a sign-in from a new browser, with no secret in it', async () => {
     const person = await confirmed();
     const { key } = (await makeKey(person)).body;
-    const told = await sink.mail(`To: ${person.email}`, 'A new API key');
-    expect(told).toContain('a new live API key was created');
+    const told = await sink.mail(`To: ${person.email}`, 'API key in your account');
+    expect(told).toContain('A new live API key was created');
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 Planted/1';
     await signIn(person.email, goodPassword, { headers: { 'user-agent': agent } });
-    expect(await sink.mail(`To: ${person.email}`, 'A new sign-in')).toContain('Firefox on a computer');
+    expect(await sink.mail(`To: ${person.email}`, 'New sign-in')).toContain('Firefox on a computer');
     const change = { current_password: goodPassword, new_password: newPassword };
     await post(person, '/auth/change-password', change);
     await sink.mail(`To: ${person.email}`, 'password was changed');
@@ -547,7 +547,7 @@ describe('what a person is told by mail', () => {
 
   test('nothing about a browser that has signed in before, and again about one after a new password', async () => {
     const person = await signUp(api);
-    const notices = () => mailsTo(person.email).filter(mail => mail.includes('A new sign-in'));
+    const notices = () => mailsTo(person.email).filter(mail => mail.includes('New sign-in'));
     for (let n = 0; n < 3; n++) {
       await post(person, '/auth/sign-out', undefined);
       expect(setCookies(await signIn(person.email, goodPassword, {}, person))).toHaveLength(1);
@@ -595,10 +595,10 @@ describe('what a person is told by mail', () => {
     const shed = async () =>
       (await api.metrics()).match(/signpost_mails_total\{kind="new-key",outcome="shed".*\} (\d+)/)?.[1];
     await waitUntil('the last are shed', async () => (await shed()) === '5');
-    expect(mailsTo(person.email).filter(mail => mail.includes('A new API key'))).toHaveLength(20);
+    expect(mailsTo(person.email).filter(mail => mail.includes('API key in your account'))).toHaveLength(20);
     // The limit is that of one kind: what else is done is told.
     await signIn(person.email);
-    await sink.mail(`To: ${person.email}`, 'A new sign-in');
+    await sink.mail(`To: ${person.email}`, 'New sign-in');
   });
 
   test('a mail server that is away is waited for by nobody', async () => {
@@ -624,7 +624,7 @@ describe('strangers who guess', () => {
     strict = await createTestApi({
       ...dashboardEnv,
       SIGN_UP: 'open',
-      SIGN_IN_TRIES: '3',
+      SIGN_IN_ATTEMPTS: '3',
       SMTP_URL: sink.url,
     });
   });

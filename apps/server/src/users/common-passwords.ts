@@ -1,20 +1,20 @@
 import { AppError } from '../kernel/errors.ts';
 import { commonPasswords, commonWords } from './common-words.ts';
 
-/** What is known of who chooses a password, and so is guessed first. */
-export type About = { readonly email: string; readonly name?: string };
+/** What is known about the person who chooses a password, and is guessed first. */
+export type PersonalDetails = { readonly email: string; readonly name?: string };
 
-/** Refuses a password that a list of common ones, or of a person's own words, would find within its first tries. */
-export function refuseCommonPassword(password: string, about: About, param = 'password'): void {
-  if (!isCommonPassword(password, about)) return;
+/** Refuses a password that a list of common passwords, or of the person's own details, would find within the first guesses. */
+export function refuseCommonPassword(password: string, person: PersonalDetails, param = 'password'): void {
+  if (!isCommonPassword(password, person)) return;
   throw new AppError(
     'invalid_request',
-    'This password is easy to guess: it is a common one, a simple pattern, or made of your e-mail or name. Choose another one, such as four random words.',
+    'This password is easy to guess: it is common, a simple pattern, or made of your e-mail address or name. Choose another one, such as four random words.',
     { param },
   );
 }
 
-export function isCommonPassword(password: string, about: About): boolean {
+export function isCommonPassword(password: string, person: PersonalDetails): boolean {
   const folded = password.normalize('NFKC').toLowerCase();
   return (
     commonPasswords.has(folded) ||
@@ -22,13 +22,13 @@ export function isCommonPassword(password: string, about: About): boolean {
     isRepeated(folded) ||
     isSequence(folded) ||
     isMadeOfCommonWords(folded) ||
-    isMadeOfOwnWords(folded, about)
+    isMadeOfPersonalDetails(folded, person)
   );
 }
 
 const hasFewCharacters = (text: string) => new Set(text).size <= 3;
 
-/** One piece again and again: `abcabcabc`, `passwordpassword`. */
+/** One part repeated: `abcabcabc`, `passwordpassword`. */
 function isRepeated(text: string): boolean {
   for (let size = 1; size <= text.length / 2; size++) {
     if (
@@ -43,7 +43,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-const rows = [
+const keyboardRows = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop',
@@ -51,20 +51,20 @@ const rows = [
   'zxcvbnm',
   'qwertzuiop',
 ];
-const columns = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'];
-const steps = new Set(
-  [...rows, ...columns].flatMap(line => {
+const keyboardColumns = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'];
+const adjacentPairs = new Set(
+  [...keyboardRows, ...keyboardColumns].flatMap(line => {
     const pairs = [...line].slice(1).map((after, index) => `${line[index]}${after}`);
     return [...pairs, ...pairs.map(([a, b]) => `${b}${a}`)];
   }),
 );
 
-/** Nearly every character follows the one before it, in the alphabet, in numbers or on a keyboard. */
+/** Nearly every character follows the one before it in the alphabet, in numbers or on a keyboard. */
 function isSequence(text: string): boolean {
   const characters = [...text];
   const jumps = characters.slice(1).filter((after, index) => {
     const before = characters[index]!;
-    return after !== before && !steps.has(before + after);
+    return after !== before && !adjacentPairs.has(before + after);
   });
   return jumps.length <= (characters.length - 1) / 4;
 }
@@ -81,17 +81,17 @@ const leet: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-const undoLeet = (text: string) => text.replace(/[0134578@$!]/g, sign => leet[sign]!);
+const undoLeet = (text: string) => text.replace(/[0134578@$!]/g, character => leet[character]!);
 const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '');
-const trimmed = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+const trimToLetters = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
-/** Digits and signs alone are birthdays and telephone numbers, unless there are more of them than those have. */
-const longLetterless = 16;
+/** Digits and symbols without letters are birthdays and telephone numbers, unless they are longer than those. */
+const minLetterless = 16;
 
-/** A common word or two, with any digits and signs around and between them: `Summer2026!`, `P4ssw0rd-admin`. */
+/** A common word or two, with any digits and symbols around and between them: `Summer2026!`, `P4ssw0rd-admin`. */
 function isMadeOfCommonWords(text: string): boolean {
-  const readings = [lettersOf(text), lettersOf(undoLeet(trimmed(text))), lettersOf(undoLeet(text))];
-  if (readings[0] === '' && [...text].length < longLetterless) return true;
+  const readings = [lettersOf(text), lettersOf(undoLeet(trimToLetters(text))), lettersOf(undoLeet(text))];
+  if (readings[0] === '' && [...text].length < minLetterless) return true;
   return readings.some(isOneOrTwoWords);
 }
 
@@ -103,10 +103,10 @@ function isOneOrTwoWords(text: string): boolean {
   return false;
 }
 
-/** What is left without the person's own words, and ours, is too little to be guessed at. */
-function isMadeOfOwnWords(text: string, { email, name = '' }: About): boolean {
+/** Without the person's own details and our name, too few characters are left to be hard to guess. */
+function isMadeOfPersonalDetails(text: string, { email, name = '' }: PersonalDetails): boolean {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const own = [
+  const details = [
     email.toLowerCase(),
     local,
     ...local.split(/[^\p{L}\p{N}]+/u),
@@ -114,8 +114,8 @@ function isMadeOfOwnWords(text: string, { email, name = '' }: About): boolean {
     ...name.toLowerCase().split(/[^\p{L}\p{N}]+/u),
     'signpost',
   ].filter(word => word.length >= 4);
-  const left = own
+  const remaining = details
     .toSorted((a, b) => b.length - a.length)
     .reduce((rest, word) => rest.replaceAll(word, ''), text);
-  return left !== text && left.replace(/[^\p{L}\p{N}]/gu, '').length < 6;
+  return remaining !== text && remaining.replace(/[^\p{L}\p{N}]/gu, '').length < 6;
 }

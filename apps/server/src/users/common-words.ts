@@ -1,6 +1,6 @@
 /**
- * Words that the most common passwords are made of, as leaked lists show them year after year. A password is one of these
- * with digits, signs or a second such word around it far more often than chance would have it.
+ * Words that the most common passwords are made of, as leaked lists show year after year. Very many passwords are one of these
+ * with digits, symbols or a second such word around it.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   `
@@ -68,7 +68,7 @@ signpost qrcode qrcodes shortlink shortlinks shortener
     .split(/\s+/),
 );
 
-/** Common ones of ten and more characters that no rule finds. */
+/** Common passwords of ten and more characters that no rule finds. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
 correcthorsebatterystaple onetwothree onetwothreefour onetwothreefourfive trustnooneatall thequickbrownfox

@@ -1,35 +1,36 @@
-import { atMostEvery } from '../kernel/at-most-every.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { throttle } from '../kernel/throttle.ts';
 import type { Attempts } from '../limits/attempts.ts';
+import { poll } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Auth, WithCookies } from './auth.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import type { Engine, WithCookies } from './engine.ts';
 import { rememberBrowser } from './known-browsers.ts';
 import { openAccount } from './members.ts';
 import { insertUser } from './new-user.ts';
-import { forgetToken, isGoodToken, noteToken, type OperatorToken } from './operator-token.ts';
-import { readOrMakeToken, removeTokenFile } from './operator-token-file.ts';
+import { isValidToken, type OperatorToken, registerToken, unregisterToken } from './operator-token.ts';
+import { readOrCreateToken, removeTokenFile } from './operator-token-file.ts';
 import { addOperator, hasOperator, lockOperators, operatorPlan } from './operators.ts';
-import type { From } from './service.ts';
+import type { Client } from './service.ts';
 import type { User } from './user.ts';
 
 type Parts = {
   readonly db: Database;
-  readonly engine: Pick<Engine, 'signIn'>;
+  readonly auth: Pick<Auth, 'signIn'>;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly attempts: Attempts;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly tokenFile: string;
-  readonly signInTries: number;
+  readonly signInAttempts: number;
   readonly publicUrl: string;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 };
 
-export type Newcomer = {
+export type FirstOperatorForm = {
   readonly token: string;
   readonly name: string;
   readonly email: string;
@@ -38,38 +39,39 @@ export type Newcomer = {
 
 export type FirstOperator = ReturnType<typeof createFirstOperator>;
 
-const everyMs = 10_000;
-const quarterMs = 15 * 60_000;
+const refreshMs = 10_000;
+const attemptWindowMs = 15 * 60_000;
 
-/** How an installation gets its first operator by the dashboard: whoever can read a file of the server has the token. */
+/** Creates the first operator through the dashboard. The proof is a token in a file on the server. */
 export function createFirstOperator(parts: Parts) {
-  const { db, engine, hashPassword, attempts, ids, clock, tokenFile, signInTries, publicUrl, logger } = parts;
-  const warn = atMostEvery(3_600_000);
-  let timer: NodeJS.Timeout | undefined;
-  let noted: OperatorToken | undefined;
+  const { db, auth, hashPassword, attempts, ids, clock, tokenFile, signInAttempts, publicUrl, logger } =
+    parts;
+  const warn = throttle(3_600_000);
+  let stopRefreshing: (() => Promise<void>) | undefined;
+  let registered: OperatorToken | undefined;
 
-  /** Keeps the token good while there is no operator, and takes it away when there is one, made here or elsewhere. */
-  async function look(): Promise<void> {
+  /** Keeps the token valid while there is no operator, and removes it when there is one, created here or elsewhere. */
+  async function refreshToken(): Promise<void> {
     if (await hasOperator(db)) {
       stop();
       await removeTokenFile(tokenFile);
       return;
     }
-    const token = await readOrMakeToken(tokenFile);
-    await noteToken(db, token);
-    if (token === noted) return;
-    // Whoever deletes the file wants another token.
-    if (noted) await forgetToken(db, noted);
-    noted = token;
+    const token = await readOrCreateToken(tokenFile);
+    await registerToken(db, token);
+    if (token === registered) return;
+    // An administrator who deletes the file wants another token.
+    if (registered) await unregisterToken(db, registered);
+    registered = token;
     logger.warn(
       { file: tokenFile },
       'no operator yet: use the token in this file to create the first operator',
     );
   }
 
-  const lookOrWarn = () =>
-    look().catch(error => {
-      // Others say that PostgreSQL is away; the next look comes soon.
+  const refreshOrWarn = () =>
+    refreshToken().catch(error => {
+      // Other parts log that PostgreSQL is down; the next refresh comes soon.
       if (error instanceof AppError) return;
       warn(() =>
         logger.warn(
@@ -80,57 +82,62 @@ export function createFirstOperator(parts: Parts) {
     });
 
   function stop(): void {
-    clearInterval(timer);
+    void stopRefreshing?.();
   }
 
   return {
     start(): void {
-      timer = setInterval(lookOrWarn, everyMs);
-      void lookOrWarn();
+      stopRefreshing = poll(refreshMs, refreshOrWarn);
     },
     stop,
 
-    /** Makes the first operator and signs in. The password is worked out before the transaction, which is short. */
-    async become({ token, name, email, password }: Newcomer, from: From): Promise<WithCookies<User>> {
+    /** Creates the first operator and signs in. The password is hashed before the transaction, which stays short. */
+    async create(
+      { token, name, email, password }: FirstOperatorForm,
+      client: Client,
+    ): Promise<WithCookies<User>> {
       refuseCommonPassword(password, { name, email });
-      const giveBack = await attempts.take({
+      const refund = await attempts.take({
         what: 'first-operator',
-        subject: from.address,
-        limit: signInTries,
-        windowMs: quarterMs,
+        subject: client.address,
+        limit: signInAttempts,
+        windowMs: attemptWindowMs,
       });
-      await requireGood(db, token);
-      await giveBack();
+      await requireValidToken(db, token);
+      await refund();
       const hash = await hashPassword(password);
       const user = { id: ids.next(), name, email: email.toLowerCase(), at: clock.now() };
       await db.transaction(async tx => {
         await lockOperators(tx);
-        // Of many with the token the first has ended it for the others.
-        await requireGood(tx, token);
+        // Of several people with the token, the first has invalidated it for the others.
+        await requireValidToken(tx, token);
         await insertUser(tx, user, { id: ids.next(), hash });
         const account = { id: ids.next(), name, plan: operatorPlan, createdAt: user.at };
         await openAccount(tx, { ...account, ownerId: user.id });
         await addOperator(tx, user.id, user.at);
       });
       await removeTokenFile(tokenFile).catch(error =>
-        logger.warn({ err: error, file: tokenFile }, 'used token not removed: it does nothing any more'),
+        logger.warn(
+          { err: error, file: tokenFile },
+          'used token file not removed: the token is no longer valid',
+        ),
       );
-      logger.info('first operator made by the token');
-      const { cookies } = await engine.signIn({ email: user.email, password }, from.headers);
-      const known = await rememberBrowser(db, user.id, clock.now(), publicUrl);
+      logger.info('first operator created with the token');
+      const { cookies } = await auth.signIn({ email: user.email, password }, client.headers);
+      const cookie = await rememberBrowser(db, user.id, clock.now(), publicUrl);
       const value = { id: user.id, name, email: user.email, emailVerified: true, isOperator: true };
-      return { value, cookies: [...cookies, known] };
+      return { value, cookies: [...cookies, cookie] };
     },
   };
 }
 
-async function requireGood(db: Database, token: string): Promise<void> {
+async function requireValidToken(db: Database, token: string): Promise<void> {
   if (await hasOperator(db))
-    throw new AppError('forbidden', 'This service has an operator already. Ask them for an account.');
-  if (!(await isGoodToken(db, token))) {
+    throw new AppError('forbidden', 'This service already has an operator. Ask them for an account.');
+  if (!(await isValidToken(db, token))) {
     throw new AppError(
       'forbidden',
-      'This is not the token of this server. It is in the file first-operator-token; the log says where.',
+      'This is not the token of this server. The token is in the file first-operator-token; the log says where.',
       { param: 'token' },
     );
   }

@@ -3,21 +3,22 @@ import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 
 /**
- * Browsers in which a user has signed in before. Such a browser has limits of its own, so strangers who guess cannot keep
- * it out, and a sign-in from any other is worth a mail. The cookie has a random text, PostgreSQL its hash; it opens nothing.
+ * Browsers from which a user has signed in before. Such a browser has its own rate limit, so that attackers who guess passwords
+ * cannot lock the owner out, and a sign-in from any other browser sends a mail. The cookie is a random token, of which PostgreSQL
+ * has the hash; it grants no access.
  */
 const dayMs = 24 * 60 * 60_000;
-const lifeMs = 365 * dayMs;
-/** Of one user; the oldest is forgotten for a new one. */
+const lifetimeMs = 365 * dayMs;
+/** Of one user; a new browser replaces the oldest. */
 const maxBrowsers = 20;
-/** Cookies that are looked at: a browser of so many people has the rest treated as new. */
+/** Cookies that are read. In a browser that more people share, the others are treated as new. */
 const maxCookies = 10;
 
-/** `__Host-` where that is possible: no other host can then plant one. */
+/** `__Host-` over https: no other host can then set the cookie. */
 const prefixOf = (publicUrl: string) =>
   publicUrl.startsWith('https:') ? '__Host-signpost.known.' : 'signpost.known.';
 
-/** The hashes of what a browser brings along, whoever's it is. */
+/** The hashes of a browser's cookies, of all users. */
 export function knownHashes(headers: Headers, publicUrl: string): readonly Buffer[] {
   const prefix = prefixOf(publicUrl);
   return (headers.get('cookie') ?? '')
@@ -30,7 +31,7 @@ export function knownHashes(headers: Headers, publicUrl: string): readonly Buffe
     .map(hashOf);
 }
 
-/** Makes a browser known to a user; the cookie to set. There is one for each user of a browser, by its name. */
+/** Records a browser as known to a user; returns the cookie to set. Each user of a browser has a cookie of their own name. */
 export async function rememberBrowser(
   db: Database,
   userId: Uuid,
@@ -38,16 +39,16 @@ export async function rememberBrowser(
   publicUrl: string,
 ): Promise<string> {
   const value = randomBytes(20).toString('base64url');
-  const expiresAt = new Date(at.getTime() + lifeMs);
+  const expiresAt = new Date(at.getTime() + lifetimeMs);
   await db.query(remember, [hashOf(value), userId, at, expiresAt, maxBrowsers]);
   const name = `${prefixOf(publicUrl)}${hash('sha256', userId, 'hex').slice(0, 12)}`;
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${name}=${value}; Max-Age=${lifeMs / 1000}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+  return `${name}=${value}; Max-Age=${lifetimeMs / 1000}; Path=/; HttpOnly; SameSite=Strict${secure}`;
 }
 
 const hashOf = (value: string) => Buffer.from(hash('sha256', value, 'hex'), 'hex');
 
-/** The user's row first, as everybody locks who changes or deletes a person: the other order could deadlock with them. */
+/** Locks the user's row first, as every change or deletion of a user does: the other order could deadlock. */
 const remember = sql(
   'remember-browser',
   `with owner as (

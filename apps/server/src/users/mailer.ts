@@ -1,13 +1,24 @@
 import { createTransport } from 'nodemailer';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Mail } from './mails.ts';
 
-/** Hands one mail in, or throws. */
+/** Sends one mail, or throws. */
 export type SendMail = (to: string, mail: Mail) => Promise<void>;
 
 const timeoutMs = 10_000;
 
-/** By SMTP; null where it is not set up, and then nobody is sent or asked anything by mail. */
+/** Signs in to the mail server and sends nothing. Throws what it answers. */
+export async function verifyMailServer(smtpUrl: string, timeoutMs: number): Promise<void> {
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const transport = createTransport({ url: smtpUrl, ...limits });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/** By SMTP; null if it is not set up: then no mail is sent and no address is confirmed. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === '') return null;
   const transport = createTransport({
@@ -17,7 +28,7 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
     socketTimeout: timeoutMs,
   });
   return async (to, { subject, text }) => {
-    // The address alone: a name would be somebody's words in a mail of ours.
+    // Only the address: the name is text that an unknown person typed.
     await transport.sendMail({ from: mailFrom, to: { name: '', address: to }, subject, text });
   };
 }

@@ -1,11 +1,12 @@
 import type { Mode } from '../kernel/caller.ts';
 
 /**
- * A mail in plain text. Nothing that a person typed is in it, but for a short link: anybody can sign up with anybody's address.
+ * A mail in plain text. It contains nothing that a person typed, except a short link: anyone can sign up with any address, and
+ * must not be able to send their own text to its owner.
  */
 export type Mail = { readonly kind: MailKind; readonly subject: string; readonly text: string };
 
-export const mailKinds = [
+const mailKinds = [
   'reset',
   'verify',
   'new-key',
@@ -13,83 +14,74 @@ export const mailKinds = [
   'new-browser',
   'suspended',
   'released',
+  'change-email',
+  'email-changing',
+  'email-changed',
+  'closed',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 export const resetMail = (link: string): Mail => ({
   kind: 'reset',
-  subject: 'Set a new password for Signpost',
-  text: `Hello,
-
-somebody asked for a new password for the Signpost account with this e-mail address. If it was you, open this link
-within an hour:
+  subject: 'Set a new password',
+  text: `Set a new password for your Signpost account. This link works once, for one hour:
 
 ${link}
 
-If it was not you, do nothing: the password stays as it is.
+If you didn't ask for this, ignore this e-mail. Your password stays the same.
 `,
 });
 
 export const verifyMail = (link: string): Mail => ({
   kind: 'verify',
-  subject: 'Confirm your e-mail address for Signpost',
-  text: `Hello,
-
-somebody created a Signpost account with this e-mail address. If it was you, confirm the address within 24 hours:
+  subject: 'Confirm your e-mail address',
+  text: `Confirm your e-mail address to finish setting up your Signpost account. This link works for 24 hours:
 
 ${link}
 
-If it was not you, do not open the link, and do nothing: the account stays unconfirmed.
+If you didn't create this account, ignore this e-mail and don't open the link. The address stays unconfirmed.
 `,
 });
 
 export const newKeyMail = (mode: Mode, at: Date, publicUrl: string): Mail => ({
   kind: 'new-key',
-  subject: 'A new API key in your Signpost account',
-  text: `Hello,
-
-a new ${mode} API key was created in your Signpost account, on ${timeOf(at)}. Your keys are here:
+  subject: `New ${mode} API key in your account`,
+  text: `A new ${mode} API key was created in your Signpost account on ${timeOf(at)}. See your keys:
 
 ${publicUrl}/app/settings/keys
 
-${notYou('revoke the key there, then set a new password', publicUrl)}
+${ifNotYou('revoke the key there, then set a new password', publicUrl)}
 `,
 });
 
 export const newPasswordMail = (at: Date, publicUrl: string): Mail => ({
   kind: 'new-password',
-  subject: 'Your Signpost password was changed',
-  text: `Hello,
+  subject: 'Your password was changed',
+  text: `The password of your Signpost account was changed on ${timeOf(at)}. All other devices were signed out.
 
-the password of your Signpost account was changed, on ${timeOf(at)}. Sessions elsewhere have ended.
-
-${notYou('set another password', publicUrl)}
+${ifNotYou('set a new password now', publicUrl)}
 `,
 });
 
-/** `device` is one of our own words for it, not the browser's. */
+/** `device` is our own description, not text from the browser. */
 export const newBrowserMail = (device: string, at: Date, publicUrl: string): Mail => ({
   kind: 'new-browser',
-  subject: 'A new sign-in to your Signpost account',
-  text: `Hello,
-
-somebody signed in to your Signpost account from a new browser: ${device}, on ${timeOf(at)}. You see where you are
-signed in, and can end sessions, here:
+  subject: 'New sign-in to your account',
+  text: `Your Signpost account was signed in to from a new browser: ${device}, on ${timeOf(at)}. See where you're signed in:
 
 ${publicUrl}/app/settings/account
 
-${notYou('set a new password, which ends every session', publicUrl)}
+${ifNotYou('set a new password, which signs out every device', publicUrl)}
 `,
 });
 
-/** The reason stays in the dashboard: it may hold words of those who reported. The link is the code's; null: the account. */
+/** The reason is shown only in the dashboard, because it may quote a report. `link` is the code's; null for the account. */
 export const suspendedMail = (link: string | null, at: Date, publicUrl: string): Mail => ({
   kind: 'suspended',
-  subject: `Your Signpost ${link === null ? 'account' : 'code'} was stopped for safety`,
-  text: `Hello,
+  subject: `Your ${whatOf(link)} was suspended for safety`,
+  text: `${subjectOf(link)} was suspended for safety on ${timeOf(at)}. ${link === null ? 'Its short links no longer redirect anyone' : 'Its short link no longer redirects anyone'}, and nothing was deleted.
 
-${named(link)} was stopped for safety, on ${timeOf(at)}. ${link === null ? 'Its short links do' : 'Its short link does'} not work until it is released.
-Sign in to read why and to appeal:
+Sign in to see why. If this is a mistake, you can appeal:
 
 ${publicUrl}/app
 `,
@@ -97,18 +89,62 @@ ${publicUrl}/app
 
 export const releasedMail = (link: string | null, at: Date, publicUrl: string): Mail => ({
   kind: 'released',
-  subject: `Your Signpost ${link === null ? 'account' : 'code'} is no longer stopped`,
-  text: `Hello,
-
-${named(link)} was stopped for safety, and was released on ${timeOf(at)}. Sign in to see it:
+  subject: `Your ${whatOf(link)} is no longer suspended`,
+  text: `${subjectOf(link)} was released on ${timeOf(at)} and is no longer suspended for safety. Sign in to see it:
 
 ${publicUrl}/app
 `,
 });
 
-const named = (link: string | null) => (link === null ? 'your Signpost account' : `your code ${link}`);
+export const changeEmailMail = (link: string): Mail => ({
+  kind: 'change-email',
+  subject: 'Confirm your new e-mail address',
+  text: `You asked to use this e-mail address for your Signpost account. Open this link within 24 hours to confirm it, in a browser
+where you are signed in:
 
-const notYou = (advice: string, publicUrl: string) =>
-  `If it was not you, ${advice}:\n\n${publicUrl}/app/forgot-password`;
+${link}
+
+If you didn't ask for this, ignore this e-mail. Nothing changes.
+`,
+});
+
+export const emailChangingMail = (at: Date, publicUrl: string): Mail => ({
+  kind: 'email-changing',
+  subject: 'Your Signpost e-mail address is about to change',
+  text: `Someone who knows your password asked to change the e-mail address of your Signpost account on ${timeOf(at)}. This address
+stays in use until the new one is confirmed. You can cancel the change here:
+
+${publicUrl}/app/settings/account
+
+${ifNotYou('set a new password now, which also cancels the change', publicUrl)}
+`,
+});
+
+export const emailChangedMail = (at: Date): Mail => ({
+  kind: 'email-changed',
+  subject: 'Your Signpost e-mail address was changed',
+  text: `The e-mail address of your Signpost account was changed on ${timeOf(at)}. This address can no longer be used to sign in or to
+reset the password. All other sessions were signed out.
+
+If this wasn't you, contact the operator of the server right away.
+`,
+});
+
+export const closedMail = (at: Date): Mail => ({
+  kind: 'closed',
+  subject: 'Your Signpost account was closed',
+  text: `Your Signpost account was closed on ${timeOf(at)} by someone who knows its password. Its codes no longer work, and its data
+is being deleted. This can't be undone.
+
+If this wasn't you, contact the operator of the server.
+`,
+});
+
+const subjectOf = (link: string | null) => (link === null ? 'Your Signpost account' : `Your code ${link}`);
+
+const ifNotYou = (advice: string, publicUrl: string) =>
+  `If this wasn't you, ${advice}:\n\n${publicUrl}/app/forgot-password`;
 
 const timeOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+
+const whatOf = (link: string | null) => (link === null ? 'account' : 'code');

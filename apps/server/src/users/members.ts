@@ -12,19 +12,19 @@ import {
 import type { Caller, Standing } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { writeAccountStop } from '../stops/writing.ts';
+import { writeAccountStop } from '../stops/stop-writer.ts';
 
-/** A person in an account, and whether the person runs this installation. */
+/** A person's account, and whether the person is an operator. */
 export type Member = Pick<Caller, 'accountId' | 'testTag' | 'plan' | keyof Standing> & {
   readonly isOperator: boolean;
 };
 
 /** What a person may do in an account. */
-export type Role = 'owner';
+type Role = 'owner';
 
 export type NewAccountOfUser = NewAccount & { readonly ownerId: Uuid };
 
-/** The account that a person works in. Of several it is the oldest: only here is one chosen. */
+/** The account that a person works in: the oldest, if there are several. */
 export async function findMember(db: Database, userId: Uuid): Promise<Member | null> {
   const [row] = await db.query<MemberRow>(oldestMembership, [userId]);
   return row
@@ -38,12 +38,12 @@ export async function findMember(db: Database, userId: Uuid): Promise<Member | n
     : null;
 }
 
-/** An account with its owner. */
+/** Creates an account with its owner. */
 export async function openAccount(tx: Database, account: NewAccountOfUser): Promise<void> {
   const { id, ownerId, createdAt, held = false } = account;
   await addAccount(tx, account);
   await tx.query(insertMember, [ownerId, id, 'owner' satisfies Role, createdAt]);
-  // Nobody has to be told: redirects ask for a code that they do not know, and this account has none yet.
+  // No redirect has to be notified: the account has no codes yet, and redirects look up codes that they do not know.
   if (held) await writeAccountStop(tx, id, createdAt);
 }
 
@@ -51,18 +51,18 @@ export type MemberOfAccount = {
   readonly userId: Uuid;
   readonly email: string;
   readonly isOperator: boolean;
-  /** Whether the person has no other account, and goes with this one. */
-  readonly onlyHere: boolean;
+  /** Whether the person is deleted with this account. */
+  readonly hasNoOtherAccount: boolean;
 };
 
-/** Who signs in to an account, the oldest first. */
+/** The people of an account, the oldest first. */
 export async function membersOf(db: Database, accountId: Uuid): Promise<MemberOfAccount[]> {
   const rows = await db.query<MemberOfAccountRow>(membersOfAccount, [accountId]);
   return rows.map(row => ({
     userId: row.user_id,
     email: row.email,
     isOperator: row.is_operator,
-    onlyHere: row.only_here,
+    hasNoOtherAccount: row.has_no_other_account,
   }));
 }
 
@@ -85,7 +85,7 @@ const membersOfAccount = sql(
   `select m.user_id, u.email,
           exists (select from operators o where o.user_id = m.user_id) as is_operator,
           not exists (select from members other
-                       where other.user_id = m.user_id and other.account_id <> m.account_id) as only_here
+                       where other.user_id = m.user_id and other.account_id <> m.account_id) as has_no_other_account
      from members m join auth_users u on u.id = m.user_id
     where m.account_id = $1 order by m.created_at, m.user_id`,
 );
@@ -97,4 +97,9 @@ type MemberRow = {
 } & PlanRow &
   StandingRow;
 
-type MemberOfAccountRow = { user_id: Uuid; email: string; is_operator: boolean; only_here: boolean };
+type MemberOfAccountRow = {
+  user_id: Uuid;
+  email: string;
+  is_operator: boolean;
+  has_no_other_account: boolean;
+};

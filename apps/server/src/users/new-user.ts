@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { brokenUnique, type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql, violatedUniqueIndex } from '../platform/postgres.ts';
 
 export type NewUser = {
   readonly id: Uuid;
@@ -11,8 +11,8 @@ export type NewUser = {
 };
 
 /**
- * A user whom the operator vouches for: made by a command on the server, or by its token. The e-mail counts as verified.
- * Without a password one is set by a link.
+ * Inserts a user whom the operator vouches for, by a command on the server or by its token. The e-mail address counts as
+ * verified. A user without a password sets one through a link.
  */
 export async function insertUser(
   tx: Database,
@@ -22,17 +22,17 @@ export async function insertUser(
   try {
     await tx.attempt(insert, [id, name, email, at]);
   } catch (error) {
-    if (brokenUnique(error) !== 'auth_users_email_key') throw error;
+    if (violatedUniqueIndex(error) !== 'auth_users_email_key') throw error;
     throw new AppError(
       'invalid_request',
-      `Somebody has this e-mail already. To make them an operator: signpost admin set-operator ${email} on`,
+      `A user with this e-mail address already exists. To make them an operator: signpost admin set-operator ${email} on`,
       { param: 'email', cause: error },
     );
   }
   if (credential) await insertCredential(tx, { ...credential, userId: id, at });
 }
 
-/** A password as it is kept. */
+/** A stored password. */
 export type Credential = {
   readonly id: Uuid;
   readonly userId: Uuid;

@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Database, sql } from '../platform/postgres.ts';
 
 /**
- * What makes the first operator: 160 random bits in a file of one machine. PostgreSQL has the hash of each machine's, so
- * that any process of a fleet knows all of them and none can be read there.
+ * Allows its holder to create the first operator: 160 random bits in a file on one machine. PostgreSQL has the hash of every
+ * machine's token, so that any process can check all of them and none can be read there.
  */
 export type OperatorToken = string;
 
@@ -13,38 +13,38 @@ export const isOperatorToken = (text: string): text is OperatorToken => /^[0-9a-
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Says that the token of this machine is good, and forgets those that nobody has spoken for in an hour. */
-export async function noteToken(db: Database, token: OperatorToken): Promise<void> {
+/** Marks the token of this machine as valid, and removes tokens that were not registered again for an hour. */
+export async function registerToken(db: Database, token: OperatorToken): Promise<void> {
   await db.query(removeOld);
-  await db.query(note, [hashOf(token)]);
+  await db.query(register, [hashOf(token)]);
 }
 
-/** For one whose file has another token by now. */
-export async function forgetToken(db: Database, token: OperatorToken): Promise<void> {
-  await db.query(forget, [hashOf(token)]);
+/** For a token that was replaced in its file. */
+export async function unregisterToken(db: Database, token: OperatorToken): Promise<void> {
+  await db.query(unregister, [hashOf(token)]);
 }
 
-/** Compares with every token, each in constant time. */
-export async function isGoodToken(db: Database, token: string): Promise<boolean> {
+/** Compares with every token in constant time. */
+export async function isValidToken(db: Database, token: string): Promise<boolean> {
   const given = hashOf(token.trim());
-  const rows = await db.query<{ hash: Buffer }>(all);
-  return rows.reduce((isGood, { hash }) => timingSafeEqual(hash, given) || isGood, false);
+  const rows = await db.query<{ hash: Buffer }>(validTokens);
+  return rows.reduce((isValid, { hash }) => timingSafeEqual(hash, given) || isValid, false);
 }
 
-/** A machine may start often without keeping its file; these are more than a fleet has. */
-const most = 1000;
+/** More than the machines of any installation, even if some lose their file at every start. */
+const maxTokens = 1000;
 
-const note = sql(
-  'note-operator-token',
+const register = sql(
+  'register-operator-token',
   `insert into operator_tokens (hash, seen_at) select $1, now() where not exists (select from operators)
    on conflict (hash) do update set seen_at = excluded.seen_at`,
 );
-const forget = sql('forget-operator-token', 'delete from operator_tokens where hash = $1');
+const unregister = sql('unregister-operator-token', 'delete from operator_tokens where hash = $1');
 const removeOld = sql(
   'remove-old-operator-tokens',
   `delete from operator_tokens where seen_at < now() - interval '1 hour' or exists (select from operators)`,
 );
-const all = sql(
-  'all-operator-tokens',
-  `select hash from operator_tokens where seen_at > now() - interval '1 hour' order by seen_at desc limit ${most}`,
+const validTokens = sql(
+  'valid-operator-tokens',
+  `select hash from operator_tokens where seen_at > now() - interval '1 hour' order by seen_at desc limit ${maxTokens}`,
 );

@@ -3,12 +3,12 @@ import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { membersOf } from './members.ts';
 
-/** The plan that an operator's own account is made with. */
+/** The plan of an operator's own account. */
 export const operatorPlan = 'enterprise';
 
 /**
- * One change at a time over all processes, until the end of the transaction: only then is the first operator the first,
- * and the last one the last.
+ * Serialises changes of operators across all processes until the end of the transaction. Without it, two people could both become
+ * the first operator, or the last two could be removed at once.
  */
 export async function lockOperators(tx: Database): Promise<void> {
   await tx.query(lock);
@@ -18,14 +18,14 @@ export async function hasOperator(db: Database): Promise<boolean> {
   return (await db.query(anyOperator)).length > 0;
 }
 
-/** With the first operator every token that could make one ends. False for who is an operator already. */
+/** Also deletes the tokens that create the first operator. Returns false if the user is already an operator. */
 export async function addOperator(tx: Database, userId: Uuid, at: Date): Promise<boolean> {
   await lockOperators(tx);
   await tx.query(removeTokens);
   return (await tx.query(insertOperator, [userId, at])).length > 0;
 }
 
-/** False for who is none. The last one stays: without an operator nobody could let people in by the dashboard. */
+/** Returns false if the user is not an operator. Refuses to remove the last one. */
 export async function removeOperator(tx: Database, userId: Uuid, email: string): Promise<boolean> {
   await lockOperators(tx);
   const all = await tx.query<{ user_id: Uuid }>(allOperators);
@@ -35,30 +35,32 @@ export async function removeOperator(tx: Database, userId: Uuid, email: string):
   return true;
 }
 
-/** Before an account is closed: its people who go with it are operators no more, unless no operator were left. */
+/** Before an account is closed: removes the operators that are deleted with it. Refuses if none would be left. */
 export async function removeOperatorsOf(db: Database, accountId: Uuid): Promise<void> {
   await db.transaction(async tx => {
     await lockOperators(tx);
     await requireOtherOperator(tx, accountId);
-    for (const { userId, email } of await goingOperators(tx, accountId))
+    for (const { userId, email } of await operatorsToDelete(tx, accountId))
       await removeOperator(tx, userId, email);
   });
 }
 
-/** Refuses where closing the account would leave nobody who runs the installation. */
+/** Refuses if closing the account would leave no operator. */
 export async function requireOtherOperator(db: Database, accountId: Uuid): Promise<void> {
-  const going = await goingOperators(db, accountId);
+  const deleted = await operatorsToDelete(db, accountId);
   const all = await db.query(allOperators);
-  if (going.length > 0 && going.length >= all.length) throw lastOperator(going[0]!.email);
+  if (deleted.length > 0 && deleted.length >= all.length) throw lastOperator(deleted[0]!.email);
 }
 
-const goingOperators = async (db: Database, accountId: Uuid) =>
-  (await membersOf(db, accountId)).filter(({ isOperator, onlyHere }) => isOperator && onlyHere);
+const operatorsToDelete = async (db: Database, accountId: Uuid) =>
+  (await membersOf(db, accountId)).filter(
+    ({ isOperator, hasNoOtherAccount }) => isOperator && hasNoOtherAccount,
+  );
 
 const lastOperator = (email: string) =>
   new AppError(
     'forbidden',
-    `${email} is the only operator, and there must be one. Make somebody else an operator first: signpost admin set-operator EMAIL on`,
+    `${email} is the only operator, and there must be one. Make another person an operator first, on the page People or with signpost admin set-operator EMAIL on`,
   );
 
 const lock = sql('lock-operators', `select pg_advisory_xact_lock(hashtextextended('signpost operators', 0))`);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { createOutbox } from './outbox.ts';
 
-function opened() {
+function openOutbox() {
   const outcomes: string[] = [];
   const outbox = createOutbox({
-    atOnce: 1,
-    maxWaiting: 2,
+    concurrency: 1,
+    maxQueued: 2,
     onOutcome: (kind, outcome, { shed }) => outcomes.push([kind, outcome, ...(shed ? [shed] : [])].join(' ')),
   });
   return { outbox, outcomes };
 }
 
-test('past its bound it sheds and counts, and keeps what was there first', async () => {
-  const { outbox, outcomes } = opened();
+test('beyond its bound it drops and counts mails, and keeps the earlier ones', async () => {
+  const { outbox, outcomes } = openOutbox();
   const sent: number[] = [];
   const done = new Promise<void>(resolve => {
     for (let n = 0; n < 5; n++) {
@@ -30,9 +30,9 @@ test('past its bound it sheds and counts, and keeps what was there first', async
 });
 
 test('a mail that fails is counted, and the next is sent', async () => {
-  const { outbox, outcomes } = opened();
+  const { outbox, outcomes } = openOutbox();
   await new Promise<void>(resolve => {
-    outbox.add('reset', () => Promise.reject(new Error('away')));
+    outbox.add('reset', () => Promise.reject(new Error('mail server is down')));
     outbox.add('verify', async () => {
       setImmediate(resolve);
       return null;
@@ -41,8 +41,8 @@ test('a mail that fails is counted, and the next is sent', async () => {
   expect(outcomes).toEqual(['reset failed']);
 });
 
-test('closing waits for what is being sent, and sheds the rest', async () => {
-  const { outbox, outcomes } = opened();
+test('closing waits for mails that are being sent, and drops the rest', async () => {
+  const { outbox, outcomes } = openOutbox();
   let finish: (outcome: 'sent') => void = () => undefined;
   const started = new Promise<void>(resolve => {
     outbox.add('reset', () => {

@@ -1,41 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
 import type { MailKind } from './mails.ts';
 
 /**
- * Mail that is sent after its request was answered: a few at a time, a bounded number waiting. Past that, mail is shed and
- * counted; nobody who asks waits for it, or learns from the wait whether there was anything to send.
+ * Sends mail after the response to its request: a few at a time, with a bounded queue. Beyond that, mail is dropped and
+ * counted. No response waits for a mail, so its time does not reveal whether there was anything to send.
  */
 export type Outbox = {
-  /** `send` resolves with null where there turned out to be nothing to send. */
+  /** `send` resolves with null if there was nothing to send. */
   add(kind: MailKind, send: Send): void;
-  /** Waits for what is being sent, but not for long; what still waits is shed. */
+  /** Waits briefly for mails that are being sent, and drops the queued ones. */
   close(): Promise<void>;
 };
 
 export type MailOutcome = 'sent' | 'failed' | 'shed';
 
-/** Why a mail was not sent: what failed, or which bound it met. */
-export type MailReason = { readonly error?: unknown; readonly shed?: 'queue full' | 'shutting down' };
+/** Why a mail was not sent: the error, or why it was dropped. */
+type MailReason = { readonly error?: unknown; readonly shed?: 'queue full' | 'shutting down' };
 
 type Send = () => Promise<MailOutcome | null>;
 
 type Options = {
-  readonly atOnce?: number;
-  readonly maxWaiting?: number;
+  readonly concurrency?: number;
+  readonly maxQueued?: number;
   readonly onOutcome: (kind: MailKind, outcome: MailOutcome, reason: MailReason) => void;
 };
 
-const closingMs = 5000;
+const closeTimeoutMs = 5000;
 
-export function createOutbox({ atOnce = 2, maxWaiting = 500, onOutcome }: Options): Outbox {
-  const waiting: { kind: MailKind; send: Send }[] = [];
+export function createOutbox({ concurrency = 2, maxQueued = 500, onOutcome }: Options): Outbox {
+  const queue: { kind: MailKind; send: Send }[] = [];
   const sending = new Set<Promise<void>>();
   let isClosed = false;
-  // A mail belongs to no request: not to its trace, nor to the connection that it holds.
-  const apart = AsyncLocalStorage.snapshot();
+  // A mail must not keep its request's trace and database connection.
+  const outsideRequest = AsyncLocalStorage.snapshot();
 
-  async function deliver({ kind, send }: (typeof waiting)[number]): Promise<void> {
+  async function deliver({ kind, send }: (typeof queue)[number]): Promise<void> {
     try {
       const outcome = await send();
       if (outcome) onOutcome(kind, outcome, {});
@@ -45,10 +45,10 @@ export function createOutbox({ atOnce = 2, maxWaiting = 500, onOutcome }: Option
   }
 
   function next(): void {
-    if (sending.size >= atOnce || isClosed) return;
-    const one = waiting.shift();
-    if (!one) return;
-    const done = apart(deliver, one).finally(() => {
+    if (sending.size >= concurrency || isClosed) return;
+    const mail = queue.shift();
+    if (!mail) return;
+    const done = outsideRequest(deliver, mail).finally(() => {
       sending.delete(done);
       next();
     });
@@ -58,15 +58,15 @@ export function createOutbox({ atOnce = 2, maxWaiting = 500, onOutcome }: Option
   return {
     add(kind, send) {
       if (isClosed) return onOutcome(kind, 'shed', { shed: 'shutting down' });
-      if (waiting.length >= maxWaiting) return onOutcome(kind, 'shed', { shed: 'queue full' });
-      waiting.push({ kind, send });
-      // After the answer of this request is on its way, as far as that can be told.
+      if (queue.length >= maxQueued) return onOutcome(kind, 'shed', { shed: 'queue full' });
+      queue.push({ kind, send });
+      // After the response of this request was most likely written.
       setImmediate(next);
     },
     async close() {
       isClosed = true;
-      for (const { kind } of waiting.splice(0)) onOutcome(kind, 'shed', { shed: 'shutting down' });
-      await within(closingMs, Promise.all(sending)).catch(() => undefined);
+      for (const { kind } of queue.splice(0)) onOutcome(kind, 'shed', { shed: 'shutting down' });
+      await withTimeout(closeTimeoutMs, Promise.all(sending)).catch(() => undefined);
     },
   };
 }

@@ -4,72 +4,72 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Auth } from './auth.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import type { Engine } from './engine.ts';
 import { rememberBrowser } from './known-browsers.ts';
-import type { Notices } from './notices.ts';
+import type { Notifications } from './notifications.ts';
 import { endSessions, lockUser, setPassword } from './recovery-store.ts';
-import type { From } from './service.ts';
+import type { Client } from './service.ts';
 import { changeLimit, confirmationLimit } from './sign-in-limits.ts';
-import { endSessionByToken, findPassword, isPassword, livingSessions } from './store.ts';
+import { endSessionByToken, findActiveSessions, findPassword, isPassword } from './store.ts';
 
 type Parts = {
   readonly db: Database;
-  readonly engine: Pick<Engine, 'signIn'>;
+  readonly auth: Pick<Auth, 'signIn'>;
   readonly attempts: Attempts;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly notices: Notices;
+  readonly notifications: Notifications;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly verifyPassword: (given: { hash: string; password: string }) => Promise<boolean>;
-  readonly signInTries: number;
+  readonly signInAttempts: number;
   readonly publicUrl: string;
 };
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
-/** A new password by somebody who is signed in and knows the old one. */
+/** Sets a new password for a signed-in user who knows the old one. */
 export function createPasswordChange(parts: Parts) {
-  const { db, engine, attempts, ids, clock, notices, hashPassword, verifyPassword } = parts;
+  const { db, auth, attempts, ids, clock, notifications, hashPassword, verifyPassword } = parts;
 
   return {
     /**
-     * Ends every session and gives this browser a new one. The slow work is done before the transaction. What it found
-     * is looked at again under the user's lock: a reset that was faster has ended the session and the old password.
+     * Ends every session and gives this browser a new one. The slow hashing is done before the transaction. Its inputs are
+     * checked again under the user's lock: a concurrent reset may have ended the session and changed the password.
      */
-    async change(person: Person, current: string, next: string, from: From) {
+    async change(person: Person, current: string, next: string, client: Client) {
       refuseCommonPassword(next, person, 'new_password');
       if (isSame(current, next)) throw unchanged();
-      const giveBack = await attempts.take(confirmationLimit(person.sessionId, parts.signInTries));
-      const compared = await findPassword(db, person.userId);
-      if (compared === null || !(await verifyPassword({ hash: compared, password: current })))
+      const refund = await attempts.take(confirmationLimit(person.sessionId, parts.signInAttempts));
+      const storedHash = await findPassword(db, person.userId);
+      if (storedHash === null || !(await verifyPassword({ hash: storedHash, password: current })))
         throw wrongPassword();
-      await giveBack();
+      await refund();
       await attempts.take(changeLimit(person.userId));
       const hash = await hashPassword(next);
       await db.transaction(async tx => {
         await lockUser(tx, person.userId);
-        const living = await livingSessions(tx, [person.sessionId], clock.now());
-        if (!living.has(person.sessionId)) throw sessionEnded();
-        if (!(await isPassword(tx, person.userId, compared))) throw wrongPassword();
+        const active = await findActiveSessions(tx, [person.sessionId], clock.now());
+        if (!active.has(person.sessionId)) throw sessionEnded();
+        if (!(await isPassword(tx, person.userId, storedHash))) throw wrongPassword();
         await setPassword(tx, { id: ids.next(), userId: person.userId, hash, at: clock.now() });
         await endSessions(tx, person.userId);
       });
-      notices.newPassword({ id: person.userId, email: person.email });
-      const { value, cookies } = await engine.signIn({ email: person.email, password: next }, from.headers);
-      // A reset may have come between: then this session has to go as well.
+      notifications.newPassword({ id: person.userId, email: person.email });
+      const { value, cookies } = await auth.signIn({ email: person.email, password: next }, client.headers);
+      // A reset may have happened meanwhile: then this session must end as well.
       if (!(await isPassword(db, person.userId, hash))) {
         await endSessionByToken(db, value.token);
         throw sessionEnded();
       }
-      const known = await rememberBrowser(db, person.userId, clock.now(), parts.publicUrl);
-      return { cookies: [...cookies, known] };
+      const cookie = await rememberBrowser(db, person.userId, clock.now(), parts.publicUrl);
+      return { cookies: [...cookies, cookie] };
     },
   };
 }
 
-/** As they are hashed: in one form of Unicode. */
-const isSame = (one: string, other: string) => one.normalize('NFKC') === other.normalize('NFKC');
+/** Compares in the Unicode form in which passwords are hashed. */
+const isSame = (a: string, b: string) => a.normalize('NFKC') === b.normalize('NFKC');
 
 const unchanged = () =>
   new AppError('invalid_request', 'This is your current password. Choose a different one.', {

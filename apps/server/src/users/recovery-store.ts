@@ -7,7 +7,7 @@ export type StoredUser = {
   readonly email: string;
   readonly name: string;
   readonly emailVerified: boolean;
-  /** Since when keys are known to be this person's; null where nobody has shown that the address is theirs. */
+  /** When the address was confirmed: keys from before may be another person's. Null if it was never confirmed. */
   readonly verifiedAt: Date | null;
 };
 
@@ -16,7 +16,7 @@ export async function findUser(db: Database, userId: Uuid): Promise<StoredUser |
   return row ? toUser(row) : null;
 }
 
-/** One change of a person at a time. Locks are taken in one order: the user, the password, then links and browsers. */
+/** Serialises changes of a user. Locks are always taken in this order: the user, the password, then links and browsers. */
 export async function lockUser(tx: Database, userId: Uuid): Promise<StoredUser | null> {
   const [row] = await tx.query<UserRow>(lockUserById, [userId]);
   await tx.query(lockCredential, [userId]);
@@ -24,7 +24,7 @@ export async function lockUser(tx: Database, userId: Uuid): Promise<StoredUser |
 }
 
 /**
- * Under the user's lock. Ends every link and forgets every browser of the user, by a trigger: see migration 0021. Who was made
+ * Under the user's lock. A trigger on auth_credentials deletes every link and known browser of the user. A user who was created
  * by a command has no password yet.
  */
 export async function setPassword(tx: Database, credential: Credential): Promise<void> {
@@ -41,17 +41,17 @@ export async function endSessions(tx: Database, userId: Uuid): Promise<void> {
   await tx.query(deleteSessions, [userId]);
 }
 
-/** The accounts that are this person's alone: nobody else's keys are there to be revoked. */
-export async function ownAccounts(tx: Database, userId: Uuid): Promise<readonly Uuid[]> {
-  return (await tx.query<{ account_id: Uuid }>(accountsOf, [userId])).map(row => row.account_id);
+/** The accounts without other people: only their keys may be revoked with this user's password. */
+export async function soleAccountsOf(tx: Database, userId: Uuid): Promise<readonly Uuid[]> {
+  return (await tx.query<{ account_id: Uuid }>(soleAccounts, [userId])).map(row => row.account_id);
 }
 
-/** The same accounts, and whether their links wait for the address. Nobody holds or releases them meanwhile. */
-export async function lockOwnAccounts(
+/** The same accounts, locked, and whether their links wait for a confirmed address. */
+export async function lockSoleAccounts(
   tx: Database,
   userId: Uuid,
 ): Promise<readonly { readonly id: Uuid; readonly held: boolean }[]> {
-  const ids = await ownAccounts(tx, userId);
+  const ids = await soleAccountsOf(tx, userId);
   return await tx.query<{ id: Uuid; held: boolean }>(lockAccounts, [ids]);
 }
 
@@ -85,15 +85,15 @@ const verify = sql(
     where id = $1 and not email_verified`,
 );
 const deleteSessions = sql('end-sessions', 'delete from auth_sessions where user_id = $1');
-const accountsOf = sql(
-  'accounts-of-one-person',
+const soleAccounts = sql(
+  'accounts-of-one-user',
   `select m.account_id from members m
     where m.user_id = $1
       and not exists (select from members o where o.account_id = m.account_id and o.user_id <> m.user_id)
     order by m.account_id`,
 );
 const lockAccounts = sql(
-  'lock-own-accounts',
+  'lock-sole-accounts',
   `select id, held_at is not null as held from accounts where id = any($1::uuid[]) and closed_at is null
     order by id for no key update`,
 );

@@ -4,22 +4,22 @@ import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
 import type { Database } from '../platform/postgres.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { endEmailTokens, findEmailToken } from './email-tokens.ts';
+import { deleteEmailTokens, findEmailToken } from './email-tokens.ts';
+import type { ReleaseHeldAccounts } from './held-accounts.ts';
 import { rememberBrowser } from './known-browsers.ts';
-import type { Addressee, Notices } from './notices.ts';
+import type { Notifications, Recipient } from './notifications.ts';
 import * as store from './recovery-store.ts';
-import type { Release } from './release.ts';
 
-/** Revokes the keys of an account in a transaction, all or those made before a time; then none of them works any more. */
-export type KeyRevoker = {
-  revokeAll(tx: Database, accountId: Uuid, madeBefore?: Date | null): Promise<number>;
+/** Revokes the keys of an account in a transaction: all, or those created before a time. */
+type KeyRevoker = {
+  revokeAll(tx: Database, accountId: Uuid, createdBefore?: Date | null): Promise<number>;
 };
 
 /**
- * Takes out of use, in a transaction, what somebody may have left in an account before its owner came: how many. Nothing is
- * deleted, so that an owner who made it all can have it back.
+ * Disables, in a transaction, what another person may have created in an account before its owner confirmed the address. Returns how
+ * many. Nothing is deleted, so that an owner who created it can enable it again.
  */
-export type LeftBehind = {
+type RemainingAccess = {
   pauseCodes(tx: Database, accountId: Uuid, userId: Uuid): Promise<number>;
   disableWebhooks(tx: Database, accountId: Uuid): Promise<number>;
 };
@@ -29,10 +29,10 @@ type Parts = {
   readonly attempts: Attempts;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly notices: Notices;
+  readonly notifications: Notifications;
   readonly keys: KeyRevoker;
-  readonly leftBehind: LeftBehind;
-  readonly release: Release;
+  readonly remainingAccess: RemainingAccess;
+  readonly releaseHeldAccounts: ReleaseHeldAccounts;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly signUpsPerHour: number;
   readonly publicUrl: string;
@@ -50,9 +50,19 @@ const hourMs = 60 * 60_000;
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-/** Links in mails: how somebody gets back in, and how they show that an address is theirs. */
+/** Links in mails: for a new password, and to confirm an address. */
 export function createRecovery(parts: Parts) {
-  const { db, attempts, ids, clock, notices, keys, leftBehind, release, hashPassword } = parts;
+  const {
+    db,
+    attempts,
+    ids,
+    clock,
+    notifications,
+    keys,
+    remainingAccess,
+    releaseHeldAccounts,
+    hashPassword,
+  } = parts;
   const { signUpsPerHour, publicUrl } = parts;
   const perHour = (what: string, address: string) => ({
     what,
@@ -62,16 +72,16 @@ export function createRecovery(parts: Parts) {
   });
 
   return {
-    /** Answers before it has looked for anybody, so that neither its words nor its time tell who is known. */
+    /** Returns before it has looked for the user, so that neither the response nor its time reveals whether one exists. */
     async requestReset(email: string, address: string): Promise<void> {
       await attempts.take(perHour('reset-from', address));
-      notices.resetLink(email.toLowerCase());
+      notifications.resetLink(email.toLowerCase());
     },
 
     /**
-     * A new password by a link. Everything that the old one opened ends in the same commit. Who signed up with an address
-     * that is not theirs may have left keys, webhooks and codes: whatever was made before the address was confirmed is
-     * revoked, disabled or paused. Codes only where they were held, so that no link that works today stops.
+     * Sets a new password through a link. Access by the old one ends in the same commit. A person who signed up with another
+     * person's address may have left keys, webhooks and codes: those created before the address was confirmed are revoked,
+     * disabled or paused. Codes are paused only in accounts that were held, so that no working link stops.
      */
     async resetPassword(
       link: { readonly token: string; readonly password: string; readonly revokeKeys: boolean },
@@ -79,82 +89,82 @@ export function createRecovery(parts: Parts) {
     ): Promise<Reset> {
       await attempts.take(perHour('reset-with', address));
       const found = await findEmailToken(db, link.token, 'reset');
-      const about = found && (await store.findUser(db, found.userId));
-      if (!about) throw linkEnded();
-      refuseCommonPassword(link.password, about);
+      const known = found && (await store.findUser(db, found.userId));
+      if (!known) throw linkExpired();
+      refuseCommonPassword(link.password, known);
       // Slow by design, so before the transaction.
       const hashed = await hashPassword(link.password);
-      const { user, ...done } = await db.transaction(async tx => {
-        const user = await store.lockUser(tx, about.id);
-        // Under the lock: of two who come with links of one person at once, the second finds that hers has ended.
+      const { user, ...result } = await db.transaction(async tx => {
+        const user = await store.lockUser(tx, known.id);
+        // Checked again under the lock: of two concurrent resets, the second finds its link deleted.
         const token = await findEmailToken(tx, link.token, 'reset');
-        if (!user || !token) throw linkEnded();
-        const wasProven = user.emailVerified;
+        if (!user || !token) throw linkExpired();
+        const wasVerified = user.emailVerified;
         await store.setPassword(tx, { id: ids.next(), userId: user.id, hash: hashed, at: clock.now() });
-        await endEmailTokens(tx, user.id);
+        await deleteEmailTokens(tx, user.id);
         await store.endSessions(tx, user.id);
-        const emailConfirmed = token.mailed && !wasProven;
+        const emailConfirmed = token.mailed && !wasVerified;
         let keysRevoked = 0;
-        if (link.revokeKeys || token.mailed || notices.sendsMail) {
-          const madeBefore = link.revokeKeys ? null : user.verifiedAt;
-          for (const id of await store.ownAccounts(tx, user.id))
-            keysRevoked += await keys.revokeAll(tx, id, madeBefore);
+        if (link.revokeKeys || token.mailed || notifications.sendsMail) {
+          const createdBefore = link.revokeKeys ? null : user.verifiedAt;
+          for (const id of await store.soleAccountsOf(tx, user.id))
+            keysRevoked += await keys.revokeAll(tx, id, createdBefore);
         }
         let [codesPaused, webhooksDisabled] = [0, 0];
         if (emailConfirmed) {
           await store.setVerified(tx, user.id, clock.now());
-          for (const { id, held } of await store.lockOwnAccounts(tx, user.id)) {
-            webhooksDisabled += await leftBehind.disableWebhooks(tx, id);
-            // Redirects hear of the paused codes before they hear that nothing is held any more.
-            if (held) codesPaused += await leftBehind.pauseCodes(tx, id, user.id);
+          for (const { id, held } of await store.lockSoleAccounts(tx, user.id)) {
+            webhooksDisabled += await remainingAccess.disableWebhooks(tx, id);
+            // Redirects learn of the paused codes before they learn that the account is released.
+            if (held) codesPaused += await remainingAccess.pauseCodes(tx, id, user.id);
           }
-          await release(tx, user.id);
+          await releaseHeldAccounts(tx, user.id);
         }
         return { user, keysRevoked, emailConfirmed, codesPaused, webhooksDisabled };
       });
-      notices.newPassword(user);
-      // Whoever came by the link is the owner: strangers who guess must not keep them from signing in now.
+      notifications.newPassword(user);
+      // The holder of the link is the owner: attackers who guess passwords must not keep them from signing in now.
       const cookie = await rememberBrowser(db, user.id, clock.now(), publicUrl);
-      return { ...done, cookies: [cookie] };
+      return { ...result, cookies: [cookie] };
     },
 
-    /** Sends the link that confirms the address once more. */
-    async sendVerification(person: Addressee & { readonly emailVerified: boolean }): Promise<void> {
-      if (person.emailVerified || !notices.sendsMail) return;
+    /** Sends the link that confirms the address again. */
+    async sendVerification(person: Recipient & { readonly emailVerified: boolean }): Promise<void> {
+      if (person.emailVerified || !notifications.sendsMail) return;
       await attempts.take({ what: 'verification-of', subject: person.id, limit: 5, windowMs: hourMs });
-      notices.verification(person);
+      notifications.verification(person);
     },
 
     /**
-     * Only for who is signed in to the very account: whoever owns the mailbox and did not sign up must not confirm, by one
-     * click, an account whose password somebody else knows.
+     * Only for the signed-in user of that account: the owner of a mailbox who did not sign up must not confirm, with one click, an
+     * account whose password another person knows.
      */
-    async verifyEmail(token: string, person: Pick<Addressee, 'id'>, address: string): Promise<void> {
+    async verifyEmail(token: string, person: Pick<Recipient, 'id'>, address: string): Promise<void> {
       await attempts.take(perHour('verify-with', address));
       const found = await findEmailToken(db, token, 'verify');
-      if (!found) throw linkEnded();
-      if (found.userId !== person.id) throw notTheirs();
+      if (!found) throw linkExpired();
+      if (found.userId !== person.id) throw otherAccount();
       await db.transaction(async tx => {
         const user = await store.lockUser(tx, found.userId);
-        if (!user || !(await findEmailToken(tx, token, 'verify'))) throw linkEnded();
+        if (!user || !(await findEmailToken(tx, token, 'verify'))) throw linkExpired();
         await store.setVerified(tx, user.id, clock.now());
-        await endEmailTokens(tx, user.id);
-        await release(tx, user.id);
+        await deleteEmailTokens(tx, user.id);
+        await releaseHeldAccounts(tx, user.id);
       });
     },
   };
 }
 
-const notTheirs = () =>
+export const otherAccount = () =>
   new AppError(
     'forbidden',
-    'This link is for another account than the one you are signed in to. Sign in to the account that you created with this e-mail address, then open the link again. If you created none, ignore the mail.',
+    'This link is for a different account than the one you are signed in to. Sign in to the account that you created with this e-mail address, then open the link again. If you did not create one, ignore the e-mail.',
     { param: 'token' },
   );
 
-const linkEnded = () =>
+export const linkExpired = () =>
   new AppError(
     'invalid_request',
-    'This link has been used, has run out, or was replaced by a change of the password. Ask for a new one.',
+    'This link was already used, has expired, or stopped working when the password changed. Get a new one.',
     { param: 'token' },
   );

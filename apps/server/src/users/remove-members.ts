@@ -3,8 +3,8 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { lockOperators } from './operators.ts';
 
 /**
- * Takes everybody out of an account. Who has no other goes altogether, with sessions, password and links to set another;
- * the e-mail may sign up again. Somebody may have been made an operator while the account was being closed: that goes too.
+ * Removes everybody from an account. A person without another account is deleted, with sessions, password and links; the e-mail
+ * address may sign up again. A person who was made an operator while the account was being closed is removed as one.
  */
 export async function removeMembers(db: Database, accountId: Uuid): Promise<void> {
   await db.transaction(async tx => {
@@ -20,5 +20,5 @@ export async function removeMembers(db: Database, accountId: Uuid): Promise<void
 
 const deleteMembers = sql('delete-members', 'delete from members where account_id = $1 returning user_id');
 const anyMembership = sql('any-membership', 'select 1 from members where user_id = $1 limit 1');
-const deleteOperator = sql('delete-operator-who-goes', 'delete from operators where user_id = $1');
+const deleteOperator = sql('delete-operator-of-closed-account', 'delete from operators where user_id = $1');
 const deleteUser = sql('delete-user', 'delete from auth_users where id = $1');

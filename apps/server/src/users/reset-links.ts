@@ -6,8 +6,8 @@ import { createEmailToken } from './email-tokens.ts';
 type Parts = { readonly db: Database; readonly clock: Clock; readonly publicUrl: string };
 
 /**
- * A link to set a new password, for an hour and once, that the operator hands on; null where nobody signs in with this e-mail.
- * It proves nothing about the address.
+ * A link to set a new password, which works once within an hour and which the operator passes on; null if no user has this e-mail
+ * address. Using it does not confirm the address.
  */
 export async function createResetLink(
   { db, clock, publicUrl }: Parts,
@@ -20,9 +20,12 @@ export async function createResetLink(
   return linkWith(publicUrl, 'reset-password', token);
 }
 
-/** Behind the #: browsers do not send that part, so no proxy and no log on the way has the token. */
-export const linkWith = (publicUrl: string, page: 'reset-password' | 'verify-email', token: string) =>
-  `${publicUrl}/app/${page}#token=${token}`;
+/** The token is in the fragment, which browsers do not send: it reaches no proxy and no log. */
+export const linkWith = (
+  publicUrl: string,
+  page: 'reset-password' | 'verify-email' | 'confirm-email',
+  token: string,
+) => `${publicUrl}/app/${page}#token=${token}`;
 
 export async function findUserId(db: Database, email: string): Promise<Uuid | null> {
   const [user] = await db.query<{ id: Uuid }>(userByEmail, [email.toLowerCase()]);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import {
   createBrowser,
   dashboardEnv,
@@ -7,7 +6,8 @@ import {
   newEmail,
   setCookies,
   signUp,
-} from '../../../../test/support/people.ts';
+} from '@signpost/testing/people.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -5,32 +5,37 @@ import { type Caller, creationLimitOf, type Person } from '../kernel/caller.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import { testBaseUrlOf } from '../kernel/link-key.ts';
+import type { AccountClosing } from './account-closing.ts';
+import type { EmailChanges } from './email-change.ts';
+import type { PendingEmail } from './email-change-store.ts';
 import type { FirstOperator } from './first-operator.ts';
 import { headersOf } from './guard.ts';
 import type { PasswordChange } from './password-change.ts';
 import type { Recovery } from './recovery.ts';
-import type { From, Users } from './service.ts';
+import type { Client, Users } from './service.ts';
 import type { User } from './user.ts';
 
 type Parts = {
   readonly users: Users;
-  readonly firstOperator: Pick<FirstOperator, 'become'>;
+  readonly firstOperator: Pick<FirstOperator, 'create'>;
   readonly recovery: Recovery;
   readonly passwordChange: PasswordChange;
+  readonly emailChanges: EmailChanges;
+  readonly closing: AccountClosing;
   readonly sendsMail: boolean;
   readonly clientAddress: ClientAddress;
   readonly service: Me['service'];
-  /** What an owner is told of a suspension of the account. */
+  /** What the owner sees of a suspension of the account. */
   readonly ownSuspension: (accountId: Uuid) => Promise<Me['account']['suspension']>;
 };
 
 const done = { done: true as const };
 
-/** Sign-in, and who is signed in. */
+/** Sign-in, sessions, and the signed-in user. */
 export function addUserRoutes(routes: Routes, parts: Parts): void {
   const { users, firstOperator, recovery, passwordChange, sendsMail, clientAddress, service } = parts;
-  const { ownSuspension } = parts;
-  const from = ({ raw: { request } }: { raw: { request: FastifyRequest } }): From => ({
+  const { emailChanges, closing, ownSuspension } = parts;
+  const clientOf = ({ raw: { request } }: { raw: { request: FastifyRequest } }): Client => ({
     headers: headersOf(request),
     address: addressBlock(
       clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']),
@@ -72,36 +77,36 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   });
 
   routes.add(accountOperations.signUp, async call => {
-    const { value, cookies } = await users.signUp(call.body, from(call));
+    const { value, cookies } = await users.signUp(call.body, clientOf(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.createFirstOperator, async call => {
-    const { value, cookies } = await firstOperator.become(call.body, from(call));
+    const { value, cookies } = await firstOperator.create(call.body, clientOf(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.signIn, async call => {
-    const { value, cookies } = await users.signIn(call.body, from(call));
+    const { value, cookies } = await users.signIn(call.body, clientOf(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.signOut, async call => {
-    setCookies(call.raw.reply, (await users.signOut(from(call))).cookies);
+    setCookies(call.raw.reply, (await users.signOut(clientOf(call))).cookies);
     return done;
   });
 
   routes.add(accountOperations.requestReset, async call => {
-    await recovery.requestReset(call.body.email, from(call).address);
+    await recovery.requestReset(call.body.email, clientOf(call).address);
     return done;
   });
 
   routes.add(accountOperations.resetPassword, async call => {
     const { token, password, revoke_keys: revokeKeys = false } = call.body;
-    const reset = await recovery.resetPassword({ token, password, revokeKeys }, from(call).address);
+    const reset = await recovery.resetPassword({ token, password, revokeKeys }, clientOf(call).address);
     setCookies(call.raw.reply, reset.cookies);
     return {
       ...done,
@@ -113,7 +118,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   });
 
   routes.add(accountOperations.verifyEmail, async call => {
-    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, from(call).address);
+    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, clientOf(call).address);
     return done;
   });
 
@@ -124,7 +129,34 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(accountOperations.changePassword, async call => {
     const { current_password: current, new_password: next } = call.body;
-    const { cookies } = await passwordChange.change(call.person, current, next, from(call));
+    const { cookies } = await passwordChange.change(call.person, current, next, clientOf(call));
+    setCookies(call.raw.reply, cookies);
+    return done;
+  });
+
+  routes.add(accountOperations.getEmailChange, async ({ person }) =>
+    presentEmailChange(await emailChanges.pending(person)),
+  );
+
+  routes.add(accountOperations.changeEmail, async call => {
+    const { email, current_password: password } = call.body;
+    return presentEmailChange(await emailChanges.request(call.person, { email, password }, clientOf(call)));
+  });
+
+  routes.add(accountOperations.confirmEmailChange, async call => {
+    await emailChanges.confirm(call.body.token, call.person, clientOf(call));
+    return done;
+  });
+
+  routes.add(accountOperations.cancelEmailChange, async ({ person }) => {
+    await emailChanges.cancel(person);
+    return presentEmailChange(null);
+  });
+
+  routes.add(accountOperations.closeAccount, async call => {
+    const { confirmation, current_password: password } = call.body;
+    const given = { confirmation, password };
+    const { cookies } = await closing.close(call.person, call.caller.accountId, given, clientOf(call));
     setCookies(call.raw.reply, cookies);
     return done;
   });
@@ -157,10 +189,14 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   });
 }
 
-/** Those of a session that was renewed on the way in are there already; the newer ones come after them. */
+/** The guard may already have set the cookies of a renewed session; these come after them. */
 function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
+
+const presentEmailChange = (pending: PendingEmail | null) => ({
+  pending: pending && { email: pending.email, expires_at: pending.expiresAt.toISOString() },
+});
 
 const presentUser = ({ id, email, name, emailVerified, isOperator }: User): WireUser => ({
   id: formatId('user', id),

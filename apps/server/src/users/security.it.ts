@@ -1,14 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { createBrowser, dashboardEnv, goodPassword, newEmail, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import {
-  createBrowser,
-  dashboardEnv,
-  goodPassword,
-  newEmail,
-  signUp,
-} from '../../../../test/support/people.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
@@ -162,7 +156,7 @@ describe('sessions', () => {
 describe('guessing', () => {
   let strict: TestApi;
   beforeAll(async () => {
-    strict = await createTestApi({ ...dashboardEnv, SIGN_IN_TRIES: '3' });
+    strict = await createTestApi({ ...dashboardEnv, SIGN_IN_ATTEMPTS: '3' });
   });
   afterAll(() => strict.close());
 

@@ -4,11 +4,11 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Auth, AuthUser, WithCookies } from './auth.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import type { Engine, EngineUser, WithCookies } from './engine.ts';
 import { knownHashes, rememberBrowser } from './known-browsers.ts';
 import { findMember, type Member, openAccount } from './members.ts';
-import type { Notices } from './notices.ts';
+import type { Notifications } from './notifications.ts';
 import { hasOperator } from './operators.ts';
 import { lockUser } from './recovery-store.ts';
 import { confirmationLimit, signInLimits } from './sign-in-limits.ts';
@@ -17,24 +17,24 @@ import type { Session, User } from './user.ts';
 
 type Parts = {
   readonly db: Database;
-  readonly engine: Engine;
+  readonly auth: Auth;
   readonly attempts: Attempts;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly signUp: 'open' | 'closed';
   readonly defaultPlan: string;
-  readonly signInTries: number;
+  readonly signInAttempts: number;
   readonly signUpsPerHour: number;
-  /** Whether links of who signs up wait until the address is confirmed. */
+  /** Whether the links of a new account wait until its address is confirmed. */
   readonly requireVerifiedEmail: boolean;
   readonly publicUrl: string;
-  readonly notices: Notices;
-  /** What is kept of a user agent. */
+  readonly notifications: Notifications;
+  /** What is stored of a user agent. */
   readonly nameDevice: (userAgent: string) => string;
 };
 
-/** Where a request comes from, as far as sign-in cares: its cookies, and its address (of IPv6 the /64). */
-export type From = { readonly headers: Headers; readonly address: string };
+/** What sign-in knows about a client: its cookies and user agent, and its address (for IPv6 the /64). */
+export type Client = { readonly headers: Headers; readonly address: string };
 
 type SignUp = { readonly name: string; readonly email: string; readonly password: string };
 
@@ -43,12 +43,12 @@ export type Users = ReturnType<typeof createUsers>;
 const hourMs = 60 * 60_000;
 
 export function createUsers(parts: Parts) {
-  const { db, engine, attempts, ids, clock, notices, signInTries, signUpsPerHour, publicUrl } = parts;
+  const { db, auth, attempts, ids, clock, notifications, signInAttempts, signUpsPerHour, publicUrl } = parts;
 
-  /** The account of a user, made where it is missing: also of one whose sign-up was cut off in the middle. */
-  async function adopt(tx: Database, user: EngineUser): Promise<Member> {
+  /** The account of a user. Created if it is missing, also for a user whose sign-up was interrupted. */
+  async function ensureAccount(tx: Database, user: AuthUser): Promise<Member> {
     const stored = await lockUser(tx, user.id);
-    if (!stored) throw gone();
+    if (!stored) throw accountClosed();
     const known = await findMember(tx, user.id);
     if (known) return known;
     await openAccount(tx, {
@@ -63,8 +63,8 @@ export function createUsers(parts: Parts) {
     return (await findMember(tx, user.id))!;
   }
 
-  const memberOf = async (user: EngineUser) =>
-    (await findMember(db, user.id)) ?? (await db.transaction(tx => adopt(tx, user)));
+  const memberOf = async (user: AuthUser) =>
+    (await findMember(db, user.id)) ?? (await db.transaction(tx => ensureAccount(tx, user)));
 
   const perHour = (what: string, address: string) => ({
     what,
@@ -75,10 +75,10 @@ export function createUsers(parts: Parts) {
 
   const remember = (userId: Uuid) => rememberBrowser(db, userId, clock.now(), publicUrl);
 
-  /** What a newcomer gets besides an account: a browser that is known, and a mail to confirm the address. */
-  async function welcome({ value, cookies }: WithCookies<User>): Promise<WithCookies<User>> {
+  /** Remembers the browser of a new user, and mails a link to confirm the address. */
+  async function finishSignUp({ value, cookies }: WithCookies<User>): Promise<WithCookies<User>> {
     const cookie = await remember(value.id);
-    if (!value.emailVerified) notices.verification(value);
+    if (!value.emailVerified) notifications.verification(value);
     return { value, cookies: [...cookies, cookie] };
   }
 
@@ -87,56 +87,61 @@ export function createUsers(parts: Parts) {
       return { signUp: parts.signUp === 'open', firstUser: !(await hasOperator(db)) };
     },
 
-    async signUp(wanted: SignUp, from: From): Promise<WithCookies<User>> {
-      if (parts.signUp === 'closed') throw closed();
-      refuseCommonPassword(wanted.password, wanted);
-      await attempts.take(perHour('sign-up', from.address));
-      const { value, cookies } = await engine.signUp(wanted, from.headers);
+    async signUp(form: SignUp, client: Client): Promise<WithCookies<User>> {
+      if (parts.signUp === 'closed') throw signUpClosed();
+      refuseCommonPassword(form.password, form);
+      await attempts.take(perHour('sign-up', client.address));
+      const { value, cookies } = await auth.signUp(form, client.headers);
       const { isOperator } = await memberOf(value.user);
-      return await welcome({ value: toUser(value.user, isOperator), cookies });
+      return await finishSignUp({ value: toUser(value.user, isOperator), cookies });
     },
 
-    async signIn(wanted: { email: string; password: string }, from: From): Promise<WithCookies<User>> {
-      const email = wanted.email.toLowerCase();
-      const { browser, password } = await store.findTry(db, email, knownHashes(from.headers, publicUrl));
-      const giveBack = await attempts.take(
-        ...signInLimits({ email, address: from.address, browser }, signInTries),
+    async signIn(form: { email: string; password: string }, client: Client): Promise<WithCookies<User>> {
+      const email = form.email.toLowerCase();
+      const { browser, password } = await store.findSignInAttempt(
+        db,
+        email,
+        knownHashes(client.headers, publicUrl),
       );
-      const { value, cookies } = await engine.signIn(wanted, from.headers);
-      // A new password that was set meanwhile has ended every session but this one, which came too late to be seen.
+      const refund = await attempts.take(
+        ...signInLimits({ email, address: client.address, browser }, signInAttempts),
+      );
+      const { value, cookies } = await auth.signIn(form, client.headers);
+      // A new password that was set meanwhile has ended every session but this one, which did not exist yet.
       if (!(await store.isPassword(db, value.user.id, password))) {
         await store.endSessionByToken(db, value.token);
         throw wrongPassword();
       }
       const { isOperator } = await memberOf(value.user);
       const user = toUser(value.user, isOperator);
-      await giveBack();
+      await refund();
       if (browser !== null) return { value: user, cookies };
       const cookie = await remember(user.id);
-      notices.newBrowser(user, parts.nameDevice(from.headers.get('user-agent') ?? ''));
+      notifications.newBrowser(user, parts.nameDevice(client.headers.get('user-agent') ?? ''));
       return { value: user, cookies: [...cookies, cookie] };
     },
 
-    signOut: (from: From) => engine.signOut(from.headers),
+    signOut: (client: Client) => auth.signOut(client.headers),
 
-    /** Before something that outlives the session: whoever found a browser open does not know the password. */
+    /** Before changes that outlast the session: a person at an unattended browser does not know the password. */
     async confirmPassword(person: Person, password: string, headers: Headers): Promise<void> {
-      const giveBack = await attempts.take(confirmationLimit(person.sessionId, signInTries));
-      await engine.verifyPassword(password, headers);
-      await giveBack();
+      const refund = await attempts.take(confirmationLimit(person.sessionId, signInAttempts));
+      await auth.verifyPassword(password, headers);
+      await refund();
     },
 
-    isSignedIn: async (on: Database, { sessionId }: Person) =>
-      (await store.livingSessions(on, [sessionId], clock.now())).has(sessionId),
+    isSignedIn: async (db: Database, { sessionId }: Person) =>
+      (await store.findActiveSessions(db, [sessionId], clock.now())).has(sessionId),
 
-    noteKey: ({ userId, email }: Person, mode: Mode) => notices.newKey({ id: userId, email }, mode),
+    notifyNewKey: ({ userId, email }: Person, mode: Mode) =>
+      notifications.newKey({ id: userId, email }, mode),
 
-    /** Who is signed in by these cookies, and what the account may do; null for nobody. */
+    /** The signed-in user of these cookies, and what the account may do; null if there is none. */
     async find(
       headers: Headers,
       mode: Mode,
     ): Promise<WithCookies<{ person: Person; caller: Caller } | null>> {
-      const { value, cookies } = await engine.session(headers);
+      const { value, cookies } = await auth.session(headers);
       if (!value) return { value: null, cookies };
       const { session, user } = value;
       const { isOperator, ...member } = await memberOf(user);
@@ -163,12 +168,12 @@ export function createUsers(parts: Parts) {
     },
 
     endOtherSessions: (person: Person) => store.endOtherSessions(db, person.userId, person.sessionId),
-    livingSessions: (ids: readonly Uuid[]) => store.livingSessions(db, ids, clock.now()),
+    activeSessions: (ids: readonly Uuid[]) => store.findActiveSessions(db, ids, clock.now()),
     removeExpired: (limit: number) => store.removeExpired(db, limit),
   };
 }
 
-const toUser = ({ id, email, name, emailVerified }: EngineUser, isOperator: boolean): User => ({
+const toUser = ({ id, email, name, emailVerified }: AuthUser, isOperator: boolean): User => ({
   id,
   email,
   name,
@@ -176,10 +181,11 @@ const toUser = ({ id, email, name, emailVerified }: EngineUser, isOperator: bool
   isOperator,
 });
 
-/** The account was closed a moment ago, and its people with it. */
-const gone = () => new AppError('unauthorized', 'Your account has been closed.', { challenge: false });
-/** The one refusal of sign-in, in the words of refusals.ts. */
-const wrongPassword = () => new AppError('unauthorized', 'The e-mail or the password is wrong.');
+/** The account was closed a moment ago, and its people were deleted. */
+const accountClosed = () =>
+  new AppError('unauthorized', 'This account has been closed.', { challenge: false });
+/** The same message as in auth-errors.ts: sign-in has only one refusal. */
+const wrongPassword = () => new AppError('unauthorized', 'Wrong e-mail or password.');
 
-const closed = () =>
-  new AppError('forbidden', 'Sign-up is closed here. Ask the operator of this service for an account.');
+const signUpClosed = () =>
+  new AppError('forbidden', 'Sign-up is closed. Ask the operator of this server for an account.');

@@ -1,38 +1,41 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { AttemptLimit } from '../limits/attempts.ts';
 
-type Try = {
+type SignInAttempt = {
   readonly email: string;
   readonly address: string;
-  /** Which browser of this e-mail's owner it is; null for one that they have not signed in from. */
+  /** The known browser of the e-mail's owner; null for any other browser. */
   readonly browser: string | null;
 };
 
 const windowMs = 15 * 60_000;
 
 /**
- * What a wrong password counts against. Strangers share limits by address and e-mail, by address, and, ten times as wide,
- * by e-mail alone. A browser that its owner has signed in from before has a limit of its own: no stranger can use it up.
+ * The limits that a wrong password counts against: by address and e-mail, by address, and, ten times as high, by e-mail. A
+ * browser from which the owner has signed in before has its own limit, which no attacker can exhaust.
  */
-export function signInLimits({ email, address, browser }: Try, tries: number): readonly AttemptLimit[] {
+export function signInLimits(
+  { email, address, browser }: SignInAttempt,
+  attempts: number,
+): readonly AttemptLimit[] {
   if (browser !== null)
-    return [{ what: 'sign-in-known', subject: `${browser} ${email}`, limit: tries, windowMs }];
+    return [{ what: 'sign-in-known', subject: `${browser} ${email}`, limit: attempts, windowMs }];
   return [
-    { what: 'sign-in-from', subject: address, limit: 4 * tries, windowMs },
-    { what: 'sign-in-as-from', subject: `${address} ${email}`, limit: tries, windowMs },
-    { what: 'sign-in-as', subject: email, limit: 10 * tries, windowMs },
+    { what: 'sign-in-from', subject: address, limit: 4 * attempts, windowMs },
+    { what: 'sign-in-as-from', subject: `${address} ${email}`, limit: attempts, windowMs },
+    { what: 'sign-in-as', subject: email, limit: 10 * attempts, windowMs },
   ];
 }
 
-/** The password of who is signed in, asked again: for each session, so that a stolen one cannot use up another's. */
-export const confirmationLimit = (sessionId: string, tries: number): AttemptLimit => ({
+/** For the password of a signed-in user. By session, so that a stolen session cannot exhaust the limit of another. */
+export const confirmationLimit = (sessionId: string, attempts: number): AttemptLimit => ({
   what: 'current-password',
   subject: sessionId,
-  limit: tries,
+  limit: attempts,
   windowMs,
 });
 
-/** In a day, of one person. Whoever has a stolen password ends the owner's links with each change. */
+/** Of one user. With each change, an attacker with a stolen password would invalidate the owner's links. */
 export const passwordChangesPerDay = 5;
 
 export const changeLimit = (userId: Uuid): AttemptLimit => ({

@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { createBrowser, dashboardEnv, goodPassword, newEmail, signUp } from '@signpost/testing/people.ts';
+import { startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestApi, type TestApi } from '../../../../test/support/api.ts';
-import {
-  createBrowser,
-  dashboardEnv,
-  goodPassword,
-  newEmail,
-  signUp,
-} from '../../../../test/support/people.ts';
-import { startSmtpSink } from '../../../../test/support/smtp-sink.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createResetLink } from './reset-links.ts';
 

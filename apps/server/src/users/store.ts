@@ -3,23 +3,26 @@ import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { Session } from './user.ts';
 
-/** What is known of a try to sign in before it is made: the browser, if the owner has used it before, and the password. */
-export async function findTry(
+/** What is known before a sign-in: the browser, if the owner has used it before, and the hash of the password. */
+export async function findSignInAttempt(
   db: Database,
   email: string,
   browsers: readonly Buffer[],
 ): Promise<{ readonly browser: string | null; readonly password: string | null }> {
-  const [row] = await db.query<{ browser: string | null; password: string | null }>(tryOf, [email, browsers]);
+  const [row] = await db.query<{ browser: string | null; password: string | null }>(signInAttempt, [
+    email,
+    browsers,
+  ]);
   return row ?? { browser: null, password: null };
 }
 
-/** The hash of a user's password; null for who has none yet. */
+/** The hash of a user's password; null if none is set. */
 export async function findPassword(db: Database, userId: Uuid): Promise<string | null> {
   const [row] = await db.query<{ password: string | null }>(readPassword, [userId]);
   return row?.password ?? null;
 }
 
-/** Whether this is still the hash of the user's password. It waits for whoever is setting another at this moment. */
+/** Whether this is still the hash of the user's password. Waits for a concurrent change. */
 export async function isPassword(db: Database, userId: Uuid, password: string | null): Promise<boolean> {
   const [row] = await db.query<{ password: string | null }>(passwordOf, [userId]);
   return row !== undefined && row.password === password;
@@ -38,7 +41,7 @@ export async function findAccountName(db: Database, accountId: Uuid): Promise<st
   return row?.name ?? '';
 }
 
-/** How many codes count against each limit of the plan: live ones by who made them, and those of test mode. */
+/** How many codes count against each limit of the plan: live codes by how they were created, and test codes. */
 export type Used = {
   readonly api: number;
   readonly sessions: number;
@@ -48,9 +51,9 @@ export type Used = {
 
 export async function countUsed(db: Database, accountId: Uuid): Promise<Used> {
   const rows = await db.query<{ mode: Mode; api: number; pool: number }>(usedCodes, [accountId]);
-  const of = (mode: Mode) => rows.find(row => row.mode === mode) ?? { api: 0, pool: 0 };
-  const { api, pool } = of('live');
-  return { api, sessions: pool - api, pool, test: of('test').pool };
+  const countsOf = (mode: Mode) => rows.find(row => row.mode === mode) ?? { api: 0, pool: 0 };
+  const { api, pool } = countsOf('live');
+  return { api, sessions: pool - api, pool, test: countsOf('test').pool };
 }
 
 export async function listSessions(db: Database, userId: Uuid, now: Date): Promise<Session[]> {
@@ -67,23 +70,23 @@ export async function endSession(db: Database, userId: Uuid, sessionId: Uuid): P
   return (await db.query(deleteSession, [userId, sessionId])).length > 0;
 }
 
-export async function endOtherSessions(db: Database, userId: Uuid, keptId: Uuid): Promise<void> {
-  await db.query(deleteOthers, [userId, keptId]);
+export async function endOtherSessions(db: Database, userId: Uuid, exceptId: Uuid): Promise<void> {
+  await db.query(deleteOthers, [userId, exceptId]);
 }
 
-/** Those of these sessions that are still good. */
-export async function livingSessions(db: Database, ids: readonly Uuid[], now: Date): Promise<Set<Uuid>> {
-  return new Set((await db.query<{ id: Uuid }>(living, [ids, now])).map(row => row.id));
+/** Those of these sessions that have not ended. */
+export async function findActiveSessions(db: Database, ids: readonly Uuid[], now: Date): Promise<Set<Uuid>> {
+  return new Set((await db.query<{ id: Uuid }>(activeSessions, [ids, now])).map(row => row.id));
 }
 
-/** Removes sessions and links that have run out, a bounded number at a time. */
+/** Removes expired sessions, links and browsers, a bounded number at a time. */
 export async function removeExpired(db: Database, limit: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(expired, [limit]);
+  const [row] = await db.query<{ count: number }>(deleteExpired, [limit]);
   return row?.count ?? 0;
 }
 
-const tryOf = sql(
-  'try-to-sign-in',
+const signInAttempt = sql(
+  'find-sign-in-attempt',
   `select c.password, encode(k.hash, 'hex') as browser
      from auth_users u
      left join auth_credentials c on c.user_id = u.id and c.provider_id = 'credential'
@@ -105,7 +108,7 @@ const accountName = sql('account-name', 'select name from accounts where id = $1
 
 const usedCodes = sql(
   'used-codes',
-  'select mode, made_by_api as api, active + paused + draft as pool from code_tallies where account_id = $1',
+  'select mode, made_by_api as api, active + paused + draft as pool from code_counts where account_id = $1',
 );
 
 const sessionsOf = sql(
@@ -118,12 +121,12 @@ const deleteSession = sql(
   'delete from auth_sessions where user_id = $1 and id = $2 returning id',
 );
 const deleteOthers = sql('end-other-sessions', 'delete from auth_sessions where user_id = $1 and id <> $2');
-const living = sql(
-  'living-sessions',
+const activeSessions = sql(
+  'active-sessions',
   'select id from auth_sessions where id = any($1::uuid[]) and expires_at > $2',
 );
 
-const expired = sql(
+const deleteExpired = sql(
   'remove-expired-sessions',
   `with sessions as (
      delete from auth_sessions where id in (

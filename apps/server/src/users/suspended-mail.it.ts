@@ -1,7 +1,7 @@
+import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts';
+import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
+import { type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApi, roomyPlan, type TestApi } from '../../../../test/support/api.ts';
-import { type Browser, dashboardEnv, signUp } from '../../../../test/support/people.ts';
-import { type SmtpSink, startSmtpSink } from '../../../../test/support/smtp-sink.ts';
 import { sql } from '../platform/postgres.ts';
 
 let sink: SmtpSink;
@@ -31,16 +31,16 @@ test('owners are mailed what was stopped by a command and what was released, wit
   const told = (subject: string) => sink.mail(`To: ${owner.email}`, subject);
 
   await api.admin('suspend-code', name, '--reason', reason);
-  const stopped = await told('Your Signpost code was stopped for safety');
+  const stopped = await told('Your code was suspended for safety');
   expect(stopped).toContain(link);
   expect(stopped).toContain(`${api.config.publicUrl}/app`);
   await api.admin('release-code', name);
-  expect(await told('Your Signpost code is no longer stopped')).toContain(link);
+  expect(await told('Your code is no longer suspended')).toContain(link);
 
   await api.admin('suspend-account', account.id, '--reason', reason);
-  await told('Your Signpost account was stopped for safety');
+  await told('Your account was suspended for safety');
   await api.admin('release-account', account.id);
-  await told('Your Signpost account is no longer stopped');
+  await told('Your account is no longer suspended');
   for (const mail of mails()) {
     expect(mail).not.toContain(reason);
     expect(mail).not.toContain('secret-destination');
@@ -61,7 +61,7 @@ test('a short link, whose words somebody chose, is mailed to no address that is 
   await api.admin('suspend-code', name, '--reason', reason);
   // What is stopped after it is mailed after whatever came before.
   await api.admin('suspend-account', account.id, '--reason', reason);
-  await sink.mail(`To: ${owner.email}`, 'Your Signpost account was stopped for safety');
+  await sink.mail(`To: ${owner.email}`, 'Your account was suspended for safety');
   expect(sink.mails.filter(mail => mail.includes(`To: ${owner.email}`) && mail.includes(name))).toEqual([]);
 }, 60_000);
 
@@ -75,7 +75,7 @@ test('a code that was stopped for its host is not mailed', async () => {
   const body = { name: 'x', destination_url: 'https://fine.example' };
   const fine = (await other.call({ method: 'POST', url: '/account/v1/qrcodes', body })).body;
   await api.admin('suspend-code', fine.short_code, '--reason', reason);
-  await sink.mail(`To: ${other.email}`, 'was stopped for safety');
+  await sink.mail(`To: ${other.email}`, 'was suspended for safety');
   const toOwner = sink.mails.filter(mail => mail.includes(`To: ${owner.email}`));
-  expect(toOwner.filter(mail => mail.includes('stopped for safety'))).toEqual([]);
+  expect(toOwner.filter(mail => mail.includes('suspended for safety'))).toEqual([]);
 }, 60_000);

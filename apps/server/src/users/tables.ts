@@ -2,7 +2,7 @@ import type { BetterAuthOptions } from 'better-auth';
 
 type Session = NonNullable<BetterAuthOptions['session']>;
 
-/** What better-auth calls its tables and columns, and what they are called here. See migration 0009. Links in mails are ours: see email-tokens.ts. */
+/** Our names for better-auth's tables and columns. Links in mails are not its own: see email-tokens.ts. */
 export function tables({ session }: { readonly session: Session }) {
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
   return {
@@ -32,7 +32,7 @@ export function tables({ session }: { readonly session: Session }) {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
       },
     },
-    // Always empty: it is asked for when the library starts.
+    // Always empty, but the library requires it at its start.
     verification: { modelName: 'auth_verifications', fields: { ...times, expiresAt: 'expires_at' } },
   } as const satisfies BetterAuthOptions;
 }

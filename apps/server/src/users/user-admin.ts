@@ -4,11 +4,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import type { ReleaseHeldAccounts } from './held-accounts.ts';
 import { findMember, openAccount } from './members.ts';
 import { insertUser } from './new-user.ts';
 import { addOperator, removeOperator } from './operators.ts';
 import { lockUser, setVerified } from './recovery-store.ts';
-import type { Release } from './release.ts';
 import { createResetLink } from './reset-links.ts';
 
 type Parts = {
@@ -16,22 +16,21 @@ type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Whether people can confirm an address here. */
+  /** Whether people can confirm an address by mail. */
   readonly sendsMail: boolean;
-  readonly release: Release;
+  readonly releaseHeldAccounts: ReleaseHeldAccounts;
 };
 
-export type Wanted = {
+export type NewUserOptions = {
   readonly email: string;
   readonly name?: string | undefined;
   readonly accountName?: string | undefined;
   readonly plan: string;
   readonly isOperator: boolean;
-  /** Also somebody who is here and whose address nobody has confirmed. */
+  /** Allow an existing user whose address is not confirmed. */
   readonly unconfirmed: boolean;
 };
 
-/** Somebody as a list shows them. */
 export type ListedUser = {
   readonly email: string;
   readonly name: string;
@@ -43,45 +42,45 @@ export type ListedUser = {
 
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-/** People, as the operator's commands work on them: by PostgreSQL alone, without a password and without a secret. */
+/** Users, as the operator's commands change them: in PostgreSQL directly, without a password and without AUTH_SECRET. */
 export function createUserAdmin(parts: Parts) {
-  const { db, ids, clock, sendsMail, release } = parts;
+  const { db, ids, clock, sendsMail, releaseHeldAccounts } = parts;
 
-  async function requireUser(on: Database, text: string): Promise<KnownRow & { email: string }> {
-    const email = emailFrom(text);
-    const [user] = await on.query<KnownRow>(userOf, [email]);
-    return user ? { ...user, email } : nobodyHas(email);
+  async function requireUser(db: Database, text: string): Promise<KnownRow & { email: string }> {
+    const email = requireEmail(text);
+    const [user] = await db.query<KnownRow>(userByEmail, [email]);
+    return user ? { ...user, email } : noSuchUser(email);
   }
 
   return {
     /**
-     * A person with an account of their own, and a link to set the password. Somebody who is here without an account gets
-     * one and keeps the password: the link is null.
+     * Creates a user with an account, and a link to set the password. An existing user without an account gets one and keeps the
+     * password: the link is null.
      */
-    async create(wanted: Wanted): Promise<{ accountId: Uuid; link: string | null }> {
-      const email = emailFrom(wanted.email);
-      const name = nameFrom(wanted.name ?? email.split('@')[0]!);
+    async create(options: NewUserOptions): Promise<{ accountId: Uuid; link: string | null }> {
+      const email = requireEmail(options.email);
+      const name = requireName(options.name ?? email.split('@')[0]!);
       const [accountId, at] = [ids.next(), clock.now()];
       const isNew = await db.transaction(async tx => {
-        const [known] = await tx.query<KnownRow>(lockUserOf, [email]);
+        const [known] = await tx.query<KnownRow>(lockUserByEmail, [email]);
         if (known && (await findMember(tx, known.id))) throw hasAccount(email);
-        if (known && !known.email_verified && !wanted.unconfirmed) throw notConfirmed(email, sendsMail);
+        if (known && !known.email_verified && !options.unconfirmed) throw notConfirmed(email, sendsMail);
         const id = known?.id ?? ids.next();
         if (!known) await insertUser(tx, { id, name, email, at });
         await openAccount(tx, {
           id: accountId,
-          name: wanted.accountName ?? name,
-          plan: wanted.plan,
+          name: options.accountName ?? name,
+          plan: options.plan,
           ownerId: id,
           createdAt: at,
         });
-        if (wanted.isOperator) await addOperator(tx, id, at);
+        if (options.isOperator) await addOperator(tx, id, at);
         return !known;
       });
       return { accountId, link: isNew ? await createResetLink(parts, email) : null };
     },
 
-    /** False where nothing was to be changed. */
+    /** Returns false if nothing had to be changed. */
     setOperator: (text: string, isOperator: boolean, unconfirmed: boolean): Promise<boolean> =>
       db.transaction(async tx => {
         const { id, email, email_verified: isConfirmed } = await requireUser(tx, text);
@@ -89,21 +88,21 @@ export function createUserAdmin(parts: Parts) {
         return isOperator ? await addOperator(tx, id, clock.now()) : await removeOperator(tx, id, email);
       }),
 
-    /** The operator's word for it that an address is its person's. How many accounts waited for it. */
+    /** Confirms an address on the operator's word. Returns how many accounts waited for it. */
     confirmEmail: (text: string): Promise<{ readonly changed: boolean; readonly released: number }> =>
       db.transaction(async tx => {
         const { id, email } = await requireUser(tx, text);
-        const user = (await lockUser(tx, id)) ?? nobodyHas(email);
+        const user = (await lockUser(tx, id)) ?? noSuchUser(email);
         await setVerified(tx, id, clock.now());
-        return { changed: !user.emailVerified, released: await release(tx, id) };
+        return { changed: !user.emailVerified, released: await releaseHeldAccounts(tx, id) };
       }),
 
     async resetLink(text: string): Promise<string> {
       const { email } = await requireUser(db, text);
-      return (await createResetLink(parts, email)) ?? nobodyHas(email);
+      return (await createResetLink(parts, email)) ?? noSuchUser(email);
     },
 
-    /** By e-mail, after the one named. */
+    /** Ordered by e-mail, after the given one. */
     async list(after: string, limit: number): Promise<ListedUser[]> {
       const rows = await db.query<UserRow>(listUsers, [after.toLowerCase(), limit]);
       return rows.map(row => ({
@@ -118,7 +117,7 @@ export function createUserAdmin(parts: Parts) {
   };
 }
 
-function emailFrom(text: string): string {
+function requireEmail(text: string): string {
   if (Check(SignUp.properties.email, text)) return text.toLowerCase();
   throw new AppError(
     'invalid_request',
@@ -129,17 +128,17 @@ function emailFrom(text: string): string {
   );
 }
 
-function nameFrom(text: string): string {
+function requireName(text: string): string {
   if (Check(SignUp.properties.name, text)) return text;
-  throw new AppError('invalid_request', 'A name has 1 to 100 characters. Give one with --name.', {
+  throw new AppError('invalid_request', 'A name must have 1 to 100 characters. Give one with --name.', {
     param: 'name',
   });
 }
 
-function nobodyHas(email: string): never {
+function noSuchUser(email: string): never {
   throw new AppError(
     'not_found',
-    `Nobody has the e-mail ${email}. signpost admin list-users shows who is here.`,
+    `No user has the e-mail address ${email}. signpost admin list-users shows all users.`,
   );
 }
 
@@ -150,17 +149,17 @@ const hasAccount = (email: string) =>
     { param: 'email' },
   );
 
-/** Anybody can sign up with anybody's address: an operator or an owner must be who the address says. */
+/** Anyone can sign up with any address: an operator or an owner must have confirmed theirs. */
 const notConfirmed = (email: string, sendsMail: boolean) =>
   new AppError(
     'forbidden',
     sendsMail
-      ? `${email} is not confirmed: somebody else may have signed up with it. Ask them to sign in and confirm the address, or repeat with --unconfirmed if you know that the account is theirs.`
-      : `${email} is not confirmed: somebody else may have signed up with it. No mail is set up here, so nobody can confirm an address. Repeat with --unconfirmed if you know that the account is theirs.`,
+      ? `${email} is not confirmed: another person may have signed up with it. Ask them to sign in and confirm the address, or repeat with --unconfirmed if you know that the account is theirs.`
+      : `${email} is not confirmed: another person may have signed up with it. This installation sends no mail, so addresses cannot be confirmed. Repeat with --unconfirmed if you know that the account is theirs.`,
   );
 
-const userOf = sql('known-user-by-email', 'select id, email_verified from auth_users where email = $1');
-const lockUserOf = sql('lock-user-by-email', `${userOf.text} for no key update`);
+const userByEmail = sql('known-user-by-email', 'select id, email_verified from auth_users where email = $1');
+const lockUserByEmail = sql('lock-user-by-email', `${userByEmail.text} for no key update`);
 const listUsers = sql(
   'list-users',
   `select u.email, u.name, u.email_verified, u.created_at, exists (select from operators o where o.user_id = u.id) as is_operator,

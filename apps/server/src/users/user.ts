@@ -5,12 +5,21 @@ export type User = {
   readonly id: Uuid;
   readonly email: string;
   readonly name: string;
-  /** Whether they have shown that the address is theirs. */
+  /** Whether they have confirmed that the address is theirs. */
   readonly emailVerified: boolean;
   readonly isOperator: boolean;
 };
 
-/** Where a user is signed in. */
+/** A person as an operator meets them. */
+export type ListedPerson = User & {
+  readonly createdAt: Date;
+  /** Where they are signed in at present. */
+  readonly sessions: number;
+  /** The account that they work in. */
+  readonly account: { readonly id: Uuid; readonly name: string } | null;
+};
+
+/** A browser in which a user is signed in. */
 export type Session = {
   readonly id: Uuid;
   readonly device: string;

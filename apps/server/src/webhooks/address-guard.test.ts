@@ -1,5 +1,5 @@
+import { publicAddresses, special4, special6 } from '@signpost/testing/addresses.ts';
 import { expect, test } from 'vitest';
-import { publicAddresses, special4, special6 } from '../../../../test/support/addresses.ts';
 import { createAddressGuard } from './address-guard.ts';
 
 const guard = createAddressGuard([]);
@@ -17,13 +17,13 @@ test.each(publicAddresses)('%s may be dialled', address => {
 });
 
 test.each(['', 'example.com', '127.1', '1.2.3', '::g', '1.1.1.1/8', '2130706433'])(
-  '%j is no address',
+  '%j is not an address',
   text => {
     expect(guard.allows(text)).toBe(false);
   },
 );
 
-test('a zone behind an address changes nothing', () => {
+test('a zone after an address changes nothing', () => {
   for (const zone of ['eth0', '1', 'a::b', '%', '2606:4700:4700::1111'])
     expect(guard.allows(`fe80::1%${zone}`), zone).toBe(false);
   for (const address of ['127.0.0.1%eth0', '8.8.8.8%eth0', '::1%2606:4700:4700::1111'])
@@ -31,7 +31,7 @@ test('a zone behind an address changes nothing', () => {
   expect(guard.allows('2606:4700:4700::1111%eth0')).toBe(true);
 });
 
-test('only what the operator has opened is open, in its IPv6 form too', () => {
+test('only ranges that the operator has opened are open, in IPv6 form too', () => {
   const opened = createAddressGuard(['127.0.0.1', '10.1.0.0/16', 'fd00::/8']);
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', 'fd00:1::1']) {
     expect(opened.allows(address), address).toBe(true);

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { addressRanges } from '../kernel/client-address.ts';
 
-/** Says which addresses may be dialled on behalf of a stranger. */
+/** Decides which addresses may be dialled for a URL that an account has entered. */
 export type AddressGuard = { allows(address: string): boolean };
 
 /**
- * IPv4 that is not the public internet: everything in IANA's registry of special-purpose addresses, multicast and
- * reserved space, and the metadata services of clouds that have a public address.
+ * IPv4 addresses outside the public internet: IANA's registry of special-purpose addresses, multicast and reserved space,
+ * and metadata services of clouds that have a public address.
  */
 const forbidden4 = [
   '0.0.0.0/8',
@@ -31,7 +31,7 @@ const forbidden4 = [
   '168.63.129.16/32',
 ];
 
-/** IPv6 is the other way round: only global unicast may be dialled, and of that not what is set apart or leads elsewhere. */
+/** For IPv6 it is the reverse: only global unicast is allowed, without its special-purpose and transition ranges. */
 const global6 = ['2000::/3'];
 const forbidden6 = [
   // Protocol assignments: Teredo, benchmarking, AMT, ORCHID and the rest.
@@ -43,18 +43,22 @@ const forbidden6 = [
   '3fff::/20',
 ];
 
-/** `allowed` are ranges that the operator has opened, WEBHOOK_ALLOW_CIDRS. */
+/** `allowed` are the ranges of WEBHOOK_ALLOW_CIDRS, which the operator has opened. */
 export function createAddressGuard(allowed: readonly string[]): AddressGuard {
-  const [no4, no6, yes6] = [addressRanges(forbidden4), addressRanges(forbidden6), addressRanges(global6)];
+  const [blocked4, blocked6, global] = [
+    addressRanges(forbidden4),
+    addressRanges(forbidden6),
+    addressRanges(global6),
+  ];
   const opened = addressRanges(allowed);
   return {
     allows(address) {
       const version = isIP(address);
       if (version === 0) return false;
-      // An IPv4 address in its IPv6 form (::ffff:10.0.0.1) is no global unicast, so that none of those forms passes.
+      // An IPv4 address in IPv6 form (::ffff:10.0.0.1) is not global unicast, so it never passes.
       if (opened.check(address, version === 6 ? 'ipv6' : 'ipv4')) return true;
-      if (version === 4) return !no4.check(address, 'ipv4');
-      return yes6.check(address, 'ipv6') && !no6.check(address, 'ipv6');
+      if (version === 4) return !blocked4.check(address, 'ipv4');
+      return global.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
     },
   };
 }

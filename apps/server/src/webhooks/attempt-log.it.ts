@@ -1,18 +1,18 @@
+import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMigratedClickHouse } from '../../../../test/support/clickhouse.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import type { Engine } from '../../../../tools/engines/engine.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, type Uuid } from '../kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
-import { dropOldAttempts } from './attempt-expiry.ts';
 import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
-import { deferMessages } from './deferring.ts';
-import { removeDelivered } from './doubtful-messages.ts';
+import { dropOldAttempts } from './delivery/attempt-log-expiry.ts';
+import { moveAttempts } from './delivery/attempt-log-mover.ts';
+import { deferMessages } from './delivery/deferred-messages.ts';
+import { addAttempts } from './delivery/statements.ts';
+import { removeDelivered } from './delivery/unconfirmed-messages.ts';
 import { createWebhookEraser } from './erasure.ts';
-import { moveAttempts } from './log-mover.ts';
-import { addAttempts } from './settle-statements.ts';
 import type { Message } from './webhook.ts';
 
 const ids = createIds(systemClock);
@@ -90,7 +90,7 @@ test('attempts are in PostgreSQL until ClickHouse has them, and are read the sam
   ]);
 });
 
-test('a try that a process of before has written down was of a scan', async () => {
+test('an attempt that an earlier version wrote is of a scan', async () => {
   const [endpoint, message] = [ids.next(), ids.next()];
   await add(attemptOf(endpoint, message));
   const eventOf = async () => deliveryOf(await findAttempts(db, clickhouse, owner, message), owner)?.event;
@@ -99,7 +99,7 @@ test('a try that a process of before has written down was of a scan', async () =
   expect(await eventOf()).toBe('scan.created');
 });
 
-test('a row that comes twice is there once', async () => {
+test('a row that is inserted twice is read once', async () => {
   const [endpoint, message] = [ids.next(), ids.next()];
   const row = attemptOf(endpoint, message);
   await add(row);
@@ -120,7 +120,7 @@ test('with ClickHouse away nothing is removed', async () => {
   expect(await moveAttempts(db, clickhouse)).toBe(1);
 });
 
-test('lists are newest first, page by page, and of one endpoint, account and mode', async () => {
+test('lists are newest first, in pages, and of one endpoint, account and mode', async () => {
   const endpoint = ids.next();
   const rows = Array.from({ length: 25 }, () => attemptOf(endpoint, ids.next()));
   await add(...rows, attemptOf(ids.next(), ids.next()), attemptOf(endpoint, ids.next(), { mode: 'test' }));
@@ -137,7 +137,7 @@ test('lists are newest first, page by page, and of one endpoint, account and mod
   expect((await listLogged(clickhouse, stranger, endpoint, null, page)).total).toBe(0);
 });
 
-test('with a deleted code goes everything that was sent about it, from every store', async () => {
+test('with a deleted code everything that was sent about it is erased, from every store', async () => {
   const [endpoint, code, stays] = [ids.next(), ids.next(), ids.next()];
   await add(attemptOf(endpoint, ids.next(), { qr_code_id: code }), attemptOf(endpoint, stays));
   await moveAttempts(db, clickhouse);
@@ -188,7 +188,7 @@ test("days of the log are dropped after thirty days by PostgreSQL's clock, and C
   expect(await dropOldAttempts(db, clickhouse)).toEqual([]);
 });
 
-test('a doubtful message that was delivered before its row was there loses the row, wherever its try is logged', async () => {
+test('an unconfirmed message that was delivered before its row was written loses the row, wherever its attempt is logged', async () => {
   const endpointId = ids.next();
   const messages = Array.from(
     { length: 4 },
@@ -202,21 +202,21 @@ test('a doubtful message that was delivered before its row was there loses the r
       createdAt: new Date(),
     }),
   );
-  const [moved, fresh, failed, untried] = messages as [Message, Message, Message, Message];
-  const tryOf = ({ id, createdAt }: Message, more: Partial<AttemptRow> = {}) =>
+  const [moved, fresh, failed, unattempted] = messages as [Message, Message, Message, Message];
+  const loggedAttemptOf = ({ id, createdAt }: Message, more: Partial<AttemptRow> = {}) =>
     attemptOf(endpointId, id, { created_at: (createdAt.getTime() / 1000).toFixed(3), ...more });
-  await add(tryOf(moved), tryOf(failed, { status: 'pending', error: 'timeout' }));
+  await add(loggedAttemptOf(moved), loggedAttemptOf(failed, { status: 'pending', error: 'timeout' }));
   await moveAttempts(db, clickhouse);
-  await add(tryOf(fresh));
+  await add(loggedAttemptOf(fresh));
   await deferMessages(
     db,
-    'doubtful',
-    messages.map(message => ({ message, reason: 'no_answer', isDoubtful: true })),
+    'unconfirmed',
+    messages.map(message => ({ message, reason: 'no_answer', isUnconfirmed: true })),
   );
   await removeDelivered(db, clickhouse, messages);
   const left = await db.query<{ id: Uuid }>(
-    sql('test-untried-left', 'select id from webhook_messages where endpoint_id = $1 order by next_at'),
+    sql('test-unattempted-left', 'select id from webhook_messages where endpoint_id = $1 order by next_at'),
     [endpointId],
   );
-  expect(left.map(({ id }) => id)).toEqual([failed.id, untried.id]);
+  expect(left.map(({ id }) => id)).toEqual([failed.id, unattempted.id]);
 });

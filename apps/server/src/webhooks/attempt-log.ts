@@ -7,7 +7,7 @@ import * as statements from './statements.ts';
 import type { Owner } from './store.ts';
 import type { AttemptError, Delivery, DeliveryStatus, EventKind, LoggedAttempt } from './webhook.ts';
 
-/** An attempt as it is kept: in PostgreSQL first, in ClickHouse for thirty days. Times in seconds with three decimals. */
+/** An attempt as it is stored: first in PostgreSQL, then for thirty days in ClickHouse. Times are seconds with three decimals. */
 export type AttemptRow = {
   readonly account_id: Uuid;
   readonly endpoint_id: Uuid;
@@ -24,7 +24,7 @@ export type AttemptRow = {
   readonly response: string;
   readonly status: DeliveryStatus;
   readonly body: string;
-  /** Not there in a row that a process of before has left in PostgreSQL. */
+  /** Missing in rows that an earlier version has left in PostgreSQL. */
   readonly event?: EventKind;
 };
 
@@ -56,8 +56,8 @@ const eventOf = ({ event }: AttemptRow): EventKind => event ?? 'scan.created';
 export const toColumns = (row: AttemptRow) =>
   columns.map(column => (column === 'event' ? eventOf(row) : row[column]));
 
-/** A row that came twice has the same id. */
-const once = `select * from webhook_attempts
+/** A row that was inserted twice has the same id. */
+const deduplicated = `select * from webhook_attempts
   where account_id = {account: UUID} and mode = {mode: String} and %s limit 1 by id`;
 
 const asDelivery = `select message_id, any(endpoint_id) as endpoint, any(qr_code_id) as code,
@@ -79,7 +79,7 @@ type DeliveryRow = {
   kind: EventKind;
 };
 
-/** Deliveries of an endpoint as the log knows them, newest event first. */
+/** Deliveries of an endpoint according to the log, newest event first. */
 export async function listLogged(
   clickhouse: Pick<ClickHouse, 'query'>,
   owner: Owner,
@@ -95,7 +95,7 @@ export async function listLogged(
     offset: offsetOf(page),
     limit: page.limit,
   };
-  const grouped = `${asDelivery} from (${once.replace('%s', 'endpoint_id = {endpoint: UUID}')})
+  const grouped = `${asDelivery} from (${deduplicated.replace('%s', 'endpoint_id = {endpoint: UUID}')})
     group by message_id ${status === null ? '' : 'having state = {status: String}'}`;
   const [rows, [count]] = await Promise.all([
     clickhouse.query<DeliveryRow>(
@@ -107,30 +107,30 @@ export async function listLogged(
   return { items: rows.map(row => toDelivery(row, owner)), page, total: count?.total ?? 0 };
 }
 
-/** Every try of a message, oldest first, in ClickHouse or on its way there. */
+/** All attempts of a message, oldest first, in ClickHouse or still in PostgreSQL. */
 export async function findAttempts(
   db: Database,
   clickhouse: Pick<ClickHouse, 'query'>,
   owner: Owner,
   id: Uuid,
 ): Promise<AttemptRow[]> {
-  // PostgreSQL first: what is moved meanwhile is found twice, not missed.
+  // PostgreSQL first: an attempt that is moved meanwhile is found twice, not missed.
   const fresh = await findFresh(db, id);
-  const kept = await clickhouse.query<AttemptRow>(
+  const moved = await clickhouse.query<AttemptRow>(
     `select * replace (toString(toUnixTimestamp64Milli(at) / 1000) as at,
                        toString(toUnixTimestamp64Milli(created_at) / 1000) as created_at)
-       from (${once.replace('%s', 'message_id = {message: UUID}')})`,
+       from (${deduplicated.replace('%s', 'message_id = {message: UUID}')})`,
     { account: owner.accountId, mode: owner.mode, message: id },
   );
-  const all = new Map([...kept, ...fresh].map(row => [row.id, row]));
-  return [...all.values()].sort((a, b) => Number(a.at) - Number(b.at) || a.attempt - b.attempt);
+  const byId = new Map([...moved, ...fresh].map(row => [row.id, row]));
+  return [...byId.values()].sort((a, b) => Number(a.at) - Number(b.at) || a.attempt - b.attempt);
 }
 
 async function findFresh(db: Database, id: Uuid): Promise<AttemptRow[]> {
   return (await db.query<{ attempt: AttemptRow }>(statements.findAttempts, [id])).map(row => row.attempt);
 }
 
-/** The delivery after its last try. */
+/** The delivery after its last attempt. */
 export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery | null {
   const last = rows.at(-1);
   if (!last) return null;

@@ -3,61 +3,68 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { Questions } from '../limits/questions.ts';
+import type { QueryShare } from '../limits/query-share.ts';
 import type { Database } from '../platform/postgres.ts';
 import { deliveryOf, findAttempts, listLogged, toLogged } from './attempt-log.ts';
 import { scanCreated } from './event.ts';
+import * as messageStore from './message-store.ts';
 import { requirePlan, type Webhooks } from './service.ts';
 import * as store from './store.ts';
-import { type Delivery, type DeliveryStatus, type LoggedAttempt, takes, type Webhook } from './webhook.ts';
+import { accepts, type Delivery, type DeliveryStatus, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 type Parts = {
-  readonly questions: Questions;
+  readonly queries: QueryShare;
   readonly webhooks: Pick<Webhooks, 'get'>;
   readonly ids: Ids;
   readonly clock: Clock;
 };
 
-export type Detail = { readonly delivery: Delivery; readonly log: readonly LoggedAttempt[] };
+export type DeliveryDetail = { readonly delivery: Delivery; readonly log: readonly LoggedAttempt[] };
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** What was sent, what became of it, and sending it again. */
-export function createDeliveries({ questions, webhooks, ids, clock }: Parts) {
-  /** Nothing is sent to an endpoint that is off: to put something into its line would only look like it. */
-  async function requireEnabled(on: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
-    const webhook = await webhooks.get(on, caller, id);
+/** Deliveries of webhooks: their state, tests, and replays. */
+export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
+  /** Nothing is sent to a disabled webhook: accepting a message for it would only look as if. */
+  async function requireEnabled(db: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
+    const webhook = await webhooks.get(db, caller, id);
     if (!webhook.enabled) {
-      throw new AppError(
-        'invalid_transition',
-        'This webhook is disabled. Enable it first with enabled: true.',
-      );
+      throw new AppError('invalid_transition', 'This webhook is turned off. Turn it on first.');
     }
     return webhook;
   }
 
-  /** Of the log what it was, of PostgreSQL what it is: a message that PostgreSQL holds has a try to come or has failed. */
-  async function withState(on: Database, caller: Caller, listed: readonly Delivery[]): Promise<Delivery[]> {
-    const held = await store.findMessages(
-      on,
+  /** The log has the last attempt, PostgreSQL the current state: a message in PostgreSQL is pending or has failed. */
+  async function withCurrentState(
+    db: Database,
+    caller: Caller,
+    listed: readonly Delivery[],
+  ): Promise<Delivery[]> {
+    const stored = await messageStore.findMessages(
+      db,
       caller,
       listed.map(({ id }) => id),
     );
-    return listed.map(delivery => held.get(delivery.id) ?? settled(delivery));
+    return listed.map(delivery => stored.get(delivery.id) ?? withoutPending(delivery));
   }
 
-  /** Asks ClickHouse as well: no part of a transaction. */
-  async function get(on: Database, caller: Caller, id: Uuid | null, signal?: AbortSignal): Promise<Detail> {
+  /** Queries ClickHouse too, so it must not run inside a transaction. */
+  async function get(
+    db: Database,
+    caller: Caller,
+    id: Uuid | null,
+    signal?: AbortSignal,
+  ): Promise<DeliveryDetail> {
     requirePlan(caller);
     if (!id) notFound();
-    const held = (await store.findMessages(on, caller, [id])).get(id);
-    const rows = await questions.by(caller.accountId, { signal }, clickhouse =>
-      findAttempts(on, clickhouse, caller, id),
+    const stored = (await messageStore.findMessages(db, caller, [id])).get(id);
+    const rows = await queries.by(caller.accountId, { signal }, clickhouse =>
+      findAttempts(db, clickhouse, caller, id),
     );
     const logged = deliveryOf(rows, { accountId: caller.accountId, mode: caller.mode });
-    const delivery = held ?? (logged && settled(logged)) ?? notFound();
-    // The webhook may be gone, and its deliveries with it.
-    if (!(await store.findEndpoint(on, caller, delivery.endpointId))) notFound();
+    const delivery = stored ?? (logged && withoutPending(logged)) ?? notFound();
+    // Deliveries of a deleted webhook are not shown.
+    if (!(await store.findEndpoint(db, caller, delivery.endpointId))) notFound();
     return {
       delivery: { ...delivery, attempts: Math.max(delivery.attempts, rows.length) },
       log: rows.map(toLogged),
@@ -68,24 +75,25 @@ export function createDeliveries({ questions, webhooks, ids, clock }: Parts) {
     get,
 
     async list(
-      on: Database,
+      db: Database,
       caller: Caller,
       webhookId: Uuid | null,
       page: Page,
       status: DeliveryStatus | null,
       signal?: AbortSignal,
     ): Promise<Paged<Delivery>> {
-      const { id } = await webhooks.get(on, caller, webhookId);
-      if (status === 'pending' || status === 'failed') return await store.listMessages(on, id, status, page);
-      const logged = await questions.by(caller.accountId, { most: 2, signal }, clickhouse =>
+      const { id } = await webhooks.get(db, caller, webhookId);
+      if (status === 'pending' || status === 'failed')
+        return await messageStore.listMessages(db, id, status, page);
+      const logged = await queries.by(caller.accountId, { most: 2, signal }, clickhouse =>
         listLogged(clickhouse, caller, id, status, page),
       );
-      return { ...logged, items: await withState(on, caller, logged.items) };
+      return { ...logged, items: await withCurrentState(db, caller, logged.items) };
     },
 
-    /** An event of the usual shape about a scan that never was. */
-    async sendTest(on: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
-      const { id: endpointId } = await requireEnabled(on, caller, webhookId);
+    /** Sends an event of the usual shape about a scan that did not happen. */
+    async sendTest(db: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
+      const { id: endpointId } = await requireEnabled(db, caller, webhookId);
       const now = clock.now();
       const scan = {
         id: ids.next(),
@@ -105,30 +113,30 @@ export function createDeliveries({ questions, webhooks, ids, clock }: Parts) {
         qrCodeId: null,
         body: scanCreated(scan, true),
       };
-      return await store.replayMessage(on, { ...message, ...untried, createdAt: now }, now);
+      return await messageStore.replayMessage(db, { ...message, ...unattempted, createdAt: now }, now);
     },
 
-    /** Of a delivery that was found by `get`. */
-    async replay(on: Database, caller: Caller, delivery: Delivery): Promise<Delivery> {
-      const webhook = await requireEnabled(on, caller, delivery.endpointId);
-      if (!takes(webhook, delivery)) {
+    /** Takes a delivery that `get` returned. */
+    async replay(db: Database, caller: Caller, delivery: Delivery): Promise<Delivery> {
+      const webhook = await requireEnabled(db, caller, delivery.endpointId);
+      if (!accepts(webhook, delivery)) {
         throw new AppError(
           'invalid_transition',
-          `This webhook does not take ${delivery.event} any more. Add it to its events first.`,
+          `This webhook no longer subscribes to ${delivery.event}. Add it to its events first.`,
         );
       }
-      return await store.replayMessage(on, delivery, clock.now());
+      return await messageStore.replayMessage(db, delivery, clock.now());
     },
 
-    async replayFailed(on: Database, caller: Caller, webhookId: Uuid | null, since: Date): Promise<number> {
-      const webhook = await requireEnabled(on, caller, webhookId);
-      return await store.replayFailed(on, webhook, since, clock.now());
+    async replayFailed(db: Database, caller: Caller, webhookId: Uuid | null, since: Date): Promise<number> {
+      const webhook = await requireEnabled(db, caller, webhookId);
+      return await messageStore.replayFailed(db, webhook, since, clock.now());
     },
   };
 }
 
-/** How a message stands before its first try. */
-export const untried = {
+/** The state of a message before its first attempt. */
+export const unattempted = {
   status: 'pending',
   attempts: 0,
   responseStatus: null,
@@ -138,8 +146,8 @@ export const untried = {
   waitingFor: null,
 } as const;
 
-/** The log said that a try was to come, and PostgreSQL no longer holds the message: it is on its way to the log. */
-const settled = (delivery: Delivery): Delivery =>
+/** The log shows it as pending, but it is no longer in PostgreSQL: it was delivered, and the log does not have that yet. */
+const withoutPending = (delivery: Delivery): Delivery =>
   delivery.status === 'pending' ? { ...delivery, status: 'delivered', error: null } : delivery;
 
 function notFound(): never {

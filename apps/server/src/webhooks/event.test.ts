@@ -27,7 +27,7 @@ test('a suspension and a release have the same envelope', () => {
   );
 });
 
-test('what has no id gets one out of its moment and its words', () => {
+test('an event without an id gets one from its time and its parts', () => {
   const at = new Date(scan.atMs);
   const id = eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing');
   expect(id).toBe(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing'));
@@ -37,7 +37,7 @@ test('what has no id gets one out of its moment and its words', () => {
   expect(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Malware')).not.toBe(id);
 });
 
-test('the id of a message is the same for the same scan and endpoint, another for any other, and keeps the time in front', () => {
+test('the id of a message is the same for the same scan and endpoint, another for any other, and begins with the time', () => {
   fc.assert(
     fc.property(fc.uuid({ version: 7 }), fc.uuid(), fc.uuid(), (scanId, one, other) => {
       const id = messageId(scanId, one);

@@ -9,10 +9,10 @@ import type {
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import type { Scan } from '../scans/scan.ts';
 
-type Scanned = Pick<Scan, 'id' | 'qrCodeId' | 'atMs' | 'country' | 'city' | 'device'>;
+type ScanFields = Pick<Scan, 'id' | 'qrCodeId' | 'atMs' | 'country' | 'city' | 'device'>;
 
 /** The body of the event, byte for byte as it is signed and sent. */
-export function scanCreated(scan: Scanned, isUnique: boolean): string {
+export function scanCreated(scan: ScanFields, isUnique: boolean): string {
   const event: ScanCreatedEvent = {
     event: 'scan.created',
     timestamp: new Date(scan.atMs).toISOString(),
@@ -28,46 +28,46 @@ export function scanCreated(scan: Scanned, isUnique: boolean): string {
   return JSON.stringify(event);
 }
 
-type Stopped = { readonly qrCodeId: Uuid; readonly reason: string };
+type SuspendedCode = { readonly qrCodeId: Uuid; readonly reason: string };
 
-export function qrCodeSuspended({ qrCodeId, reason }: Stopped, at: Date): string {
+export function qrCodeSuspended({ qrCodeId, reason }: SuspendedCode, at: Date): string {
   const [qr_id, timestamp] = [formatId('qr', qrCodeId), at.toISOString()];
   const data = { qr_id, reason, suspended_at: timestamp };
   return JSON.stringify({ event: 'qrcode.suspended', timestamp, data } satisfies QrCodeSuspendedEvent);
 }
 
-export function qrCodeReleased({ qrCodeId, reason }: Stopped, at: Date): string {
+export function qrCodeReleased({ qrCodeId, reason }: SuspendedCode, at: Date): string {
   const [qr_id, timestamp] = [formatId('qr', qrCodeId), at.toISOString()];
   const data = { qr_id, reason, released_at: timestamp };
   return JSON.stringify({ event: 'qrcode.released', timestamp, data } satisfies QrCodeReleasedEvent);
 }
 
-type StoppedAccount = { readonly accountId: Uuid; readonly reason: string };
+type SuspendedAccount = { readonly accountId: Uuid; readonly reason: string };
 
-export function accountSuspended({ accountId, reason }: StoppedAccount, at: Date): string {
+export function accountSuspended({ accountId, reason }: SuspendedAccount, at: Date): string {
   const [account_id, timestamp] = [formatId('acct', accountId), at.toISOString()];
   const data = { account_id, reason, suspended_at: timestamp };
   return JSON.stringify({ event: 'account.suspended', timestamp, data } satisfies AccountSuspendedEvent);
 }
 
-export function accountReleased({ accountId, reason }: StoppedAccount, at: Date): string {
+export function accountReleased({ accountId, reason }: SuspendedAccount, at: Date): string {
   const [account_id, timestamp] = [formatId('acct', accountId), at.toISOString()];
   const data = { account_id, reason, released_at: timestamp };
   return JSON.stringify({ event: 'account.released', timestamp, data } satisfies AccountReleasedEvent);
 }
 
 /**
- * The id of the message about an event for an endpoint: the same whenever it is worked out, so that what is published
- * again is known again. It keeps the time of the event in front, so that ids sort by it.
+ * The id of the message for an event and an endpoint. Deterministic, so that a message that is published again is
+ * recognised. It begins with the time of the event, so that ids sort by it.
  */
 export function messageId(eventId: Uuid, endpointId: Uuid): Uuid {
   return withTimeOf(eventId, createHash('sha256').update(eventId).update(endpointId).digest('hex'));
 }
 
-/** The id of something that happened at a moment and has no id of its own: the same for the same words. */
-export function eventIdOf(at: Date, ...words: readonly string[]): Uuid {
+/** The id of an event that has none of its own, derived from its time and what identifies it. */
+export function eventIdOf(at: Date, ...parts: readonly string[]): Uuid {
   const time = at.getTime().toString(16).padStart(12, '0');
-  const hash = createHash('sha256').update(words.join('\n')).digest('hex');
+  const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
   return withTimeOf(`${time.slice(0, 8)}-${time.slice(8)}`, hash);
 }
 

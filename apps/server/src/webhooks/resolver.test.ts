@@ -1,6 +1,6 @@
+import { loopbackSpellings } from '@signpost/testing/addresses.ts';
+import { startNameServer, startSilentNameServer } from '@signpost/testing/name-server.ts';
 import { afterEach, expect, test } from 'vitest';
-import { loopbackSpellings } from '../../../../test/support/addresses.ts';
-import { startNameServer, startSilentNameServer } from '../../../../test/support/name-server.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createHostResolver } from './resolver.ts';
 
@@ -25,7 +25,7 @@ async function resolverWith({ a = [], aaaa = [] }: Answers, allowed: readonly st
 const [good4, good6] = ['93.184.216.34', '2606:4700:0:0:0:0:0:1111'];
 const blocked = { reason: 'blocked_address', message: expect.stringContaining('not on the public internet') };
 
-test('a name gives all of its addresses, IPv4 first', async () => {
+test('a name resolves to all of its addresses, IPv4 first', async () => {
   const { resolve } = await resolverWith({ a: [good4, '1.1.1.1'], aaaa: [good6] });
   expect(await resolve('shop.example')).toEqual([
     { address: good4, family: 4 },
@@ -46,12 +46,12 @@ test.each<[string, Answers]>([
   ['one IPv4 of two', { a: [good4, '10.0.0.1'] }],
   ['the IPv6 beside a good IPv4', { a: [good4], aaaa: ['fd00:0:0:0:0:0:0:1'] }],
   ['the IPv4 beside a good IPv6', { a: ['127.0.0.1'], aaaa: [good6] }],
-])('a name is refused where %s leads inside', async (_, answers) => {
+])('a name is refused where %s is private', async (_, answers) => {
   const { resolve } = await resolverWith(answers);
   await expect(resolve('shop.example')).rejects.toMatchObject(blocked);
 });
 
-test('a name without an address is refused by name', async () => {
+test('a name without an address is refused, and the error names it', async () => {
   const { resolve } = await resolverWith({});
   await expect(resolve('nowhere.example')).rejects.toMatchObject({
     reason: 'dns',
@@ -59,7 +59,7 @@ test('a name without an address is refused by name', async () => {
   });
 });
 
-test('an address is taken as it is, and nobody is asked about it', async () => {
+test('an address is used as it is, without a query', async () => {
   const { resolve, questions } = await resolverWith({ a: [good4] });
   expect(await resolve('1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }]);
   expect(await resolve('[2606:4700::1111]')).toEqual([{ address: '2606:4700::1111', family: 6 }]);
@@ -75,7 +75,7 @@ test('a name that means this machine is this machine, whatever a name server say
   expect(questions()).toBe(0);
 });
 
-test('where the operator has opened this machine, its names lead to both of its addresses', async () => {
+test('where the operator has opened this machine, its names resolve to both of its addresses', async () => {
   const { resolve } = await resolverWith({}, ['127.0.0.1', '::1']);
   expect(await resolve('localhost')).toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -85,14 +85,14 @@ test('where the operator has opened this machine, its names lead to both of its 
   await expect(half.resolve('localhost')).rejects.toMatchObject(blocked);
 });
 
-test('a name that only looks like this machine is asked for like any other', async () => {
+test('a name that only looks like this machine is looked up like any other', async () => {
   const { resolve } = await resolverWith({ a: [good4] });
   for (const name of ['notlocalhost', 'localhost.example', 'xn--localhost.example.']) {
     expect(await resolve(name), name).toEqual([{ address: good4, family: 4 }]);
   }
 });
 
-test('a name server that never answers is told apart from one that knows no address', async () => {
+test('a name server that never answers is distinguished from one that knows no address', async () => {
   const silent = await startSilentNameServer();
   closers.push(silent.close);
   const timed = async (limits: { queryMs: number; tries: number; totalMs: number }) => {
@@ -109,7 +109,7 @@ test('a name server that never answers is told apart from one that knows no addr
   expect(await timed({ queryMs: 10_000, tries: 4, totalMs: 50 })).toBeLessThan(5000);
 });
 
-test('nobody who listens at the name server’s address is no silence', async () => {
+test('a refused connection to the name server is not a timeout', async () => {
   const { resolve } = createHostResolver(createAddressGuard([]), ['127.0.0.1:9']);
   await expect(resolve('shop.example')).rejects.toMatchObject({ reason: 'dns' });
 });

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { OutOfTime, within } from '../kernel/within.ts';
+import { TimeoutError, withTimeout } from '../kernel/with-timeout.ts';
 import type { AddressGuard } from './address-guard.ts';
 
-/** Finds the addresses of a host and holds every one of them against the guard. */
+/** Finds the addresses of a host and checks each of them by the guard. */
 export type HostResolver = {
-  /** The addresses that may be dialled. Throws HostRefused where one of them may not, or where there is none. */
+  /** The addresses that may be dialled. Throws HostRefused if one of them may not, or if there is none. */
   resolve(host: string): Promise<readonly Address[]>;
 };
 
@@ -22,17 +22,17 @@ export class HostRefused extends Error {
   }
 }
 
-/** However the tries are spread over servers, nobody waits longer for a name than `totalMs`. */
-const patience = { queryMs: 2000, tries: 2, totalMs: 4000 };
+/** However the queries are spread over name servers, a look-up takes at most `totalMs`. */
+const defaultLimits = { queryMs: 2000, tries: 2, totalMs: 4000 };
 
 /**
- * Asks DNS without the threads of the process: a name server that never answers holds up nobody else. All addresses
- * must be good, not one of them: which one is dialled must not be left to whoever answers for the name.
+ * Queries DNS without the process' thread pool: a name server that never answers blocks nothing else. All addresses must
+ * be allowed, not just one: the owner of the name must not decide which one is dialled.
  */
 export function createHostResolver(
   guard: AddressGuard,
   servers: readonly string[] = [],
-  { queryMs, tries, totalMs } = patience,
+  { queryMs, tries, totalMs } = defaultLimits,
 ): HostResolver {
   const dns = new Resolver({ timeout: queryMs, tries });
   if (servers.length > 0) dns.setServers([...servers]);
@@ -42,14 +42,14 @@ export function createHostResolver(
     const version = isIP(literal);
     if (version !== 0) return [{ address: literal, family: version === 6 ? 6 : 4 }];
     const name = host.toLowerCase().replace(/\.$/, '');
-    // Names that mean this machine wherever one asks (RFC 6761).
+    // Names that always mean this machine (RFC 6761).
     if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
     const answers = await Promise.allSettled([
-      within(totalMs, dns.resolve4(name)).then(toAddresses(4), heard),
-      within(totalMs, dns.resolve6(name)).then(toAddresses(6), heard),
+      withTimeout(totalMs, dns.resolve4(name)).then(toAddresses(4), noAddresses),
+      withTimeout(totalMs, dns.resolve6(name)).then(toAddresses(6), noAddresses),
     ]);
     const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-    // An answer to one of the two questions says enough; silence to both says nothing about the name.
+    // An answer to one of the two queries is enough. Silence to both says nothing about the name.
     if (answers.every(({ status }) => status === 'rejected'))
       throw new HostRefused('dns_timeout', `No name server answered for ${host}.`);
     return addresses;
@@ -58,11 +58,11 @@ export function createHostResolver(
   return {
     async resolve(host) {
       const addresses = await lookUp(host);
-      if (addresses.length === 0) throw new HostRefused('dns', `The name ${host} leads to no address.`);
+      if (addresses.length === 0) throw new HostRefused('dns', `The name ${host} has no address.`);
       if (!addresses.every(({ address }) => guard.allows(address))) {
         throw new HostRefused(
           'blocked_address',
-          `${host} leads to an address that is not on the public internet.`,
+          `${host} resolves to an address that is not on the public internet.`,
         );
       }
       return addresses;
@@ -80,8 +80,8 @@ const toAddresses =
   (addresses: readonly string[]): readonly Address[] =>
     addresses.map(address => ({ address, family }));
 
-/** A name server that says no has answered: there is no such address. Only silence stays an error. */
-function heard(error: Error & { code?: string }): readonly Address[] {
-  if (error instanceof OutOfTime || error.code === 'ETIMEOUT') throw error;
+/** A negative answer is an answer: there is no such address. Only silence stays an error. */
+function noAddresses(error: Error & { code?: string }): readonly Address[] {
+  if (error instanceof TimeoutError || error.code === 'ETIMEOUT') throw error;
   return [];
 }

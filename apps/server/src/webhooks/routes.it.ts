@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
+import { startNameServer } from '@signpost/testing/name-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApi, type TestAccount, type TestApi } from '../../../../test/support/api.ts';
-import { startNameServer } from '../../../../test/support/name-server.ts';
 import { parseId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres.ts';
 
@@ -28,8 +28,8 @@ const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: u
   api.call({ method, url, key, ...(body === undefined ? {} : { body }) });
 
 const url = 'https://hooks.example/signpost?a=1';
-async function make(more: object = {}, key = account.live) {
-  const { body } = await call('POST', '/v1/webhooks', { url, ...more }, key);
+async function createWebhook(fields: object = {}, key = account.live) {
+  const { body } = await call('POST', '/v1/webhooks', { url, ...fields }, key);
   return body as { id: string; secret: string };
 }
 
@@ -57,8 +57,8 @@ describe('create', () => {
     expect(list.text).not.toContain(secret);
   });
 
-  test('the secret is nowhere in the database, also not in the answer kept for a repeated request', async () => {
-    const again = () =>
+  test('the secret is nowhere in the database, not even in the answer stored for a repeated request', async () => {
+    const create = () =>
       api.call({
         method: 'POST',
         url: '/v1/webhooks',
@@ -66,7 +66,7 @@ describe('create', () => {
         body: { url },
         headers: { 'idempotency-key': 'k' },
       });
-    const [first, second] = [await again(), await again()];
+    const [first, second] = [await create(), await create()];
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(second.text).toBe(first.text);
     const secret = first.body.secret.slice('whsec_'.length);
@@ -116,7 +116,7 @@ describe('create', () => {
     }
   });
 
-  test('there may be ten in each mode, counted right when many are made at once', async () => {
+  test('an account may have ten in each mode, also when many are created at once', async () => {
     const { live, test: inTest } = await api.account();
     const replies = await Promise.all(
       Array.from({ length: 14 }, () => call('POST', '/v1/webhooks', { url }, live)),
@@ -132,17 +132,17 @@ describe('without a key for secrets', () => {
   test('a create says what the operator must do, and everything else works', async () => {
     const keyless = await createTestApi({ WEBHOOK_DNS_SERVERS: dns.address });
     const { live } = await keyless.account();
-    const made = await keyless.call({ method: 'POST', url: '/v1/webhooks', key: live, body: { url } });
-    expect([made.status, made.body.error.code]).toEqual([503, 'unavailable']);
-    expect(made.body.error.message).toContain('WEBHOOK_SECRET_KEYS');
+    const created = await keyless.call({ method: 'POST', url: '/v1/webhooks', key: live, body: { url } });
+    expect([created.status, created.body.error.code]).toEqual([503, 'unavailable']);
+    expect(created.body.error.message).toContain('WEBHOOK_SECRET_KEYS');
     expect((await keyless.call({ url: '/v1/webhooks', key: live })).body).toEqual({ data: [] });
     await keyless.close();
   });
 });
 
 describe('update, rotate, delete', () => {
-  test('an update changes only what it names; disabling says by whom', async () => {
-    const { id } = await make({ description: 'a' });
+  test('an update changes only what it names; a disabled webhook says by whom', async () => {
+    const { id } = await createWebhook({ description: 'a' });
     const path = `/v1/webhooks/${id}`;
     expect((await call('PATCH', path, { enabled: false })).body).toMatchObject({
       url,
@@ -155,14 +155,14 @@ describe('update, rotate, delete', () => {
     expect((await call('PATCH', path, { url: 'http://10.0.0.1/' })).body.error.code).toBe('invalid_url');
   });
 
-  test('events are those that were named; unknown, repeated and no events are refused with the known ones', async () => {
-    const { id } = await make({ events: ['qrcode.suspended'] });
+  test('events are those that were named; unknown, repeated and empty lists are refused with the known ones', async () => {
+    const { id } = await createWebhook({ events: ['qrcode.suspended'] });
     const path = `/v1/webhooks/${id}`;
     expect((await call('GET', path)).body.events).toEqual(['qrcode.suspended']);
     expect((await call('PATCH', path, { description: 'b' })).body.events).toEqual(['qrcode.suspended']);
     const all = ['scan.created', 'qrcode.suspended', 'qrcode.released'];
     expect((await call('PATCH', path, { events: all })).body.events).toEqual(all);
-    for (const [events, param, words] of [
+    for (const [events, param, message] of [
       [['qrcode.scanned'], 'events.0', all.join(', ')],
       [['scan.created', 'scan.created'], 'events', all.join(', ')],
       [[], 'events', '1 to 5 entries'],
@@ -174,14 +174,14 @@ describe('update, rotate, delete', () => {
       ]) {
         expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
         expect(refused.body.error.param).toBe(param);
-        expect(refused.body.error.message).toContain(words);
+        expect(refused.body.error.message).toContain(message);
       }
     }
     expect((await call('GET', path)).body.events).toEqual(all);
   });
 
-  test('a rotation gives a new secret and says until when the old one signs too', async () => {
-    const { id, secret } = await make();
+  test('a rotation gives a new secret and says until when the old one also signs', async () => {
+    const { id, secret } = await createWebhook();
     const path = `/v1/webhooks/${id}/rotate-secret`;
     const rotated = await call('POST', path, {});
     expect(rotated.body.secret).toMatch(/^whsec_/);
@@ -195,8 +195,8 @@ describe('update, rotate, delete', () => {
     );
   });
 
-  test('a delete is for ever, and takes the secret with it', async () => {
-    const { id } = await make();
+  test('a delete is final, and erases the secret', async () => {
+    const { id } = await createWebhook();
     expect((await call('DELETE', `/v1/webhooks/${id}`)).body).toEqual({ deleted: true, id });
     for (const method of ['GET', 'DELETE'] as const)
       expect((await call(method, `/v1/webhooks/${id}`)).status).toBe(404);
@@ -209,8 +209,8 @@ describe('update, rotate, delete', () => {
 });
 
 describe('deliveries', () => {
-  test('a test waits to be sent, is listed as pending, and is nobody else’s', async () => {
-    const { id } = await make();
+  test('a test waits to be sent, is listed as pending, and no other account or mode sees it', async () => {
+    const { id } = await createWebhook();
     const sent = await call('POST', `/v1/webhooks/${id}/test`);
     expect(sent.body).toMatchObject({
       webhook_id: id,
@@ -233,7 +233,7 @@ describe('deliveries', () => {
   });
 
   test('an Idempotency-Key sends a test once, and is refused for another webhook', async () => {
-    const [one, other] = [await make(), await make()];
+    const [one, other] = [await createWebhook(), await createWebhook()];
     const send = (id: string) =>
       api.call({
         method: 'POST',
@@ -249,7 +249,7 @@ describe('deliveries', () => {
   });
 
   test('nothing is sent or replayed to a webhook that is disabled: 409', async () => {
-    const { id } = await make({ enabled: false });
+    const { id } = await createWebhook({ enabled: false });
     const since = new Date().toISOString();
     for (const [path, body] of [
       ['test', undefined],
@@ -261,8 +261,8 @@ describe('deliveries', () => {
     }
   });
 
-  test('a replay of ten thousand that failed makes each due at once, and leaves alone what is older or was not tried', async () => {
-    const { id } = await make();
+  test('a replay of ten thousand failed deliveries makes each due at once, and not older ones or those without an attempt', async () => {
+    const { id } = await createWebhook();
     const add = (count: number, status: string, at: string) =>
       api.api.db.query(
         sql(

@@ -4,35 +4,38 @@ import {
   type Delivery as WireDelivery,
   type Webhook as WireWebhook,
 } from '@signpost/contract';
-import { goneSignal } from '../http/gone.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import type { Deliveries, Detail } from './deliveries.ts';
-import type { SecretBox } from './secret.ts';
-import type { Shown, Webhooks } from './service.ts';
+import type { Deliveries, DeliveryDetail } from './deliveries.ts';
+import type { SecretCipher } from './secret.ts';
+import type { Webhooks, WebhookWithSecret } from './service.ts';
 import { type Delivery, isTest, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 const dayInSeconds = 86_400;
 
-/** The endpoints of webhooks, each a sentence. Wire names are mapped here and nowhere else. */
+/** The API of webhooks. Wire names are mapped here and nowhere else. */
 export function addWebhookRoutes(
   routes: Routes,
   webhooks: Webhooks,
   deliveries: Deliveries,
-  box: SecretBox,
+  cipher: SecretCipher,
 ): void {
   // An answer that is kept for a repeated request has the secret in it.
-  const sealed = { seal: (body: string) => seal(box, body), open: (body: string) => open(box, body) };
+  const bodyCipher = {
+    encrypt: (body: string) => encrypt(cipher, body),
+    decrypt: (body: string) => decrypt(cipher, body),
+  };
 
   routes.add(
     operations.createWebhook,
     async ({ db, caller, body }) => {
       const { url, description = '', events = ['scan.created'], enabled = true } = body;
-      return presentShown(await webhooks.create(db, caller, { url, description, events, enabled }));
+      return presentWithSecret(await webhooks.create(db, caller, { url, description, events, enabled }));
     },
-    { sealed, prepare: ({ caller, body }) => webhooks.check(caller, body) },
+    { bodyCipher, prepare: ({ caller, body }) => webhooks.check(caller, body) },
   );
 
   routes.add(operations.listWebhooks, async ({ db, caller }) => ({
@@ -56,9 +59,9 @@ export function addWebhookRoutes(
     operations.rotateWebhookSecret,
     async ({ db, caller, params, body }) => {
       const seconds = body.old_secret_expires_in ?? dayInSeconds;
-      return presentShown(await webhooks.rotate(db, caller, parseId('whk', params.id), seconds));
+      return presentWithSecret(await webhooks.rotate(db, caller, parseId('whk', params.id), seconds));
     },
-    { sealed },
+    { bodyCipher },
   );
 
   routes.add(operations.testWebhook, async ({ db, caller, params }) =>
@@ -68,7 +71,7 @@ export function addWebhookRoutes(
   routes.add(operations.listWebhookDeliveries, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
     const [id, status] = [parseId('whk', params.id), query.status ?? null];
-    const found = await deliveries.list(db, caller, id, page, status, goneSignal(raw.reply));
+    const found = await deliveries.list(db, caller, id, page, status, disconnectSignal(raw.reply));
     return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
   });
 
@@ -78,29 +81,30 @@ export function addWebhookRoutes(
 
   routes.add(operations.getWebhookDelivery, async ({ db, caller, params, raw }) => {
     const id = parseId('msg', params.id);
-    const { delivery, log } = await deliveries.get(db, caller, id, goneSignal(raw.reply));
+    const { delivery, log } = await deliveries.get(db, caller, id, disconnectSignal(raw.reply));
     return { ...presentDelivery(delivery), body: delivery.body, attempt_log: log.map(presentAttempt) };
   });
 
   routes.add(
     operations.replayWebhookDelivery,
-    async ({ db, caller }, { delivery }: Detail) =>
+    async ({ db, caller }, { delivery }: DeliveryDetail) =>
       presentDelivery(await deliveries.replay(db, caller, delivery)),
     {
       prepare: ({ db, caller, params, raw }) =>
-        deliveries.get(db, caller, parseId('msg', params.id), goneSignal(raw.reply)),
+        deliveries.get(db, caller, parseId('msg', params.id), disconnectSignal(raw.reply)),
     },
   );
 }
 
-const seal = (box: SecretBox, body: string) => box.seal(Buffer.from(body)).toString('base64');
-const open = (box: SecretBox, body: string) => box.open(Buffer.from(body, 'base64')).toString();
+const encrypt = (cipher: SecretCipher, body: string) => cipher.encrypt(Buffer.from(body)).toString('base64');
+const decrypt = (cipher: SecretCipher, body: string) =>
+  cipher.decrypt(Buffer.from(body, 'base64')).toString();
 
-/** Years that PostgreSQL can compare with; anything before the service was there means from the beginning. */
+/** Clamped to years that PostgreSQL can compare with. */
 function parseSince(text: string): Date {
   const at = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
-    throw new AppError('invalid_request', 'since must be a moment in ISO 8601, like 2026-11-15T08:00:00Z.', {
+    throw new AppError('invalid_request', 'since must be a time in ISO 8601, like 2026-11-15T08:00:00Z.', {
       param: 'since',
     });
   }
@@ -120,7 +124,7 @@ const present = (webhook: Webhook): WireWebhook => ({
   updated_at: webhook.updatedAt.toISOString(),
 });
 
-const presentShown = ({ webhook, secret }: Shown) => ({ ...present(webhook), secret });
+const presentWithSecret = ({ webhook, secret }: WebhookWithSecret) => ({ ...present(webhook), secret });
 
 const presentDelivery = (delivery: Delivery): WireDelivery => ({
   id: formatId('msg', delivery.id),

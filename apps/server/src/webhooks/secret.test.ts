@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSecretBox, newSecret, showSecret } from './secret.ts';
+import { createSecretCipher, newSecret, showSecret } from './secret.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
 
@@ -10,45 +10,45 @@ test('a secret is whsec_ and the base64 of 32 random bytes', () => {
   for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 });
 
-test('what is sealed does not show the secret, differs each time, and opens again', () => {
-  const box = createSecretBox([first]);
+test('an encrypted secret does not show the secret, differs each time, and can be decrypted', () => {
+  const cipher = createSecretCipher([first]);
   const secret = newSecret();
-  const [a, b] = [box.seal(secret), box.seal(secret)];
+  const [a, b] = [cipher.encrypt(secret), cipher.encrypt(secret)];
   expect(a.includes(secret)).toBe(false);
   expect(a.equals(b)).toBe(false);
-  expect(box.open(a).equals(secret)).toBe(true);
+  expect(cipher.decrypt(a).equals(secret)).toBe(true);
 });
 
-test('a new key in front seals, and the old one still opens what it sealed', () => {
+test('a new key in front encrypts, and the old one still decrypts what it encrypted', () => {
   const secret = newSecret();
-  const old = createSecretBox([first]).seal(secret);
-  const both = createSecretBox([second, first]);
-  expect(both.open(old).equals(secret)).toBe(true);
-  const fresh = both.seal(secret);
-  expect(createSecretBox([second]).open(fresh).equals(secret)).toBe(true);
-  expect(() => createSecretBox([first]).open(fresh)).toThrow('WEBHOOK_SECRET_KEYS');
+  const old = createSecretCipher([first]).encrypt(secret);
+  const both = createSecretCipher([second, first]);
+  expect(both.decrypt(old).equals(secret)).toBe(true);
+  const fresh = both.encrypt(secret);
+  expect(createSecretCipher([second]).decrypt(fresh).equals(secret)).toBe(true);
+  expect(() => createSecretCipher([first]).decrypt(fresh)).toThrow('WEBHOOK_SECRET_KEYS');
 });
 
-test('a seal of which a single byte was changed is refused, whichever', () => {
-  const box = createSecretBox([first]);
-  const sealed = box.seal(newSecret());
+test('an encrypted secret with any single byte changed is refused', () => {
+  const cipher = createSecretCipher([first]);
+  const sealed = cipher.encrypt(newSecret());
   for (const at of sealed.keys()) {
     const changed = Buffer.from(sealed);
     changed[at]! ^= 1;
-    expect(() => box.open(changed), `byte ${at}`).toThrow();
+    expect(() => cipher.decrypt(changed), `byte ${at}`).toThrow();
   }
 });
 
-test('what is stored today can be read by every later version', () => {
-  const box = createSecretBox([Buffer.from('a key of 32 bytes for this test.')]);
+test('secrets that are stored today can be decrypted by every later version', () => {
+  const cipher = createSecretCipher([Buffer.from('a key of 32 bytes for this test.')]);
   const stored = 'e4H8wbqZQYgMTTAMKCpdk0pgsnLsOz+QnDGw51CTjHrsssdLFbgXUMf6m3GWAxoOz35VQgxT8mNVwqmm11viaA==';
-  expect(box.open(Buffer.from(stored, 'base64')).toString()).toBe('a secret of 32 bytes, sealed now');
+  expect(cipher.decrypt(Buffer.from(stored, 'base64')).toString()).toBe('a secret of 32 bytes, sealed now');
 });
 
-test('without a key the refusal says what to do', () => {
-  const box = createSecretBox([]);
-  const sealed = createSecretBox([first]).seal(newSecret());
-  for (const use of [() => box.seal(newSecret()), () => box.open(sealed)])
+test('without a key the error says what to do', () => {
+  const cipher = createSecretCipher([]);
+  const sealed = createSecretCipher([first]).encrypt(newSecret());
+  for (const use of [() => cipher.encrypt(newSecret()), () => cipher.decrypt(sealed)])
     expect(use).toThrow(
       expect.objectContaining({
         code: 'unavailable',

@@ -5,7 +5,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { HostRefused, type HostResolver } from './resolver.ts';
-import { newSecret, type SecretBox, showSecret } from './secret.ts';
+import { newSecret, type SecretCipher, showSecret } from './secret.ts';
 import * as store from './store.ts';
 import type { Endpoint, Webhook } from './webhook.ts';
 
@@ -17,20 +17,20 @@ type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly resolver: HostResolver;
-  readonly box: SecretBox;
+  readonly cipher: SecretCipher;
   /** Webhooks that an account may have in each mode. */
   readonly limit: number;
 };
 
-/** A webhook with its secret, which is shown in this one answer. */
-export type Shown = { readonly webhook: Webhook; readonly secret: string };
+/** A webhook with its secret, which only this answer shows. */
+export type WebhookWithSecret = { readonly webhook: Webhook; readonly secret: string };
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
-  /** A name that leads nowhere today may lead somewhere tomorrow; one that leads inside is refused now. */
+export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
+  /** A name without an address may get one later, so it is accepted. One with a private address is refused now. */
   async function checkUrl(url: string): Promise<void> {
-    if (!URL.canParse(url)) throw badUrl('url is not a URL.');
+    if (!URL.canParse(url)) throw badUrl('This is not a valid URL.');
     const { hostname } = new URL(url);
     await resolver.resolve(hostname).catch((error: unknown) => {
       if (!(error instanceof HostRefused)) throw error;
@@ -43,32 +43,32 @@ export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
     });
   }
 
-  async function get(on: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
+  async function get(db: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
     requirePlan(caller);
-    return (id && (await store.findEndpoint(on, caller, id))) || notFound();
+    return (id && (await store.findEndpoint(db, caller, id))) || notFound();
   }
 
   return {
     get,
 
-    /** What a new webhook must pass before it is made. It asks name servers, so it is no part of a transaction. */
+    /** Checks a new webhook before it is created. Queries name servers, so it must not run inside a transaction. */
     async check(caller: Caller, { url }: Pick<NewWebhook, 'url'>): Promise<void> {
       requirePlan(caller);
       await checkUrl(url);
     },
 
-    /** Makes one whose URL was checked. */
-    async create(on: Database, caller: Caller, wanted: NewWebhook): Promise<Shown> {
+    /** Its URL must have been checked. */
+    async create(db: Database, caller: Caller, input: NewWebhook): Promise<WebhookWithSecret> {
       requirePlan(caller);
       const secret = newSecret();
       const now = clock.now();
       const endpoint: Endpoint = {
-        ...wanted,
+        ...input,
         id: ids.next(),
         accountId: caller.accountId,
         mode: caller.mode,
-        disabledReason: wanted.enabled ? null : 'by_owner',
-        secret: box.seal(secret),
+        disabledReason: input.enabled ? null : 'by_owner',
+        secret: cipher.encrypt(secret),
         oldSecret: null,
         oldSecretUntil: null,
         failingSince: null,
@@ -76,80 +76,89 @@ export function createWebhooks({ ids, clock, resolver, box, limit }: Parts) {
         createdAt: now,
         updatedAt: now,
       };
-      const used = await store.insertEndpoint(on, endpoint, limit, mayStill(caller));
-      if (used !== null) throw full(limit, used);
+      const used = await store.insertEndpoint(db, endpoint, limit, refuseIfReleased(caller));
+      if (used !== null) throw quotaExceeded(limit, used);
       return { webhook: endpoint, secret: showSecret(secret) };
     },
 
-    async list(on: Database, caller: Caller): Promise<readonly Webhook[]> {
+    async list(db: Database, caller: Caller): Promise<readonly Webhook[]> {
       requirePlan(caller);
-      return await store.listEndpoints(on, caller);
+      return await store.listEndpoints(db, caller);
     },
 
-    /** Asks name servers where the URL is another: no part of a transaction. */
-    async update(on: Database, caller: Caller, id: Uuid | null, wanted: WebhookChange): Promise<Webhook> {
-      const { url: before } = await get(on, caller, id);
-      if (wanted.url !== undefined && wanted.url !== before) await checkUrl(wanted.url);
-      const change = (endpoint: Endpoint) => changed(endpoint, wanted, clock.now());
-      return (await store.updateEndpoint(on, caller, id!, change, mayStill(caller))) ?? notFound();
+    /** Queries name servers for a new URL, so it must not run inside a transaction. */
+    async update(db: Database, caller: Caller, id: Uuid | null, change: WebhookChange): Promise<Webhook> {
+      const { url } = await get(db, caller, id);
+      if (change.url !== undefined && change.url !== url) await checkUrl(change.url);
+      const apply = (endpoint: Endpoint) => applyChange(endpoint, change, clock.now());
+      return (await store.updateEndpoint(db, caller, id!, apply, refuseIfReleased(caller))) ?? notFound();
     },
 
-    async delete(on: Database, caller: Caller, id: Uuid | null): Promise<void> {
+    async delete(db: Database, caller: Caller, id: Uuid | null): Promise<void> {
       requirePlan(caller);
-      if (!(id && (await store.deleteEndpoint(on, caller, id, clock.now())))) notFound();
+      if (!(id && (await store.deleteEndpoint(db, caller, id, clock.now())))) notFound();
     },
 
-    /** The old secret signs too for as long as is given; one that was older still ends now. */
-    async rotate(on: Database, caller: Caller, id: Uuid | null, oldSeconds: number): Promise<Shown> {
+    /** The old secret also signs for this many seconds. One that is older still ends now. */
+    async rotate(
+      db: Database,
+      caller: Caller,
+      id: Uuid | null,
+      oldSeconds: number,
+    ): Promise<WebhookWithSecret> {
       requirePlan(caller);
       const secret = newSecret();
-      const change = (endpoint: Endpoint): Endpoint => {
+      const rotateSecret = (endpoint: Endpoint): Endpoint => {
         const now = clock.now();
         const until = oldSeconds > 0 ? new Date(now.getTime() + oldSeconds * 1000) : null;
         return {
           ...endpoint,
-          secret: box.seal(secret),
+          secret: cipher.encrypt(secret),
           oldSecret: until && endpoint.secret,
           oldSecretUntil: until,
           updatedAt: now,
         };
       };
       const webhook =
-        (id && (await store.updateEndpoint(on, caller, id, change, mayStill(caller)))) || notFound();
+        (id && (await store.updateEndpoint(db, caller, id, rotateSecret, refuseIfReleased(caller)))) ||
+        notFound();
       return { webhook, secret: showSecret(secret) };
     },
   };
 }
 
-const mayStill = (caller: Caller) => (tx: Database) => refuseReleased(tx, caller);
+const refuseIfReleased = (caller: Caller) => (tx: Database) => refuseReleased(tx, caller);
 
-function changed(endpoint: Endpoint, wanted: WebhookChange, now: Date): Endpoint {
-  const enabled = wanted.enabled ?? endpoint.enabled;
+function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endpoint {
+  const enabled = change.enabled ?? endpoint.enabled;
   return {
     ...endpoint,
-    url: wanted.url ?? endpoint.url,
-    description: wanted.description ?? endpoint.description,
-    events: wanted.events ?? endpoint.events,
+    url: change.url ?? endpoint.url,
+    description: change.description ?? endpoint.description,
+    events: change.events ?? endpoint.events,
     enabled,
-    disabledReason: enabled ? null : wanted.enabled === false ? 'by_owner' : endpoint.disabledReason,
-    // Whoever switches it on again wants it to be tried anew, not to be disabled by its past.
-    failingSince: wanted.enabled ? null : endpoint.failingSince,
-    // Another address has proven nothing yet.
-    provenAt: wanted.url === undefined || wanted.url === endpoint.url ? endpoint.provenAt : null,
+    disabledReason: enabled ? null : change.enabled === false ? 'by_owner' : endpoint.disabledReason,
+    // An owner who enables it again wants new attempts, and not that its past disables it at once.
+    failingSince: change.enabled ? null : endpoint.failingSince,
+    // A new URL has had no success yet.
+    provenAt: change.url === undefined || change.url === endpoint.url ? endpoint.provenAt : null,
     updatedAt: now,
   };
 }
 
 export function requirePlan({ plan }: Caller): void {
   if (!plan.webhooks) {
-    throw new AppError('plan_required', `The ${plan.name} plan has no webhooks. Move to a paid plan.`);
+    throw new AppError(
+      'plan_required',
+      `The ${plan.name} plan doesn't include webhooks. Move to a paid plan.`,
+    );
   }
 }
 
 const badUrl = (message: string) => new AppError('invalid_url', message, { param: 'url' });
 
-const full = (limit: number, used: number) =>
-  new AppError('quota_exceeded', `There may be ${limit} webhooks and there are ${used}. Delete one first.`, {
+const quotaExceeded = (limit: number, used: number) =>
+  new AppError('quota_exceeded', `You can have ${limit} webhooks, and you have ${used}. Delete one first.`, {
     limit,
     used,
   });

@@ -3,7 +3,7 @@ import { sql } from '../platform/postgres.ts';
 const columns = `id, account_id, mode, url, description, events, enabled, disabled_reason, secret, old_secret, old_secret_until,
   failing_since, proven_at, created_at, updated_at`;
 
-/** Orders the creations of an account in a mode, so that its limit holds over all processes. */
+/** Serialises the creations of an account in a mode, so that its limit holds over all processes. */
 export const lockOwner = sql(
   'webhook-lock-owner',
   `select pg_advisory_xact_lock(hashtextextended('webhooks' || $1::text || $2::text, 0))`,
@@ -21,21 +21,21 @@ export const insertEndpoint = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
 );
 
-const own = 'where account_id = $1 and mode = $2 and deleted_at is null';
+const ofOwner = 'where account_id = $1 and mode = $2 and deleted_at is null';
 
 export const listEndpoints = sql(
   'webhook-list-endpoints',
-  `select ${columns} from webhook_endpoints ${own} order by created_at, id`,
+  `select ${columns} from webhook_endpoints ${ofOwner} order by created_at, id`,
 );
 
 export const findEndpoint = sql(
   'webhook-find-endpoint',
-  `select ${columns} from webhook_endpoints ${own} and id = $3`,
+  `select ${columns} from webhook_endpoints ${ofOwner} and id = $3`,
 );
 
 export const lockEndpoint = sql(
   'webhook-lock-endpoint',
-  `select ${columns} from webhook_endpoints ${own} and id = $3 for update`,
+  `select ${columns} from webhook_endpoints ${ofOwner} and id = $3 for update`,
 );
 
 export const updateEndpoint = sql(
@@ -46,27 +46,30 @@ export const updateEndpoint = sql(
     where id = $1`,
 );
 
-/** The secrets go at once; the messages some at a time. */
-const bury = (at: string) =>
+/** The secrets are erased at once; the messages are removed later, some at a time. */
+const softDelete = (at: string) =>
   `update webhook_endpoints
       set deleted_at = ${at}, enabled = false, disabled_reason = 'by_owner', url = '', description = '', secret = '',
           old_secret = null, old_secret_until = null`;
 
-export const deleteEndpoint = sql('webhook-delete-endpoint', `${bury('$4')} ${own} and id = $3 returning id`);
+export const deleteEndpoint = sql(
+  'webhook-delete-endpoint',
+  `${softDelete('$4')} ${ofOwner} and id = $3 returning id`,
+);
 
 export const deleteEndpointsOf = sql(
   'webhook-delete-endpoints-of',
-  `${bury('$2')} where account_id = $1 and deleted_at is null returning id`,
+  `${softDelete('$2')} where account_id = $1 and deleted_at is null returning id`,
 );
 
-/** Of both modes. What is on its way to them waits, as after their owner has disabled them. */
+/** In both modes, as if their owner had disabled them. */
 export const disableEndpointsOf = sql(
   'webhook-disable-endpoints-of',
   `update webhook_endpoints set enabled = false, disabled_reason = 'by_owner', updated_at = $2
     where account_id = $1 and enabled and deleted_at is null returning id`,
 );
 
-/** For whoever dials. */
+/** For the dispatcher. */
 export const loadEndpoints = sql(
   'webhook-load-endpoints',
   `select e.*, p.webhook_host_rate
@@ -101,7 +104,7 @@ export const findAttempts = sql(
   'select attempt from webhook_attempts where message_id = $1 order by n',
 );
 
-/** A new round of the schedule that begins now. */
+/** Begins a new round of the retry schedule now. */
 export const replayMessage = sql(
   'webhook-replay-message',
   `insert into webhook_messages as m (id, endpoint_id, account_id, mode, qr_code_id, body, created_at, status, tries,
@@ -111,7 +114,7 @@ export const replayMessage = sql(
    returning ${messageColumns}`,
 );
 
-/** What has failed, and what waits for its next try after a failure; some at a time. */
+/** Messages that have failed, and those that wait for a retry; some at a time. */
 export const replayFailed = sql(
   'webhook-replay-failed',
   `with chosen as (

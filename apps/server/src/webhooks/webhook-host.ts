@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The host of a URL, in the one spelling that all of its spellings have in common: without the port, lower case, names in
- * punycode and without the dot at the end, IPv4 inside IPv6 as IPv4.
+ * The host of a URL in its canonical spelling: without the port, in lower case, names in punycode and without a trailing
+ * dot, IPv4 inside IPv6 as IPv4.
  */
 export function hostOf(url: string): string {
   const { hostname } = new URL(url);
@@ -10,7 +10,7 @@ export function hostOf(url: string): string {
   return isIPv6(literal) ? withoutMapping(literal) : hostname.replace(/\.$/, '');
 }
 
-/** URL writes every IPv6 address in its shortest form, so a mapped address has two groups of hex behind the prefix. */
+/** `URL` writes every IPv6 address in its shortest form, so a mapped address has two groups of hex after the prefix. */
 function withoutMapping(address: string): string {
   const groups = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
   if (!groups) return address;

@@ -7,14 +7,14 @@ import type {
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
-/** Where an account wants to hear of its scans and codes, as it can be shown: all but its secrets. */
+/** An account's URL that gets events, as its owner sees it: everything but its secrets. */
 export type Webhook = {
   readonly id: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
   readonly url: string;
   readonly description: string;
-  /** What it is told. */
+  /** The kinds of event that it subscribes to. */
   readonly events: readonly EventKind[];
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
@@ -29,20 +29,20 @@ export type Webhook = {
 export type EventKind = WebhookEventKind;
 export type DisabledReason = NonNullable<WireWebhook['disabled_reason']>;
 
-/** What whoever dials must know besides: the secrets, sealed. */
+/** A webhook with its secrets, encrypted. */
 export type Endpoint = Webhook & { readonly secret: Buffer; readonly oldSecret: Buffer | null };
 
-/** An endpoint with what its account's plan says about the rate of its host, where it says something. */
-export type Target = Endpoint & { readonly hostRate: number | null };
+/** An endpoint with the rate of its host, where its account's plan sets one. */
+export type EndpointWithRate = Endpoint & { readonly hostRate: number | null };
 
-/** One event for one endpoint. The id is the webhook-id of every try. */
+/** One event for one endpoint. The id is the webhook-id of every attempt. */
 export type Message = {
   readonly id: Uuid;
   readonly endpointId: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
   readonly event: EventKind;
-  /** null: a test, or something that happened to the whole account. */
+  /** Null for a test and for an event of the whole account. */
   readonly qrCodeId: Uuid | null;
   readonly body: string;
   readonly createdAt: Date;
@@ -50,37 +50,38 @@ export type Message = {
   readonly trace?: string | undefined;
 };
 
-type Told = Pick<Message, 'event' | 'qrCodeId'>;
+type MessageEvent = Pick<Message, 'event' | 'qrCodeId'>;
 
-/** A test tells of a scan of no code. */
-export const isTest = ({ event, qrCodeId }: Told): boolean => event === 'scan.created' && qrCodeId === null;
+/** A test is a scan of no code. */
+export const isTest = ({ event, qrCodeId }: MessageEvent): boolean =>
+  event === 'scan.created' && qrCodeId === null;
 
-/** Whether an endpoint, as it is now, takes a message. It takes every test. */
-export const takes = ({ events }: Pick<Webhook, 'events'>, message: Told): boolean =>
+/** Whether an endpoint subscribes to the event of a message. It accepts every test. */
+export const accepts = ({ events }: Pick<Webhook, 'events'>, message: MessageEvent): boolean =>
   isTest(message) || events.includes(message.event);
 
-/** Which limit a message waits for. */
+/** The limit that a message waits for. */
 export type WaitReason = NonNullable<WireDelivery['waiting_for']>;
 
 export type AttemptError = NonNullable<WireAttempt['error']>;
-/** Why nothing was sent: the endpoint is off, or takes this kind of event no more. */
+/** Why nothing was sent: the endpoint is disabled, or no longer subscribes to this kind of event. */
 export type NotSent = Extract<AttemptError, 'disabled' | 'event_removed'>;
 export const isNotSent = (error: AttemptError | null): error is NotSent =>
   error === 'disabled' || error === 'event_removed';
 export type DeliveryStatus = WireDelivery['status'];
 
-/** What came of one try. */
-export type Outcome = {
+/** The result of one attempt. */
+export type AttemptResult = {
   readonly at: Date;
   readonly durationMs: number;
   readonly responseStatus: number | null;
   readonly error: AttemptError | null;
   readonly response: string;
-  /** As the answer asked for it, in seconds. */
+  /** As the response asked for. */
   readonly retryAfterSeconds: number | null;
 };
 
-/** A message and how far it has come. */
+/** A message and its state. */
 export type Delivery = Message & {
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -91,5 +92,5 @@ export type Delivery = Message & {
   readonly waitingFor: WaitReason | null;
 };
 
-/** One line of the log. */
-export type LoggedAttempt = Omit<Outcome, 'retryAfterSeconds'> & { readonly id: Uuid };
+/** One entry of the log. */
+export type LoggedAttempt = Omit<AttemptResult, 'retryAfterSeconds'> & { readonly id: Uuid };

@@ -1,6 +1,6 @@
-import { greyOf } from './decoders.ts';
+import { greyOf } from '@signpost/testing/decoders.ts';
+import type { Raster } from '@signpost/testing/raster.ts';
 import type { Random } from './random.ts';
-import type { Raster } from './raster.ts';
 
 /** Width of a frame; the code takes about three quarters of it, as when somebody holds a phone over a poster. */
 const framePx = 400;

@@ -1,9 +1,9 @@
+import { paulmillr, zbar, zxing } from '@signpost/testing/decoders.ts';
+import { type Raster, rasterOfPng, rasterOfSvg } from '@signpost/testing/raster.ts';
 import { expect } from 'vitest';
 import { renderPng } from '../../src/node.ts';
 import type { Style } from '../../src/style.ts';
 import { renderSvg } from '../../src/svg.ts';
-import { paulmillr, zbar, zxing } from './decoders.ts';
-import { type Raster, rasterOfPng, rasterOfSvg } from './raster.ts';
 import { links, shapes } from './styles.ts';
 
 /** From the plainest to the weakest that are still graded good, some with corners of their own. */

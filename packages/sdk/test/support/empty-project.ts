@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { buildSdk } from '../../tools/build.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 
-/** A project of a stranger: nothing in it but the package, installed from its tarball. */
+/** A project of a stranger: nothing in it but the package, installed from a server. */
 export type EmptyProject = {
   readonly dir: string;
   write(file: string, text: string): string;
@@ -20,16 +19,18 @@ export type EmptyProject = {
   start(file: string, env: Record<string, string>): ReturnType<typeof spawn>;
 };
 
-export function createEmptyProject(): EmptyProject {
+/** Installs the package of the server at `url` with npm, and without a registry. */
+export function createEmptyProject(url: string): EmptyProject {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-sdk-user-'));
-  const npm = (...args: string[]) =>
-    execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: dir,
-      encoding: 'utf8',
-    });
-  const [packed] = JSON.parse(npm('pack', buildSdk(), '--json')) as [{ filename: string }];
   writeFileSync(join(dir, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  npm('install', `./${packed.filename}`);
+  const options = [
+    '--registry=http://127.0.0.1:9',
+    '--cache=.npm',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  execFileSync('npm', ['install', `${url}/docs/sdk.tgz`, ...options], { cwd: dir });
   const write = (file: string, text: string) => {
     const path = join(dir, file);
     mkdirSync(resolve(path, '..'), { recursive: true });

@@ -22,7 +22,15 @@ const made = await signpost.qrcodes.create({ ...menu, style: { dotsType: 'rounde
 holds(made.active && made.total_scans === 0, 'a new code is active and without scans');
 
 const bulk = await signpost.qrcodes.bulkCreate({ items: Array.from({ length: 5 }, () => menu) });
-holds(bulk.created === 5 && bulk.data[4]?.qr_code?.name === 'Menu', 'five are made at once');
+const last = bulk.data[4];
+holds(
+  bulk.created === 5 && last?.status === 'created' && last.qr_code.name === 'Menu',
+  'five are made at once',
+);
+
+const { data: read, response, requestId } = await signpost.qrcodes.get(made.id).withResponse();
+holds(read.id === made.id && requestId !== undefined, 'an answer comes with its response and request id');
+holds(Number(response.headers.get('x-ratelimit-remaining')) >= 0, 'and with its rate limit');
 
 const ids: string[] = [];
 for await (const code of signpost.qrcodes.list({ limit: 2 })) ids.push(code.id);
@@ -40,6 +48,14 @@ for await (const scan of signpost.analytics.scans(made.id)) scans.push(scan);
 holds(scans.length === 1 && scans[0]!.is_unique, 'the scan is listed');
 const series = await signpost.analytics.timeseries(made.id, { interval: 'day' });
 holds(series.data.at(-1)?.total_scans === 1, 'the series has the scan today');
+const hours = await signpost.analytics.weekHours(made.id, { device: 'other' });
+const scanned = hours.data.filter(hour => hour.total_scans === 1);
+holds(hours.data.length === 168 && scanned.length === 1, 'one hour of the week has the scan');
+const week = await signpost.analytics.aggregateWeekHours({ device: 'ios' });
+holds(
+  week.data.every(hour => hour.total_scans === 0),
+  'no hour has a scan by a device that nobody used',
+);
 const csv = await (await signpost.analytics.export(made.id)).text();
 holds(csv.split('\r\n')[1]?.startsWith(scans[0]!.id) === true, 'the export has the scan');
 holds((await signpost.analytics.aggregate()).summary.total_scans === 1, 'the account has the scan');

@@ -1,6 +1,6 @@
 import { type Fetch, Signpost, type SignpostOptions } from '../../src/index.ts';
 
-export type Sent = { readonly url: string; readonly init: RequestInit; readonly headers: Headers };
+type Sent = { readonly url: string; readonly init: RequestInit; readonly headers: Headers };
 
 type Answer = Response | Error | ((sent: Sent) => Promise<Response>);
 

@@ -1,36 +1,51 @@
-import { Progress, Stack, Table, Text } from '@mantine/core';
+import { Table, Text, UnstyledButton } from '@mantine/core';
+import type { CSSProperties } from 'react';
+import { analyticsText as text } from '../../strings/analytics.ts';
 import { formatNumber, formatShare } from '../../ui/format.ts';
+import classes from './bar-list.module.css';
+import type { Bar } from './breakdowns.ts';
+import type { Filters } from './filters.ts';
 
-export type Bar = { readonly key: string; readonly label: string; readonly scans: number };
-type Props = { readonly caption: string; readonly bars: readonly Bar[]; readonly total: number };
+type Props = {
+  readonly caption: string;
+  readonly bars: readonly Bar[];
+  readonly total: number;
+  readonly onFilter: (filters: Filters) => void;
+};
 
-/** A ranking: name, number, share, and a bar as long as the share. */
-export function BarList({ caption, bars, total }: Props) {
-  if (bars.length === 0) return <Text c="dimmed">Nothing in this period.</Text>;
-  const most = Math.max(...bars.map(({ scans }) => scans), 1);
+/** A ranking: name, number, share, and behind them a bar as long as the share of all. A click shows only these. */
+export function BarList({ caption, bars, total, onFilter }: Props) {
+  if (bars.length === 0) return <Text c="dimmed">{text.nothing}</Text>;
+  const rest = total - bars.reduce((sum, { scans }) => sum + scans, 0);
+  const all: readonly Bar[] = rest > 0 ? [...bars, { key: 'others', label: text.others, scans: rest }] : bars;
   return (
-    <Table
-      captionSide="top"
-      withRowBorders={false}
-      verticalSpacing={6}
-      horizontalSpacing={0}
-      aria-label={caption}
-    >
+    <Table withRowBorders={false} horizontalSpacing={0} aria-label={caption} className={classes.list!}>
       <Table.Tbody>
-        {bars.map(({ key, label, scans }) => (
+        {all.map(({ key, label, scans, filter }) => (
           <Table.Tr key={key}>
-            <Table.Td>
-              <Stack gap={4}>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td className={classes.name}>
+              <span
+                className={classes.bar}
+                style={{ '--share': `${(scans / Math.max(1, total)) * 100}%` } as CSSProperties}
+                data-share={scans / Math.max(1, total)}
+                aria-hidden
+              />
+              {filter ? (
+                <UnstyledButton
+                  className={classes.label!}
+                  title={text.filterBy(label)}
+                  onClick={() => onFilter(filter)}
+                >
                   {label}
-                </Text>
-                <Progress value={(scans / most) * 100} size={6} aria-hidden />
-              </Stack>
+                </UnstyledButton>
+              ) : (
+                <span className={classes.label}>{label}</span>
+              )}
             </Table.Td>
-            <Table.Td w={84} ta="right" valign="top">
+            <Table.Td w={64} ta="right">
               {formatNumber(scans)}
             </Table.Td>
-            <Table.Td w={60} ta="right" valign="top" c="dimmed">
+            <Table.Td w={56} ta="right" c="dimmed">
               {formatShare(scans, total)}
             </Table.Td>
           </Table.Tr>

@@ -1,48 +1,56 @@
 import { Grid, Skeleton, Stack } from '@mantine/core';
-import type { AnalyticsSummary } from '@signpost/contract';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { analyticsText as text } from '../../strings/analytics.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Attribution } from './attribution.tsx';
 import { BarList } from './bar-list.tsx';
 import { browserBars, cityBars, countryBars, deviceBars } from './breakdowns.ts';
+import type { Filters } from './filters.ts';
+import type { Report } from './queries.ts';
 
 const WorldMap = lazy(() => import('./world-map.tsx').then(module => ({ default: module.WorldMap })));
 
 type Props = {
-  readonly tops: Pick<AnalyticsSummary, 'top_countries' | 'top_cities' | 'devices' | 'browsers'>;
+  readonly tops: Report['tops'];
   readonly total: number;
+  readonly onFilter: (filters: Filters) => void;
+  /** When in the week, between where and with what. */
+  readonly week: ReactNode;
 };
 
-/** Where and with what they scanned. */
-export function BreakdownPanels({ tops, total }: Props) {
-  const half = { base: 12, md: 6 };
+/** Where, when and with what they scanned. */
+export function BreakdownPanels({ tops, total, onFilter, week }: Props) {
+  const list = { total, onFilter };
   return (
-    <Grid gap="lg">
+    <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 7 }}>
-        <Panel title="Map" description="The ten countries with most scans" h="100%">
+        <Panel title={text.map.title} h="100%">
           <Suspense fallback={<Skeleton h={300} />}>
-            <WorldMap countries={tops.top_countries} />
+            <WorldMap countries={tops.top_countries} onFilter={onFilter} />
           </Suspense>
           <Attribution />
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <Panel title="Countries" h="100%">
-          <BarList caption="Scans by country" bars={countryBars(tops)} total={total} />
+        <Panel title={text.countries} h="100%">
+          <BarList caption={text.byCountry} bars={countryBars(tops)} {...list} />
         </Panel>
       </Grid.Col>
-      <Grid.Col span={half}>
-        <Panel title="Cities" h="100%">
-          <BarList caption="Scans by city" bars={cityBars(tops)} total={total} />
+      <Grid.Col span={{ base: 12, md: 7 }}>{week}</Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Panel title={text.cities} h="100%">
+          <BarList caption={text.byCity} bars={cityBars(tops)} {...list} />
         </Panel>
       </Grid.Col>
-      <Grid.Col span={half}>
-        <Stack gap="lg" h="100%">
-          <Panel title="Devices">
-            <BarList caption="Scans by device" bars={deviceBars(tops)} total={total} />
-          </Panel>
-          <Panel title="Browsers" style={{ flex: 1 }}>
-            <BarList caption="Scans by browser" bars={browserBars(tops)} total={total} />
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Panel title={text.devices} h="100%">
+          <BarList caption={text.byDevice} bars={deviceBars(tops)} {...list} />
+        </Panel>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Stack gap="md" h="100%">
+          <Panel title={text.browsers} style={{ flex: 1 }}>
+            <BarList caption={text.byBrowser} bars={browserBars(tops)} {...list} />
           </Panel>
         </Stack>
       </Grid.Col>

@@ -1,39 +1,43 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { notifyProblem } from '../../ui/problem.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { analyticsText as text } from '../../strings/analytics.ts';
 
 /** `excel` is CSV with a mark by which Excel knows its encoding; other programs may show it as a letter. */
-type Format = 'csv' | 'excel' | 'json';
+const exportFormats = ['csv', 'excel', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 type Props = {
   /** What is in the file, as a heading of the menu. */
   readonly what: string;
-  readonly load: (format: Format) => Promise<{ readonly blob: Blob; readonly name: string }>;
-};
+} & (
+  | {
+      /** A file of the server, which the browser writes to disk as it comes, however long it is. */
+      readonly linkTo: (format: ExportFormat) => string;
+    }
+  | { readonly onSave: (format: ExportFormat) => void }
+);
 
-export function ExportMenu({ what, load }: Props) {
-  const take = useMutation({
-    mutationFn: load,
-    onSuccess: ({ blob, name }) => saveFile(blob, name),
-    onError: error => notifyProblem(error, 'The export failed'),
-  });
+export function ExportMenu({ what, ...how }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={take.isPending}
-        >
-          Export
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          {text.export}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{what}</Menu.Label>
-        <Menu.Item onClick={() => take.mutate('csv')}>CSV, for spreadsheets</Menu.Item>
-        <Menu.Item onClick={() => take.mutate('excel')}>CSV for Excel</Menu.Item>
-        <Menu.Item onClick={() => take.mutate('json')}>JSON, for programs</Menu.Item>
+        {exportFormats.map(format =>
+          'linkTo' in how ? (
+            <Menu.Item key={format} component="a" href={how.linkTo(format)} download>
+              {text.formats[format]}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={format} onClick={() => how.onSave(format)}>
+              {text.formats[format]}
+            </Menu.Item>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   );

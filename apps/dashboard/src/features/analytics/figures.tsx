@@ -1,28 +1,52 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
-import { formatNumber } from '../../ui/format.ts';
+import { Paper, Text, VisuallyHidden } from '@mantine/core';
+import { analyticsText } from '../../strings/analytics.ts';
+import { formatNumber, formatShare } from '../../ui/format.ts';
+import { changeOf } from './comparison.ts';
+import classes from './figures.module.css';
 
-type Props = { readonly figures: readonly { readonly label: string; readonly value: number }[] };
+type Figure = {
+  readonly label: string;
+  readonly value: number;
+  /** The same of the period before; undefined where there is nothing to compare with. */
+  readonly before?: number | undefined;
+};
+type Props = { readonly figures: readonly Figure[] };
 
-/** The few numbers that matter most. */
+/** The few numbers that matter, the first of them most. */
 export function Figures({ figures }: Props) {
   return (
-    <SimpleGrid
-      cols={{ base: figures.length === 3 ? 3 : 2, sm: figures.length }}
-      spacing={{ base: 'xs', sm: 'md' }}
-      component="dl"
-      m={0}
-      className="figures"
-    >
-      {figures.map(({ label, value }) => (
-        <Paper key={label} withBorder p={{ base: 'sm', sm: 'md' }}>
+    <Paper component="dl" withBorder m={0} className={`${classes.figures} figures`}>
+      {figures.map(({ label, value, before }, at) => (
+        <div key={label} data-figure={label}>
           <Text component="dt" size="sm" c="dimmed">
             {label}
           </Text>
-          <Text component="dd" m={0} fz={{ base: 20, sm: 28 }} fw={680} lh={1.2}>
-            {formatNumber(value)}
-          </Text>
-        </Paper>
+          <dd className={classes.value}>
+            <span className={classes.number} data-first={at === 0}>
+              {formatNumber(value)}
+            </span>
+            {before !== undefined && (value > 0 || before > 0) && (
+              <ChangeMark value={value} before={before} />
+            )}
+          </dd>
+        </div>
       ))}
-    </SimpleGrid>
+    </Paper>
+  );
+}
+
+function ChangeMark({ value, before }: { readonly value: number; readonly before: number }) {
+  const { change } = analyticsText;
+  const { direction, share } = changeOf(value, before);
+  const percent = share === null ? null : formatShare(share, 1);
+  return (
+    <Text span size="sm" className={classes.change} data-direction={direction}>
+      <span aria-hidden="true">
+        {percent === null ? change.fromNothing : `${change.shown[direction]} ${percent}`}
+      </span>
+      <VisuallyHidden>
+        {percent === null ? change.fromNothingWords : change.words(direction, percent, formatNumber(before))}
+      </VisuallyHidden>
+    </Text>
   );
 }

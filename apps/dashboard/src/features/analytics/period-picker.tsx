@@ -1,61 +1,90 @@
-import { Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, NativeSelect, SegmentedControl, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { analyticsText as text } from '../../strings/analytics.ts';
 import { formatDate } from '../../ui/format.ts';
-import { dayOf, type Interval, intervalsFor, presetNames, presets } from './periods.ts';
-import { type AnalyticsSearch, parseAnalyticsSearch, type View } from './search.ts';
+import { periodName } from './period-name.ts';
+import classes from './period-picker.module.css';
+import { dayOf, intervalsFor, presets } from './periods.ts';
+import { type PeriodSearch, parsePeriodSearch, type View } from './search.ts';
 
-type Props = { readonly view: View; readonly onChange: (search: AnalyticsSearch) => void };
+type Props = {
+  readonly view: View;
+  readonly onChange: (search: PeriodSearch) => void;
+  /** Stands at the end of the row. */
+  readonly children?: ReactNode;
+};
 
-const intervalNames: Readonly<Record<Interval, string>> = {
-  hour: 'By hour',
-  day: 'By day',
-  week: 'By week',
-  month: 'By month',
+/** The month and the year above a calendar are buttons that say themselves what they are. */
+const calendarLabels = {
+  previousMonth: text.calendar.previousMonth,
+  nextMonth: text.calendar.nextMonth,
+  previousYear: text.calendar.previousYear,
+  nextYear: text.calendar.nextYear,
+  previousDecade: text.calendar.previousDecade,
+  nextDecade: text.calendar.nextDecade,
 };
 
 /** Presets, two days of one's own, and how fine the series is. */
-export function PeriodPicker({ view, onChange }: Props) {
+export function PeriodPicker({ view, onChange, children }: Props) {
   const { period, preset, interval } = view;
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  // The calendar is named by the field that opens it, which Mantine does only where both have the same id.
+  const id = useId();
   const [half, setHalf] = useState<string | null>(null);
-  const shown = half ? `${formatDate(half)} – …` : `${formatDate(period.start)} – ${formatDate(period.end)}`;
+  const shown = half ? `${formatDate(half)} – …` : periodName(period);
+  const choose = (value: string) => onChange(parsePeriodSearch({ preset: value }));
+  const named = presets.map(value => ({ value, label: text.presets[value] }));
   return (
-    <Group gap="sm" style={{ flex: '1 1 auto', maxWidth: '100%' }}>
-      <SegmentedControl
-        aria-label="Period"
-        value={preset ?? ''}
-        onChange={value => onChange(parseAnalyticsSearch({ preset: value }))}
-        data={presets.map(value => ({ value, label: presetNames[value] }))}
-        size={narrow ? 'xs' : 'sm'}
-        fullWidth={narrow}
-        {...(narrow ? { w: '100%' } : {})}
-      />
+    <Group gap="xs" className={classes.picker!}>
+      {isNarrow ? (
+        <NativeSelect
+          aria-label={text.period}
+          value={preset ?? ''}
+          onChange={event => choose(event.currentTarget.value)}
+          data={preset ? named : [{ value: '', label: text.customPeriod }, ...named]}
+          className={classes.preset}
+        />
+      ) : (
+        <SegmentedControl
+          aria-label={text.period}
+          value={preset ?? ''}
+          onChange={choose}
+          data={named}
+          size="sm"
+        />
+      )}
       <DatePickerInput
         type="range"
-        aria-label={`${shown} (days of the period)`}
+        id={id}
+        popoverProps={{ id }}
+        aria-label={text.days(shown)}
         value={half ? [half, null] : [period.start, period.end]}
         onChange={([start, end]) => {
-          if (start && end) onChange(parseAnalyticsSearch({ start, end }));
+          if (start && end) onChange(parsePeriodSearch({ start, end }));
           setHalf(start && !end ? start : null);
         }}
         maxDate={dayOf(new Date())}
         valueFormatter={() => shown}
         allowSingleDateInRange
-        style={{ flex: '1 1 14rem', maxWidth: '16rem' }}
+        hideOutsideDates
+        ariaLabels={calendarLabels}
+        classNames={{ day: classes.day!, weekday: classes.weekday! }}
+        className={classes.days!}
       />
       <Select
-        aria-label="Interval"
+        aria-label={text.interval}
         value={interval}
         onChange={value =>
-          onChange(parseAnalyticsSearch({ ...(preset ? { preset } : period), interval: value }))
+          onChange(parsePeriodSearch({ ...(preset ? { preset } : period), interval: value }))
         }
-        data={intervalsFor(period).map(value => ({ value, label: intervalNames[value] }))}
+        data={intervalsFor(period).map(value => ({ value, label: text.intervals[value] }))}
         allowDeselect={false}
-        style={{ flex: '0 1 7.5rem' }}
+        className={classes.interval!}
       />
+      {children && <div className={classes.end}>{children}</div>}
     </Group>
   );
 }

@@ -1,32 +1,41 @@
+import { intervals } from '@signpost/contract/values.ts';
+
 /** Periods of whole days in the viewer's time zone, as the API takes them: both ends inclusive, `YYYY-MM-DD`. */
 export type Period = { readonly start: string; readonly end: string };
 
-export const presets = ['today', '7d', '30d', '90d', '12m'] as const;
+export const presets = ['today', '7d', '30d', 'last-month', '90d', '12m', 'all'] as const;
 export type Preset = (typeof presets)[number];
 
-export const presetNames: Readonly<Record<Preset, string>> = {
-  today: 'Today',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
-  '12m': '1 year',
-};
-
-export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-const daysBefore: Readonly<Record<Preset, number>> = { today: 0, '7d': 6, '30d': 29, '90d': 89, '12m': 364 };
+const daysBefore = { today: 0, '7d': 6, '30d': 29, '90d': 89, '12m': 364 } as const;
 
-/** A preset always ends today, and today is one of its days. */
-export function periodOf(preset: Preset, now: Date = new Date()): Period {
-  const start = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBefore[preset]);
-  return { start: dayOf(start), end: dayOf(now) };
+/** All but last month end today. All time begins on the day of birth: that of the code, or of the first code. */
+export function periodOf(preset: Preset, now: Date = new Date(), birth?: string): Period {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const today = dayOf(now);
+  switch (preset) {
+    case 'all':
+      return { start: birth !== undefined && birth < today ? birth : today, end: today };
+    case 'last-month':
+      return { start: dayOf(new Date(year, month - 1, 1)), end: dayOf(new Date(year, month, 0)) };
+    default:
+      return { start: dayOf(new Date(year, month, day - daysBefore[preset])), end: today };
+  }
 }
 
 /** The day of a moment where the viewer is. */
 export function dayOf(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The first moment of a day where the viewer is. */
+export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00`);
+
+export function addDays(day: string, days: number): string {
+  const date = startOfDay(day);
+  return dayOf(new Date(date.getFullYear(), date.getMonth(), date.getDate() + days));
 }
 
 /** A day exists: 2026-02-30 does not. */

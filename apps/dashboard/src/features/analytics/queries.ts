@@ -1,46 +1,126 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AggregateAnalytics, AnalyticsSummary, SeriesEntry } from '@signpost/contract';
+import { queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import type { Filters } from './filters.ts';
 import type { Interval, Period } from './periods.ts';
+import type { View } from './search.ts';
 
 /** Days begin and end where the viewer is. */
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const periodQuery = ({ start, end }: Period) => ({ start_date: start, end_date: end, timezone });
+export const periodQuery = ({ start, end }: Period, filters: Filters) => ({
+  start_date: start,
+  end_date: end,
+  timezone,
+  ...filters,
+});
 
-export const scansPerPage = 10;
+const scansPerPage = 10;
 
-export const summaryQuery = (mode: Mode, id: string, period: Period) =>
+/** Of what the figures are: one code, or all of the account. */
+export type Subject = { readonly mode: Mode; readonly id: string | null };
+
+/** The figures and the series of a period, with the view that they are of: a page never takes them for another. */
+export type Report = {
+  readonly view: View;
+  readonly summary: AnalyticsSummary['summary'] & { readonly qr_codes?: number };
+  readonly tops: Pick<AnalyticsSummary, 'top_countries' | 'top_cities' | 'devices' | 'browsers'>;
+  readonly series: readonly SeriesEntry[];
+  readonly topCodes: AggregateAnalytics['top_qr_codes'] | null;
+};
+
+const keyOf = ({ mode, id }: Subject) => [mode, id === null ? 'aggregate' : 'analytics', id];
+
+/** All that new scans change. */
+export const subjectKey = (subject: Subject) => [...keyOf(subject), 'now'];
+
+const isOf = (subject: Subject, queryKey: readonly unknown[] = []) =>
+  keyOf(subject).every((part, at) => queryKey[at] === part);
+
+export const reportQuery = (subject: Subject, view: View) =>
   queryOptions({
-    queryKey: [mode, 'analytics', id, 'summary', period],
-    queryFn: ({ signal }) => call('getAnalytics', { params: { id }, query: periodQuery(period) }, signal),
-    placeholderData: keepPreviousData,
+    queryKey: [...subjectKey(subject), 'report', view],
+    queryFn: async ({ signal }): Promise<Report> => ({
+      view,
+      ...(await readReport(subject, view.period, view.filters, view.interval, signal)),
+    }),
+    // The answer before stands in, dimmed, while another period is loaded; never one of another code or mode.
+    placeholderData: (previous, query) => (isOf(subject, query?.queryKey) ? previous : undefined),
   });
 
-export const seriesQuery = (mode: Mode, id: string, period: Period, interval: Interval) =>
+/** The period before does not change with new scans. */
+export const beforeQuery = (subject: Subject, before: Period | null, { filters, interval }: View) =>
   queryOptions({
-    queryKey: [mode, 'analytics', id, 'series', period, interval],
-    queryFn: ({ signal }) =>
-      call('getTimeseries', { params: { id }, query: { ...periodQuery(period), interval } }, signal),
-    placeholderData: keepPreviousData,
+    queryKey: [...keyOf(subject), 'before', before, filters, interval],
+    queryFn: ({ signal }) => readReport(subject, before!, filters, interval, signal),
+    enabled: before !== null,
+    staleTime: 600_000,
   });
 
-export const scansQuery = (mode: Mode, id: string, period: Period, page: number) =>
+async function readReport(
+  { id }: Subject,
+  period: Period,
+  filters: Filters,
+  interval: Interval,
+  signal: AbortSignal,
+): Promise<Omit<Report, 'view'>> {
+  const query = periodQuery(period, filters);
+  if (id === null) {
+    const answer = await call('getAggregateAnalytics', { query: { ...query, interval } }, signal);
+    return {
+      summary: answer.summary,
+      tops: answer,
+      series: answer.timeseries,
+      topCodes: answer.top_qr_codes,
+    };
+  }
+  const [answer, series] = await Promise.all([
+    call('getAnalytics', { params: { id }, query }, signal),
+    call('getTimeseries', { params: { id }, query: { ...query, interval } }, signal),
+  ]);
+  return { summary: answer.summary, tops: answer, series: series.data, topCodes: null };
+}
+
+export const weekHoursQuery = (subject: Subject, { period, filters }: View) =>
   queryOptions({
-    queryKey: [mode, 'analytics', id, 'scans', period, page],
+    queryKey: [...subjectKey(subject), 'week-hours', period, filters],
+    queryFn: ({ signal }) => {
+      const query = periodQuery(period, filters);
+      return subject.id === null
+        ? call('getAggregateWeekHours', { query }, signal)
+        : call('getWeekHours', { params: { id: subject.id }, query }, signal);
+    },
+  });
+
+export const scansQuery = (
+  subject: Subject & { readonly id: string },
+  { period, filters }: View,
+  page: number,
+) =>
+  queryOptions({
+    queryKey: [...subjectKey(subject), 'scans', period, filters, page],
     queryFn: ({ signal }) =>
       call(
         'listScans',
-        { params: { id }, query: { ...periodQuery(period), page, limit: scansPerPage } },
+        {
+          params: { id: subject.id },
+          query: { ...periodQuery(period, filters), page, limit: scansPerPage },
+        },
         signal,
       ),
-    placeholderData: keepPreviousData,
   });
 
-export const aggregateQuery = (mode: Mode, period: Period, interval: Interval) =>
+/** When the account's first code was created; null while it has none. Codes come newest first. */
+export const firstCodeQuery = (mode: Mode) =>
   queryOptions({
-    queryKey: [mode, 'aggregate', period, interval],
-    queryFn: ({ signal }) =>
-      call('getAggregateAnalytics', { query: { ...periodQuery(period), interval } }, signal),
-    placeholderData: keepPreviousData,
+    queryKey: [mode, 'codes', 'first'],
+    queryFn: async ({ signal }) => {
+      const newest = await call('browseQrCodes', { query: { limit: 1 } }, signal);
+      const { total } = newest.pagination;
+      const oldest =
+        total > 1 ? await call('browseQrCodes', { query: { limit: 1, page: total } }, signal) : newest;
+      return oldest.data[0]?.created_at ?? null;
+    },
+    staleTime: 600_000,
   });

@@ -1,7 +1,8 @@
+import { intervals } from '@signpost/contract/values.ts';
+import { type Filters, parseFilters } from './filters.ts';
 import {
   defaultInterval,
   type Interval,
-  intervals,
   intervalsFor,
   isDay,
   type Period,
@@ -10,17 +11,30 @@ import {
   presets,
 } from './periods.ts';
 
-/** What the analytics show, as the address of the page holds it: a preset, or two days. */
-export type AnalyticsSearch = {
+/** Which days, and how fine: a preset, or two days. */
+export type PeriodSearch = {
   readonly preset?: Preset;
   readonly start?: string;
   readonly end?: string;
   readonly interval?: Interval;
 };
 
-export type View = { readonly period: Period; readonly preset: Preset | null; readonly interval: Interval };
+/** What the analytics show, as the address of the page holds it. */
+export type AnalyticsSearch = PeriodSearch & Filters;
 
-export function parseAnalyticsSearch(raw: Readonly<Record<string, unknown>>): AnalyticsSearch {
+export type View = {
+  readonly period: Period;
+  readonly preset: Preset | null;
+  readonly interval: Interval;
+  readonly filters: Filters;
+};
+
+export const parseAnalyticsSearch = (raw: Readonly<Record<string, unknown>>): AnalyticsSearch => ({
+  ...parsePeriodSearch(raw),
+  ...parseFilters(raw),
+});
+
+export function parsePeriodSearch(raw: Readonly<Record<string, unknown>>): PeriodSearch {
   const { start, end } = raw;
   const interval = intervals.find(word => word === raw.interval);
   const preset = presets.find(word => word === raw.preset);
@@ -28,11 +42,19 @@ export function parseAnalyticsSearch(raw: Readonly<Record<string, unknown>>): An
   return { ...(custom ?? (preset ? { preset } : {})), ...(interval ? { interval } : {}) };
 }
 
+type Moment = { readonly now?: Date; readonly birth?: string };
+
 /** The period and interval that a search means; an interval that does not suit the period gives way. */
-export function viewOf({ preset, start, end, interval }: AnalyticsSearch, now?: Date): View {
+export function viewOf(search: AnalyticsSearch, { now, birth }: Moment = {}): View {
+  const { preset, start, end, interval } = search;
   const custom = start !== undefined && end !== undefined ? { start, end } : null;
   const chosen = custom ? null : (preset ?? '30d');
-  const period = custom ?? periodOf(chosen!, now);
+  const period = custom ?? periodOf(chosen!, now, birth);
   const suits = interval !== undefined && intervalsFor(period).includes(interval);
-  return { period, preset: chosen, interval: suits ? interval : defaultInterval(period) };
+  return {
+    period,
+    preset: chosen,
+    interval: suits ? interval : defaultInterval(period),
+    filters: parseFilters(search),
+  };
 }

@@ -1,23 +1,44 @@
-import type { SeriesEntry } from '@signpost/contract';
+import type { Bucket } from './buckets.ts';
+import { csvOf } from './csv.ts';
 import type { Interval } from './periods.ts';
 
-/** The name of an entry of a series on the axis. Days are days as they are; hours are told in the viewer's zone. */
-export function entryLabel(date: string, interval: Interval, locale?: string): string {
-  if (interval === 'hour')
-    return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric' }).format(
-      new Date(date),
-    );
-  const format: Intl.DateTimeFormatOptions =
-    interval === 'month' ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat(locale, { ...format, timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+const oneLocale = 'en';
+
+const format = (date: Date, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(oneLocale, options).format(date);
+
+const dayAndMonth = { day: 'numeric', month: 'short' } as const;
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** A bar on the axis: as short as it can be. An hour is named by its day at midnight. */
+export function axisLabel({ startMs }: Pick<Bucket, 'startMs'>, interval: Interval): string {
+  const date = new Date(startMs);
+  if (interval === 'hour') return date.getHours() === 0 ? format(date, dayAndMonth) : format(date, clock);
+  return format(date, interval === 'month' ? { month: 'short', year: 'numeric' } : dayAndMonth);
 }
 
-/** The series as a file for a spreadsheet. It holds only dates and numbers, so that nothing needs quoting. */
-export const seriesCsv = (series: readonly SeriesEntry[]): string =>
-  [
-    'date,total_scans,unique_visitors',
-    ...series.map(({ date, total_scans, unique_visitors }) => `${date},${total_scans},${unique_visitors}`),
-    '',
-  ].join('\r\n');
+/** A bar in full. */
+export function bucketName(
+  { startMs, endMs }: Pick<Bucket, 'startMs' | 'endMs'>,
+  interval: Interval,
+): string {
+  const date = new Date(startMs);
+  const whole = { ...dayAndMonth, year: 'numeric' } as const;
+  switch (interval) {
+    case 'hour':
+      return `${format(date, { ...whole, weekday: 'short' })}, ${format(date, clock)}–${format(new Date(endMs), clock)}`;
+    case 'day':
+      return format(date, { ...whole, weekday: 'long' });
+    case 'week':
+      return `${format(date, dayAndMonth)} – ${format(new Date(endMs - 1), whole)}`;
+    case 'month':
+      return format(date, { month: 'long', year: 'numeric' });
+  }
+}
+
+/** The series as a file for a spreadsheet, with what the chart draws. */
+export const seriesCsv = (buckets: readonly Bucket[]): string =>
+  csvOf([
+    ['date', 'total_scans', 'unique_visitors', 'total_scans_before'],
+    ...buckets.map(({ date, scans, visitors, before }) => [date, scans, visitors, before]),
+  ]);

@@ -1,19 +1,22 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { maxAppealLength } from '@signpost/contract/values.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { appealsText } from '../../strings/appeals.ts';
+import { formatNumber } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { meQuery } from '../shell/me.ts';
 import { codeSuspensionQuery } from './queries.ts';
 
-const longest = 1000;
+const words = appealsText.form;
 
 export const openAppeal = (codeId: string | undefined, before = '') =>
   modals.open({
-    title: before ? 'Change your appeal' : 'Appeal',
+    title: before ? words.changeTitle : words.title,
     children: <Appeal codeId={codeId} before={before} />,
     closeOnClickOutside: false,
   });
@@ -33,7 +36,7 @@ function Appeal({ codeId, before }: { readonly codeId: string | undefined; reado
     },
     onSuccess: async () => {
       modals.closeAll();
-      notifyDone('Your appeal was sent. The operator reads it.');
+      notifyDone(words.sent);
       const { queryKey } = codeId === undefined ? meQuery : codeSuspensionQuery(mode, codeId);
       await client.invalidateQueries({ queryKey });
     },
@@ -48,27 +51,27 @@ function Appeal({ codeId, before }: { readonly codeId: string | undefined; reado
     <form onSubmit={submit} noValidate>
       <Stack>
         <Textarea
-          label="What should the operator know?"
-          description="Why this is a mistake, or what has changed since."
+          label={words.label}
+          description={words.hint}
           value={text}
           onChange={event => setText(event.currentTarget.value)}
-          error={refused ?? (missing && text.trim() === '' ? 'Write a sentence or two' : undefined)}
-          maxLength={longest}
+          error={refused ?? (missing && text.trim() === '' ? words.missing : undefined)}
+          maxLength={maxAppealLength}
           autosize
           minRows={5}
           maxRows={12}
           data-autofocus
         />
         <Text size="xs" c="dimmed" ta="right" className="figures">
-          {text.length} of {longest.toLocaleString()} characters
+          {words.length(formatNumber(text.length), formatNumber(maxAppealLength))}
         </Text>
-        {send.error && !refused ? <Problem error={send.error} title="Your appeal was not sent" /> : null}
+        {send.error && !refused ? <Problem error={send.error} title={words.failure} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button type="submit" loading={send.isPending}>
-            Send appeal
+            {words.send}
           </Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@ import { Alert, type AlertProps, Button, Group, Stack, Text } from '@mantine/cor
 import type { OwnSuspension } from '@signpost/contract';
 import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { appealsText } from '../../strings/appeals.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -23,30 +24,29 @@ export function AppealableAlert({ title, suspension, codeId, children, ...rest }
   return (
     <Alert color="red" icon={<IconBan aria-hidden />} title={title} {...rest}>
       <Stack gap="sm">
-        <LongText text={reason} what="the reason" size="sm" />
+        <LongText text={reason} what={appealsText.reason} size="sm" />
         {children}
         {appeal && (
           <div>
             <Text size="sm" c="dimmed">
-              You appealed <TimeAgo value={appeal.at} />.
-              {!answer && ' The operator will read it, and you can still change it.'}
+              {appealsText.appealed} <TimeAgo value={appeal.at} />. {!answer && appealsText.waiting}
             </Text>
-            <LongText text={appeal.text} what="your appeal" size="sm" />
+            <LongText text={appeal.text} what={appealsText.yourAppeal} size="sm" />
           </div>
         )}
         {answer && (
           <LongText
-            text={`Your appeal was read on ${formatDateTime(answer.at)}. The suspension stays${answer.text ? `: ${answer.text}` : '.'}`}
-            what="the answer"
+            text={appealsText.answered(formatDateTime(answer.at), answer.text)}
+            what={appealsText.answer}
             size="sm"
           />
         )}
         <Group gap="md">
           <Button size="xs" variant="default" onClick={() => openAppeal(codeId, answer ? '' : appeal?.text)}>
-            {answer ? 'Appeal again' : appeal ? 'Change appeal' : 'Appeal'}
+            {answer ? appealsText.appealAgain : appeal ? appealsText.changeAppeal : appealsText.appeal}
           </Button>
           <Text size="xs" c="dimmed">
-            Since {formatDateTime(suspended_at)}
+            {appealsText.since(formatDateTime(suspended_at))}
           </Text>
         </Group>
       </Stack>

@@ -3,6 +3,7 @@ import type { QrCode } from '@signpost/contract';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
+import { appealsText } from '../../strings/appeals.ts';
 import { useMe } from '../shell/me.ts';
 import { AppealableAlert } from './appealable-alert.tsx';
 import { codeSuspensionQuery } from './queries.ts';
@@ -18,19 +19,15 @@ export function CodeAlert({ code }: { readonly code: QrCode }) {
   if (code.availability.state !== 'suspended') return null;
   if (data?.suspension)
     return (
-      <AppealableAlert
-        title="This code is suspended for safety"
-        suspension={data.suspension}
-        codeId={code.id}
-      >
+      <AppealableAlert title={appealsText.codeTitle} suspension={data.suspension} codeId={code.id}>
         <Text size="sm" c="dimmed">
-          Whoever scans it sees that it was suspended. Edits are saved, but only the operator can release it.
+          {appealsText.codeMeaning}
         </Text>
       </AppealableAlert>
     );
   if (account.suspension || data === undefined) return null;
   return (
-    <Alert color="red" icon={<IconBan aria-hidden />} title="This code is suspended for safety">
+    <Alert color="red" icon={<IconBan aria-hidden />} title={appealsText.codeTitle}>
       {code.availability.reason}
     </Alert>
   );

@@ -1,39 +1,51 @@
 import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { modals } from '@mantine/modals';
 import type { Edit, QrCode } from '@signpost/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
+import { codesText } from '../../strings/codes.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { describeEdit, isUndoable } from './edits.ts';
+import { useRefusal } from '../shell/use-refusal.ts';
+import { describeEdit, isRestorable } from './edits.ts';
 import { codeQuery, historyQuery } from './queries.ts';
-import { useUpdateCode } from './use-update-code.ts';
+import { useUpdateCode } from './use-update-code.tsx';
 
 const route = getRouteApi('/inside/codes/$id/history');
+const text = codesText.history;
+const anywhere = { overflowWrap: 'anywhere' } as const;
 
-/** Who changed what, when, from what to what; a destination can be taken back. */
+/** Who changed what, when, from what to what; a destination can be restored. */
 export function CodeHistory() {
   const { id } = route.useParams();
   const mode = useMode();
   const { data: code } = useSuspenseQuery(codeQuery(mode, id));
   const query = useQuery(historyQuery(mode, id));
   return (
-    <Panel title="History" description="Every change of this code, newest first.">
+    <Panel title={text.title}>
       <QueryView query={query}>
         {({ data, pagination }) => (
           <Stack>
             <Timeline bulletSize={14} lineWidth={2} active={data.length}>
               {data.map(edit => (
-                <Timeline.Item key={edit.id} title={describeEdit(edit)}>
+                <Timeline.Item
+                  key={edit.id}
+                  title={
+                    <Text size="sm" fw={500}>
+                      {describeEdit(edit)}
+                    </Text>
+                  }
+                >
                   <EditBody edit={edit} code={code} />
                 </Timeline.Item>
               ))}
             </Timeline>
             {pagination.total > data.length && (
               <Text size="sm" c="dimmed">
-                Older changes are kept, but only the newest {data.length} are shown here.
+                {text.older(data.length)}
               </Text>
             )}
           </Stack>
@@ -44,38 +56,66 @@ export function CodeHistory() {
 }
 
 function EditBody({ edit, code }: { readonly edit: Edit; readonly code: QrCode }) {
-  const update = useUpdateCode(code.id);
+  const isPlain = edit.field === 'name' || edit.field === 'destination_url';
   return (
-    <Stack gap={6} mt={4}>
-      {edit.field !== 'created' && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Text span c="dimmed">
-            from
-          </Text>{' '}
-          {edit.from}{' '}
-          <Text span c="dimmed">
-            to
-          </Text>{' '}
-          {edit.to}
-        </Text>
+    <Stack gap={4} mt={4}>
+      {isPlain && (
+        <>
+          <Group gap="sm">
+            <Value label={text.from} value={edit.from ?? ''} />
+            {isRestorable(edit, code.destination_url) && <Restore code={code} destination={edit.from!} />}
+          </Group>
+          <Value label={text.to} value={edit.to ?? ''} />
+        </>
       )}
-      <Group gap="sm">
-        <Text size="xs" c="dimmed">
-          {edit.by.name}, {formatDateTime(edit.at)}
-        </Text>
-        {isUndoable(edit, code.destination_url) && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            leftSection={<IconArrowBackUp size={14} aria-hidden />}
-            loading={update.isPending}
-            onClick={() => update.mutate({ destination_url: edit.from! })}
-            aria-label={`Undo, lead to ${edit.from} again`}
-          >
-            Undo
-          </Button>
-        )}
-      </Group>
+      <Text size="xs" c="dimmed">
+        {text.by(edit.by.name, formatDateTime(edit.at))}
+      </Text>
     </Stack>
+  );
+}
+
+function Value({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <Text size="sm" style={anywhere}>
+      <Text span inherit c="dimmed">
+        {label}
+      </Text>{' '}
+      {value}
+    </Text>
+  );
+}
+
+/** Later changes lie between, so it is said where the code leads now and where it will. */
+function Restore({ code, destination }: { readonly code: QrCode; readonly destination: string }) {
+  const { change, isPending } = useUpdateCode(code);
+  const isRefused = useRefusal() !== undefined;
+  const ask = () =>
+    modals.openConfirmModal({
+      title: text.restoreTitle,
+      children: (
+        <Text size="sm" style={anywhere}>
+          {text.restoreBody}{' '}
+          <Text span inherit fw={500}>
+            {destination}
+          </Text>{' '}
+          {text.restoreInstead} {code.destination_url}.
+        </Text>
+      ),
+      labels: { confirm: text.restoreConfirm, cancel: codesText.cancel },
+      onConfirm: () => change({ destination_url: destination }),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      leftSection={<IconArrowBackUp size={14} aria-hidden />}
+      loading={isPending}
+      disabled={isRefused}
+      onClick={ask}
+      aria-label={text.restoreThis(destination)}
+    >
+      {text.restore}
+    </Button>
   );
 }

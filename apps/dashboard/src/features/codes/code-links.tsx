@@ -1,14 +1,17 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { QrCode } from '@signpost/contract';
+import { codesText } from '../../strings/codes.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { formatDateTime, shownUrl } from '../../ui/format.ts';
+
+const text = codesText.page;
 
 /** The link that the image encodes. It never changes. */
 export function CodeLinks({ code }: { readonly code: QrCode }) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
-        Short link
+        {text.shortLink}
       </Text>
       <Group gap="xs" wrap="nowrap">
         <Anchor
@@ -16,14 +19,15 @@ export function CodeLinks({ code }: { readonly code: QrCode }) {
           target="_blank"
           rel="noreferrer"
           ff="monospace"
+          size="sm"
           style={{ overflowWrap: 'anywhere' }}
         >
           {shownUrl(code.short_url)}
         </Anchor>
-        <Copy value={code.short_url} what="short link" />
+        <Copy value={code.short_url} what={text.shortLink.toLowerCase()} />
       </Group>
       <Text size="xs" c="dimmed">
-        Created {formatDateTime(code.created_at)}, last changed {formatDateTime(code.updated_at)}
+        {text.dates(formatDateTime(code.created_at), formatDateTime(code.updated_at))}
       </Text>
     </Stack>
   );

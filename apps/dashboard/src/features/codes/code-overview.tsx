@@ -1,17 +1,20 @@
 import { Box, Grid, Stack } from '@mantine/core';
+import { gradeStyle } from '@signpost/qr';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
+import { codesText } from '../../strings/codes.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { CodeLinks } from './code-links.tsx';
-import { DownloadImage } from './download-image.tsx';
 import { EditCode } from './edit-code.tsx';
 import { LiveArrivals } from './live-arrivals.tsx';
+import { NotPublic } from './not-public.tsx';
 import { QrImage } from './qr-image.tsx';
 import { codeQuery } from './queries.ts';
 import { StyleWarning } from './style-warning.tsx';
 
 const route = getRouteApi('/inside/codes/$id/');
+const text = codesText.page;
 
 export function CodeOverview() {
   const { id } = route.useParams();
@@ -22,21 +25,19 @@ export function CodeOverview() {
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Stack gap="lg">
           <LiveArrivals code={code} />
-          <Panel title="Where it leads">
+          <Panel title={text.details}>
             <CodeLinks code={code} />
             <EditCode key={`${code.name} ${code.destination_url}`} code={code} />
           </Panel>
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <Panel title="Image">
+        <Panel title={text.image}>
           <Box maw={300} mx="auto" w="100%">
-            <QrImage text={code.short_url} style={code.style} label={`QR code of ${code.name}`} />
+            <QrImage text={code.short_url} style={code.style} label={codesText.imageOf(code.name)} />
           </Box>
-          {code.scannability.level !== 'good' && (
-            <StyleWarning grade={code.scannability} unreadable={false} />
-          )}
-          <DownloadImage code={code} />
+          {gradeStyle(code.style).level !== 'good' && <StyleWarning style={code.style} />}
+          <NotPublic url={code.short_url} />
         </Panel>
       </Grid.Col>
     </Grid>

@@ -1,21 +1,25 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { isApiError } from '../../api/request.ts';
+import { codesText } from '../../strings/codes.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { shownUrl } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CodeAlert } from '../appeals/code-alert.tsx';
-import { openDeleteCode } from './delete-code.tsx';
-import { PauseButton } from './pause-button.tsx';
+import { Statuses } from './code-cells.tsx';
+import type { CodeFacts } from './code-facts.ts';
+import { CodeMenu } from './code-menu.tsx';
+import { copyLink } from './copy-link.ts';
+import { openDownload } from './open-download.ts';
 import { codeQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/codes/$id');
+const text = codesText.page;
 const tabs = ['overview', 'analytics', 'history'] as const;
 const paths = {
   overview: '/codes/$id',
@@ -40,27 +44,19 @@ export function CodePage() {
           title={code.name}
           description={
             <Group gap="xs">
-              <StatusBadge status={code.status} />
-              {(code.availability.state === 'suspended' || code.availability.state === 'held') && (
-                <StatusBadge status={code.availability.state} />
-              )}
-              <Text span inherit lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                leads to {shownUrl(code.destination_url)}
+              <Statuses code={code} />
+              <Text
+                span
+                inherit
+                lineClamp={2}
+                style={{ overflowWrap: 'anywhere' }}
+                title={code.destination_url}
+              >
+                {text.leadsTo(shownUrl(code.destination_url))}
               </Text>
             </Group>
           }
-          actions={
-            <>
-              <PauseButton code={code} />
-              <Button
-                variant="default"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => openDeleteCode({ code, onDeleted: () => navigate({ to: '/codes' }) })}
-              >
-                Delete
-              </Button>
-            </>
-          }
+          actions={<Actions code={code} />}
         >
           <CodeAlert code={code} />
           <Tabs
@@ -70,9 +66,11 @@ export function CodePage() {
           >
             <Stack gap="lg">
               <Tabs.List>
-                <Tabs.Tab value="overview">Overview</Tabs.Tab>
-                <Tabs.Tab value="analytics">Analytics</Tabs.Tab>
-                <Tabs.Tab value="history">History</Tabs.Tab>
+                {tabs.map(tab => (
+                  <Tabs.Tab key={tab} value={tab}>
+                    {text.tabs[tab]}
+                  </Tabs.Tab>
+                ))}
               </Tabs.List>
               <Tabs.Panel value={current}>
                 <Outlet />
@@ -85,16 +83,34 @@ export function CodePage() {
   );
 }
 
+function Actions({ code }: { readonly code: CodeFacts }) {
+  return (
+    <>
+      <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void openDownload(code)}>
+        {codesText.actions.download}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={() => void copyLink(code.short_url)}
+      >
+        {codesText.actions.copyLink}
+      </Button>
+      <CodeMenu code={code} />
+    </>
+  );
+}
+
 function NoSuchCode() {
   const mode = useMode();
   const other = mode === 'live' ? 'test' : 'live';
   return (
-    <Page title="There is no such code">
+    <Page title={text.missing.title}>
       <Empty
-        title={`Not among your ${mode} codes`}
-        action={<LinkButton to="/codes">Show all codes</LinkButton>}
+        title={text.missing.heading(mode)}
+        action={<LinkButton to="/codes">{codesText.list.showAll}</LinkButton>}
       >
-        It may have been deleted, or it is a {other} code: switch to {other} mode above to see those.
+        {text.missing.body(other)}
       </Empty>
     </Page>
   );

@@ -1,57 +1,72 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { statuses } from '@signpost/contract/values.ts';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type CodesSearch, parseCodesSearch, type Sort, sorts, statuses } from './codes-search.ts';
+import { codesText } from '../../strings/codes.ts';
+import { type CodesSearch, parseCodesSearch } from './codes-search.ts';
 
-type Props = { readonly search: CodesSearch; readonly onChange: (search: CodesSearch) => void };
-
-const sortNames: Readonly<Record<Sort, string>> = {
-  created: 'Newest first',
-  scans: 'Most scans',
-  name: 'By name',
+type Props = {
+  readonly search: CodesSearch;
+  readonly onChange: (search: CodesSearch) => void;
+  /** Where the list has no headings to sort by. */
+  readonly withOrder: boolean;
 };
-const statusNames = { active: 'Active', paused: 'Paused', draft: 'Draft' };
 
-/** Search, status and order. Each change begins at the first page again. */
-export function CodesFilter({ search, onChange }: Props) {
-  const [text, setText] = useState(search.search ?? '');
+const text = codesText.list;
+
+/** Search and status. Each change begins at the first page again. */
+export function CodesFilter({ search, onChange, withOrder }: Props) {
+  const asked = search.search ?? '';
+  const [typed, setTyped] = useState(asked);
+  const [sent, setSent] = useState(asked);
   const change = (part: object) => onChange(parseCodesSearch({ ...search, page: 1, ...part }));
-  const later = useDebouncedCallback((value: string) => change({ search: value }), 250);
+  const later = useDebouncedCallback((value: string) => {
+    setSent(value);
+    change({ search: value });
+  }, 250);
+  // Not from this box, but by Back or by a link: the box follows the list.
+  if (asked !== sent) {
+    setSent(asked);
+    setTyped(asked);
+    later.cancel();
+  }
 
   return (
     <Group gap="sm" component="search">
       <TextInput
-        aria-label="Search codes"
-        placeholder="Name, destination or short code"
+        aria-label={text.search}
+        placeholder={text.searchHint}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
+        value={typed}
         onChange={event => {
-          setText(event.currentTarget.value);
+          setTyped(event.currentTarget.value);
           later(event.currentTarget.value);
         }}
         style={{ flex: '1 1 14rem' }}
         type="search"
       />
       <Select
-        aria-label="Status"
+        aria-label={text.status}
         data={[
-          { value: 'all', label: 'All statuses' },
-          ...statuses.map(value => ({ value, label: statusNames[value] })),
+          { value: 'all', label: text.allStatuses },
+          ...statuses.map(value => ({ value, label: text.statuses[value] })),
         ]}
         value={search.status ?? 'all'}
         onChange={value => change({ status: value })}
         allowDeselect={false}
         style={{ flex: '1 1 8rem', maxWidth: '12rem' }}
       />
-      <Select
-        aria-label="Order"
-        data={sorts.map(value => ({ value, label: sortNames[value] }))}
-        value={search.sort ?? 'created'}
-        onChange={value => change({ sort: value })}
-        allowDeselect={false}
-        style={{ flex: '1 1 8rem', maxWidth: '12rem' }}
-      />
+      {withOrder && (
+        <Select
+          aria-label={text.order}
+          data={Object.entries(text.orders).map(([value, label]) => ({ value, label }))}
+          value={search.sort ?? 'created'}
+          onChange={value => change({ sort: value })}
+          allowDeselect={false}
+          style={{ flex: '1 1 8rem', maxWidth: '12rem' }}
+        />
+      )}
     </Group>
   );
 }

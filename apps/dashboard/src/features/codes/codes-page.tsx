@@ -1,65 +1,53 @@
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Box, Button, Paper, Stack, Text } from '@mantine/core';
+import type { BrowseList } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
+import { codesText } from '../../strings/codes.ts';
 import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatNumber } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ImportButton } from '../import/import-button.tsx';
+import { CodesCards } from './codes-cards.tsx';
 import { CodesFilter } from './codes-filter.tsx';
-import type { CodesSearch } from './codes-search.ts';
+import { type CodesSearch, parseCodesSearch } from './codes-search.ts';
 import { CodesTable } from './codes-table.tsx';
 import { NewCodeButton } from './new-code-button.tsx';
 import { codesQuery } from './queries.ts';
+import { UseApi } from './use-api.tsx';
+import { useWidth } from './use-width.ts';
 
 const route = getRouteApi('/inside/codes');
+const text = codesText.list;
+
+/** Below this the columns leave a name too little room. */
+const tableFromPx = 900;
 
 export function CodesPage() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
   const mode = useMode();
   const query = useQuery(codesQuery(mode, search));
-  const filtered = Boolean(search.status ?? search.search);
-  const change = (next: CodesSearch) => void navigate({ search: next, replace: true });
-
+  const isFiltered = Boolean(search.status ?? search.search);
   return (
     <Page
-      title="Codes"
-      description="Every code you have printed or are about to. Change where it leads at any time."
-      actions={<NewCodeButton />}
+      title={codesText.title}
+      actions={
+        <>
+          <ImportButton />
+          <NewCodeButton />
+        </>
+      }
     >
-      <QueryView query={query} lines={8} height={52}>
-        {({ data, pagination }) =>
-          pagination.total === 0 && !filtered ? (
+      <QueryView query={query} lines={8} height={46}>
+        {found =>
+          // What stands here while another list is loaded says nothing about how many codes there are.
+          found.pagination.total === 0 && !isFiltered && !query.isPlaceholderData ? (
             <FirstCode />
           ) : (
-            <Stack gap="md">
-              <CodesFilter search={search} onChange={change} />
-              <Paper withBorder style={{ overflow: 'hidden', opacity: query.isPlaceholderData ? 0.6 : 1 }}>
-                {data.length > 0 ? (
-                  <CodesTable codes={data} />
-                ) : (
-                  <Empty
-                    title="No code matches"
-                    action={
-                      <Button variant="default" onClick={() => change({})}>
-                        Show all codes
-                      </Button>
-                    }
-                  >
-                    Search looks at names, destinations and short codes.
-                  </Empty>
-                )}
-              </Paper>
-              <Stack gap="sm" align="center">
-                <Pager pages={pagination} what="codes" onChange={page => change({ ...search, page })} />
-                <Text size="sm" c="dimmed" role="status" className="figures">
-                  {formatNumber(pagination.total)} {pagination.total === 1 ? 'code' : 'codes'}
-                </Text>
-              </Stack>
-            </Stack>
+            <List found={found} search={search} isOld={query.isPlaceholderData} />
           )
         }
       </QueryView>
@@ -67,20 +55,66 @@ export function CodesPage() {
   );
 }
 
+type ListProps = { readonly found: BrowseList; readonly search: CodesSearch; readonly isOld: boolean };
+
+function List({ found: { data, pagination }, search, isOld }: ListProps) {
+  const navigate = route.useNavigate();
+  const { ref, width } = useWidth<HTMLDivElement>();
+  const change = (next: CodesSearch) => void navigate({ search: next, replace: true });
+  const isWide = width >= tableFromPx;
+  const isMissing = data.length === 0;
+  return (
+    <Stack gap="md" ref={ref}>
+      <CodesFilter search={search} onChange={change} withOrder={!isWide} />
+      <Paper withBorder style={{ overflow: 'hidden', opacity: isOld ? 0.6 : 1 }} aria-busy={isOld}>
+        {isMissing && !isOld && (
+          <Empty
+            title={text.noMatch}
+            action={
+              <Button variant="default" onClick={() => change({})}>
+                {text.showAll}
+              </Button>
+            }
+          >
+            {text.noMatchHint}
+          </Empty>
+        )}
+        {!isMissing &&
+          width > 0 &&
+          (isWide ? (
+            <CodesTable
+              codes={data}
+              sort={search.sort ?? 'created'}
+              onSort={sort => change(parseCodesSearch({ ...search, page: 1, sort }))}
+            />
+          ) : (
+            <CodesCards codes={data} />
+          ))}
+      </Paper>
+      <Stack gap="sm" align="center">
+        <Pager pages={pagination} what={text.pages} onChange={page => change({ ...search, page })} />
+        <Text size="sm" c="dimmed" role="status" className="figures">
+          {isOld ? '' : text.total(formatNumber(pagination.total), pagination.total === 1)}
+        </Text>
+      </Stack>
+    </Stack>
+  );
+}
+
 function FirstCode() {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
-      <Empty
-        title="Make your first code"
-        action={<NewCodeButton />}
-        curl={curlFor('POST', '/v1/qrcodes', {
-          name: 'Spring menu',
-          destination_url: 'https://example.com/menu/spring',
-        })}
-      >
-        A name and a destination are enough. You can change the destination later, as often as you like: the
-        printed code stays the same.
+      <Empty title={text.first.title} action={<NewCodeButton />}>
+        {text.first.body}
       </Empty>
+      <Box maw={680} mx="auto">
+        <UseApi
+          command={curlFor('POST', '/v1/qrcodes', {
+            name: codesText.form.namePlaceholder,
+            destination_url: 'https://example.com/menu/spring',
+          })}
+        />
+      </Box>
     </Paper>
   );
 }

@@ -1,3 +1,5 @@
+import { sorts, statuses } from '@signpost/contract/values.ts';
+
 /** What the list of codes shows, as the address of the page holds it. Whatever is wrong there is left out. */
 export type CodesSearch = {
   readonly page?: number;
@@ -6,10 +8,8 @@ export type CodesSearch = {
   readonly sort?: Sort;
 };
 
-export const statuses = ['active', 'paused', 'draft'] as const;
-export type Status = (typeof statuses)[number];
+type Status = (typeof statuses)[number];
 
-export const sorts = ['created', 'scans', 'name'] as const;
 export type Sort = (typeof sorts)[number];
 
 export function parseCodesSearch(raw: Readonly<Record<string, unknown>>): CodesSearch {
@@ -23,6 +23,12 @@ export function parseCodesSearch(raw: Readonly<Record<string, unknown>>): CodesS
     ...(isOneOf(sorts, sort) && sort !== 'created' ? { sort } : {}),
   };
 }
+
+/** What the form of a new code may be opened with: the code to copy. */
+export type NewCodeSearch = { readonly from?: string };
+
+export const parseNewCodeSearch = ({ from }: Readonly<Record<string, unknown>>): NewCodeSearch =>
+  typeof from === 'string' && from.startsWith('qr_') ? { from } : {};
 
 function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
   return (words as readonly unknown[]).includes(value);

@@ -1,60 +1,63 @@
-import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { BrowseItem } from '@signpost/contract';
-import { lazy, Suspense } from 'react';
-import { Copy } from '../../ui/copy.tsx';
-import { formatDate, formatNumber, shownPath, shownUrl } from '../../ui/format.ts';
-import { LinkAnchor } from '../../ui/router-link.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
+import { codesText } from '../../strings/codes.ts';
+import { formatDate, formatNumber, shownPath } from '../../ui/format.ts';
+import { NameOf, PictureOf, Trend } from './code-cells.tsx';
+import { CodeMenu } from './code-menu.tsx';
+import type { Sort } from './codes-search.ts';
 import classes from './codes-table.module.css';
+import { useOpenCode } from './use-open-code.ts';
 
-const Sparkline = lazy(() =>
-  import('./scan-sparkline.tsx').then(module => ({ default: module.ScanSparkline })),
-);
+type Sorting = { readonly sort: Sort; readonly onSort: (sort: Sort) => void };
+type Props = Sorting & { readonly codes: readonly BrowseItem[] };
 
-type Props = { readonly codes: readonly BrowseItem[] };
+const { columns, sortBy, label } = codesText.list;
 
-/** One row a code; on a phone one card a code, since a table of six columns cannot be read there. */
-export function CodesTable({ codes }: Props) {
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  return narrow ? <Cards codes={codes} /> : <Rows codes={codes} />;
-}
-
-function Rows({ codes }: Props) {
+/** One row a code, which opens it. */
+export function CodesTable({ codes, ...sorting }: Props) {
+  const open = useOpenCode();
   return (
-    <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover className={classes.table}>
+    <Table horizontalSpacing="sm" highlightOnHover className={classes.table} aria-label={label}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name and destination</Table.Th>
-          <Table.Th w={180}>Short link</Table.Th>
-          <Table.Th w={168}>Status</Table.Th>
-          <Table.Th w={132}>Last 14 days</Table.Th>
-          <Table.Th w={104} ta="right">
-            Scans
+          <SortedHeading by="name" {...sorting} />
+          <Table.Th w={150} fw={500}>
+            {columns.link}
           </Table.Th>
-          <Table.Th w={136} ta="right">
-            Created
+          <Table.Th w={190} fw={500}>
+            {columns.trend}
+          </Table.Th>
+          <SortedHeading by="scans" width={96} {...sorting} />
+          <SortedHeading by="created" width={130} {...sorting} />
+          <Table.Th w={56}>
+            <VisuallyHidden>{columns.actions}</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {codes.map(code => (
-          <Table.Tr key={code.id}>
+          <Table.Tr key={code.id} className={classes.row} onClick={event => open(event, code.id)}>
             <Table.Td>
-              <NameOf code={code} />
+              <Group gap="sm" wrap="nowrap">
+                <PictureOf code={code} />
+                <NameOf code={code} />
+              </Group>
             </Table.Td>
             <Table.Td>
-              <ShortLink code={code} />
-            </Table.Td>
-            <Table.Td>
-              <Statuses code={code} />
+              <Text size="xs" ff="monospace" className={classes.oneLine} title={code.short_url}>
+                {shownPath(code.short_url)}
+              </Text>
             </Table.Td>
             <Table.Td>
               <Trend code={code} />
             </Table.Td>
             <Table.Td ta="right">{formatNumber(code.total_scans)}</Table.Td>
-            <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+            <Table.Td ta="right" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               {formatDate(code.created_at)}
+            </Table.Td>
+            <Table.Td ta="right">
+              <CodeMenu code={code} isRow />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -63,69 +66,26 @@ function Rows({ codes }: Props) {
   );
 }
 
-function Cards({ codes }: Props) {
+/** Every order has one direction, the one that the list is asked for in. */
+function SortedHeading({
+  by,
+  width,
+  sort,
+  onSort,
+}: Sorting & { readonly by: Sort; readonly width?: number }) {
+  const isChosen = sort === by;
+  const direction = by === 'name' ? 'ascending' : 'descending';
+  const Icon = !isChosen ? IconSelector : direction === 'ascending' ? IconChevronUp : IconChevronDown;
   return (
-    <Stack gap={0} component="ul" className={classes.cards}>
-      {codes.map(code => (
-        <li key={code.id} className={classes.card}>
-          <Group justify="space-between" wrap="nowrap" align="flex-start">
-            <NameOf code={code} />
-            <Statuses code={code} />
-          </Group>
-          <Group justify="space-between" wrap="nowrap" mt="xs">
-            <ShortLink code={code} />
-            <Trend code={code} />
-          </Group>
-          <Text size="sm" c="dimmed" className="figures">
-            {formatNumber(code.total_scans)} {code.total_scans === 1 ? 'scan' : 'scans'}, created{' '}
-            {formatDate(code.created_at)}
-          </Text>
-        </li>
-      ))}
-    </Stack>
-  );
-}
-
-/** What the owner has set, and beside it what stops the code whatever that is. */
-function Statuses({ code: { status, availability } }: { readonly code: BrowseItem }) {
-  return (
-    <Stack gap={4} align="flex-start" style={{ flexShrink: 0 }}>
-      <StatusBadge status={status} />
-      {(availability.state === 'suspended' || availability.state === 'held') && (
-        <StatusBadge status={availability.state} />
-      )}
-    </Stack>
-  );
-}
-
-function NameOf({ code }: { readonly code: BrowseItem }) {
-  return (
-    <div className={classes.name}>
-      <LinkAnchor to="/codes/$id" params={{ id: code.id }} fw={600} className={classes.oneLine}>
-        {code.name}
-      </LinkAnchor>
-      <Text size="sm" c="dimmed" className={classes.oneLine} title={code.destination_url}>
-        {shownUrl(code.destination_url)}
-      </Text>
-    </div>
-  );
-}
-
-function ShortLink({ code }: { readonly code: BrowseItem }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="sm" ff="monospace" className={classes.oneLine} title={code.short_url}>
-        {shownPath(code.short_url)}
-      </Text>
-      <Copy value={code.short_url} what={`short link of ${code.name}`} />
-    </Group>
-  );
-}
-
-function Trend({ code }: { readonly code: BrowseItem }) {
-  return (
-    <Suspense fallback={<Skeleton w={104} h={32} />}>
-      {code.sparkline && <Sparkline scans={code.sparkline} />}
-    </Suspense>
+    <Table.Th
+      fw={500}
+      aria-sort={isChosen ? direction : 'none'}
+      {...(width ? { w: width, ta: 'right' } : {})}
+    >
+      <UnstyledButton className={classes.sort} fz="inherit" onClick={() => onSort(by)} title={sortBy[by]}>
+        {columns[by]}
+        <Icon size={14} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
   );
 }

@@ -1,18 +1,24 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import type { QrCode } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { codesText } from '../../strings/codes.ts';
 import { formatNumber } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
-import { useForgetCodes } from './queries.ts';
+import type { CodeFacts } from './code-facts.ts';
+import { deletionKey, useForgetCodes } from './queries.ts';
 
-type Props = { readonly code: QrCode; readonly onDeleted: () => Promise<void> };
+type Props = {
+  readonly code: Pick<CodeFacts, 'id' | 'name' | 'total_scans'>;
+  readonly onDeleted: () => Promise<void>;
+};
+
+const text = codesText.deletion;
 
 export const openDeleteCode = (props: Props) =>
-  modals.open({ title: 'Delete this code for ever?', children: <DeleteCode {...props} /> });
+  modals.open({ title: text.title, children: <DeleteCode {...props} /> });
 
 /** A printed code cannot be called back, so its name has to be typed. */
 function DeleteCode({ code, onDeleted }: Props) {
@@ -20,11 +26,12 @@ function DeleteCode({ code, onDeleted }: Props) {
   const mode = useMode();
   const forget = useForgetCodes();
   const remove = useMutation({
+    mutationKey: deletionKey(code.id),
     mutationFn: () => call('deleteQrCode', { params: { id: code.id } }),
     onSuccess: async () => {
       modals.closeAll();
       await onDeleted();
-      notifyDone(`${code.name} is deleted.`);
+      notifyDone(text.done(code.name));
       await forget();
     },
   });
@@ -37,16 +44,14 @@ function DeleteCode({ code, onDeleted }: Props) {
     >
       <Stack>
         <Text size="sm">
-          Its short link stops at once, its {formatNumber(code.total_scans)} scans are erased, and{' '}
-          {mode === 'live'
-            ? 'nobody ever gets its short code again.'
-            : 'only you can use its short code again, in test mode.'}{' '}
-          To stop it for a while, pause it instead.
+          {text.body(formatNumber(code.total_scans))} {text[mode]} {text.instead}
         </Text>
         <TextInput
           label={
             <>
-              Type <b>{code.name}</b> to confirm
+              {text.type}
+              <b>{code.name}</b>
+              {text.toConfirm}
             </>
           }
           value={typed}
@@ -54,13 +59,13 @@ function DeleteCode({ code, onDeleted }: Props) {
           data-autofocus
           autoComplete="off"
         />
-        {remove.error ? <Problem error={remove.error} title="The code was not deleted" /> : null}
+        {remove.error ? <Problem error={remove.error} title={text.failed} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Keep it
+            {codesText.cancel}
           </Button>
           <Button type="submit" color="red.8" loading={remove.isPending} disabled={typed !== code.name}>
-            Delete for ever
+            {text.confirm}
           </Button>
         </Group>
       </Stack>

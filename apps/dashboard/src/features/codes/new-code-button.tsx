@@ -1,4 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
+import { codesText } from '../../strings/codes.ts';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
@@ -9,12 +10,12 @@ export function NewCodeButton() {
   if (refusal)
     return (
       <RefusedButton reason={refusal} leftSection={icon}>
-        New code
+        {codesText.newCode}
       </RefusedButton>
     );
   return (
     <LinkButton to="/codes/new" leftSection={icon}>
-      New code
+      {codesText.newCode}
     </LinkButton>
   );
 }

@@ -1,17 +1,17 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import type { CodesSearch } from './codes-search.ts';
 
-export const codesPerPage = 25;
+const codesPerPage = 25;
 
-/** The mode leads every key: what was loaded in one world is never shown in the other. */
+/** The mode leads every key: what was loaded in one world is never shown in the other, not even while waiting. */
 export const codesQuery = (mode: Mode, search: CodesSearch) =>
   queryOptions({
     queryKey: [mode, 'codes', search],
     queryFn: ({ signal }) =>
       call('browseQrCodes', { query: { page: 1, ...search, limit: codesPerPage } }, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (query?.queryKey[0] === mode ? before : undefined),
   });
 
 export const codeQuery = (mode: Mode, id: string) =>
@@ -26,13 +26,24 @@ export const historyQuery = (mode: Mode, id: string) =>
     queryFn: ({ signal }) => call('getHistory', { params: { id }, query: { limit: 100 } }, signal),
   });
 
+/** Names a deletion while it lasts, until its page is left: nobody reads a code that is going. */
+export const deletionKey = (id: string) => ['delete-code', id];
+
 /** After a change every list and figure may differ. */
 export function useForgetCodes(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
+    // A list that was empty would say "Make your first code" until it is read again.
+    client.removeQueries({
+      type: 'inactive',
+      predicate: ({ queryKey, state }) => queryKey[1] === 'codes' && isEmptyList(state.data),
+    });
     await client.invalidateQueries({
       predicate: ({ queryKey }) => ['codes', 'code', 'history', 'aggregate'].includes(String(queryKey[1])),
     });
     await client.invalidateQueries({ queryKey: ['me'] });
   };
 }
+
+const isEmptyList = (data: unknown): boolean =>
+  (data as { readonly pagination?: { readonly total: number } } | undefined)?.pagination?.total === 0;

@@ -1,27 +1,29 @@
-import { Sparkline } from '@mantine/charts';
-import '@mantine/charts/styles.css';
 import { Box, VisuallyHidden } from '@mantine/core';
+import { codesText } from '../../strings/codes.ts';
 import { formatNumber } from '../../ui/format.ts';
+import { sparklinePath } from './sparkline-path.ts';
 
 type Props = { readonly scans: readonly number[] };
 
+const [width, height] = [72, 24];
+
 /** The last 14 days as a line. Whoever cannot see it is told the sum. */
 export function ScanSparkline({ scans }: Props) {
-  const sum = scans.reduce((total, one) => total + one, 0);
+  const sum = formatNumber(scans.reduce((total, one) => total + one, 0));
+  const line = sparklinePath(scans, width, height);
   return (
-    <Box w={104}>
-      <VisuallyHidden>{formatNumber(sum)} scans</VisuallyHidden>
-      <div inert>
-        <Sparkline
-          w={104}
-          h={32}
-          data={[...scans]}
-          curveType="monotone"
-          color="signpost.6"
-          fillOpacity={0.18}
-          strokeWidth={1.5}
-        />
-      </div>
+    <Box w={width} title={codesText.list.trendOf(sum)} c="var(--mantine-color-signpost-6)">
+      <VisuallyHidden>{codesText.list.trendOf(sum)}</VisuallyHidden>
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        display="block"
+        aria-hidden="true"
+      >
+        <path d={`${line}V${height}H0Z`} fill="currentColor" fillOpacity={0.18} />
+        <path d={line} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" />
+      </svg>
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, Radio, Text } from '@mantine/core';
 import { renderSvg, type Style } from '@signpost/qr';
 import { useId } from 'react';
+import { codesText } from '../../strings/codes.ts';
 import classes from './shape-choice.module.css';
 
 type Field = 'dotsType' | 'cornersSquareType' | 'cornersDotType';
@@ -44,16 +45,7 @@ export function ShapeChoice({ label, field, words, style, onChange }: Props) {
 const defaultOf = (field: Field, style: Style) =>
   field === 'cornersDotType' && style.cornersSquareType === 'dot' ? 'dot' : 'square';
 
-const names: Readonly<Record<string, string>> = {
-  square: 'Square',
-  dots: 'Dots',
-  dot: 'Round',
-  rounded: 'Rounded',
-  'extra-rounded': 'Extra round',
-  classy: 'Classy',
-  'classy-rounded': 'Classy round',
-};
-const nameOf = (word: string) => names[word] ?? word;
+const nameOf = (word: string) => codesText.design.shapes[word] ?? word;
 
 /** A real code of that shape, of which the card shows a part. */
 function sample(field: Field, word: string): string {

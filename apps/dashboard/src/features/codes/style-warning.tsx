@@ -1,36 +1,70 @@
-import { Alert, List, Text } from '@mantine/core';
-import type { Grade } from '@signpost/qr';
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
+import { gradeStyle, type Style, type StyleFinding, styleFindings, unscannableField } from '@signpost/qr';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { codesText } from '../../strings/codes.ts';
+import { fixColors } from './fix-style.ts';
 
-type Props = { readonly grade: Grade; readonly unreadable: boolean };
+type Props = { readonly style: Style; readonly onFix?: (style: Style) => void };
 
-const titles = {
-  good: 'This scans well',
-  fair: 'This may be slow to scan',
-  poor: 'This will often not scan',
-};
+const text = codesText.design;
 const colors = { good: 'signpost', fair: 'yellow', poor: 'red' };
 
-/** In plain words, how well this look scans and what would make it better. */
-export function StyleWarning({ grade, unreadable }: Props) {
-  const level = unreadable ? 'poor' : grade.level;
+/** How well this design scans and what would make it better, which one click does for colours. */
+export function StyleWarning({ style, onFix }: Props) {
+  const isUnreadable = unscannableField(style) !== null;
+  const level = isUnreadable ? 'poor' : gradeStyle(style).level;
+  const findings = styleFindings(style);
+  const canFix = onFix && findings.some(({ field }) => field !== undefined);
+  // A corner that follows the dots has their fault and not one of its own.
+  const sentences = [...new Set(findings.filter(finding => isOwn(finding, style)).map(say))];
   return (
     <Alert
       color={colors[level]}
       variant="light"
-      title={unreadable ? 'No scanner can read this' : titles[level]}
+      title={text.levels[isUnreadable ? 'unreadable' : level]}
       icon={level === 'good' ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
       role="status"
     >
-      {grade.reasons.length === 0 ? (
-        <Text size="sm">Dark on light, with clear corners.</Text>
-      ) : (
-        <List size="sm" spacing={4}>
-          {grade.reasons.map(reason => (
-            <List.Item key={reason}>{reason}</List.Item>
-          ))}
-        </List>
-      )}
+      <Stack gap="xs" align="flex-start">
+        {sentences.length === 0 && <Text size="sm">{text.good}</Text>}
+        {sentences.length === 1 && <Text size="sm">{sentences[0]}</Text>}
+        {sentences.length > 1 && (
+          <List size="sm" spacing={4}>
+            {sentences.map(sentence => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        )}
+        {canFix && (
+          <Button size="compact-sm" variant="default" onClick={() => onFix(fixColors(style))}>
+            {text.fix}
+          </Button>
+        )}
+      </Stack>
     </Alert>
   );
+}
+
+function isOwn({ field }: StyleFinding, style: Style): boolean {
+  if (field === undefined || field === 'dotsColor' || style[field] !== undefined) return true;
+  const hasDotsFault = styleFindings(style).some(one => one.field === 'dotsColor');
+  return !hasDotsFault;
+}
+
+function say({ cause, field = 'dotsColor' }: StyleFinding): string {
+  const { these, color } = text.parts[field];
+  switch (cause) {
+    case 'close':
+      return text.close(these, color);
+    case 'light':
+      return text.light(these, color);
+    case 'inverted':
+      return text.inverted(these);
+    case 'square-centre':
+      return text.squareCentre;
+    case 'rounded-among-dots':
+      return text.roundedAmongDots;
+    case 'round-corner':
+      return text.roundCorner;
+  }
 }

@@ -1,49 +1,68 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { QrCode } from '@signpost/contract';
-import { Snippet } from '../../ui/snippet.tsx';
+import { codesText } from '../../strings/codes.ts';
+import { RefusedButton } from '../../ui/refused-button.tsx';
+import { useRefusal } from '../shell/use-refusal.ts';
+import { UseApi } from './use-api.tsx';
+import { useUpdateCode } from './use-update-code.tsx';
 import classes from './waiting-for-scan.module.css';
 
-const waits: Readonly<Record<QrCode['availability']['state'], string>> = {
-  live: 'Waiting for your first scan',
-  off: 'No scans while it is not active',
-  suspended: 'No scans while it is suspended',
-  held: 'No scans before your e-mail is confirmed',
-};
-
-/** Where a scan would not count, nobody is asked to make one. */
-const hints: Readonly<Partial<Record<QrCode['availability']['state'], string>>> = {
-  suspended: 'Scans count again as soon as it is released.',
-  held: 'From then on they show up here by themselves.',
-};
+const text = codesText.scans;
 
 /** The moment between the first code and its first scan. */
 export function WaitingForScan({ code }: { readonly code: QrCode }) {
-  const hint = hints[code.availability.state];
-  if (hint)
-    return (
-      <div>
-        <Text fw={600}>{waits[code.availability.state]}</Text>
+  return (
+    <Stack gap="sm">
+      <div className={classes.row}>
+        <span className={classes.pulse} aria-hidden="true" />
+        <div>
+          <Text fw={500}>{text.waiting}</Text>
+          <Text size="sm" c="dimmed">
+            {text.waitingHint}
+            <Anchor href={code.short_url} target="_blank" rel="noreferrer" underline="always" inherit>
+              {text.openLink}
+            </Anchor>
+            {text.automatic}
+          </Text>
+        </div>
+      </div>
+      <UseApi command={`curl -i ${code.short_url}`} />
+    </Stack>
+  );
+}
+
+/** Where a scan would not count, nobody is asked to make one; where the owner can change that, here is how. */
+export function NoScans({ code }: { readonly code: QrCode }) {
+  const { title, hint, action } = wordsFor(code);
+  return (
+    <Group justify="space-between" gap="md">
+      <div style={{ flex: '1 1 14rem' }}>
+        <Text fw={500}>{title}</Text>
         <Text size="sm" c="dimmed">
           {hint}
         </Text>
       </div>
-    );
-  return (
-    <Stack gap="md">
-      <div className={classes.row}>
-        <span className={classes.pulse} aria-hidden="true" />
-        <div>
-          <Text fw={600}>{waits[code.availability.state]}</Text>
-          <Text size="sm" c="dimmed">
-            Scan the image with a phone, or{' '}
-            <Anchor href={code.short_url} target="_blank" rel="noreferrer" underline="always">
-              open the short link
-            </Anchor>
-            . It shows up here by itself.
-          </Text>
-        </div>
-      </div>
-      <Snippet text={`curl -i ${code.short_url}`} what="curl command" />
-    </Stack>
+      {action && <Activate code={code} label={action} />}
+    </Group>
   );
+}
+
+function Activate({ code, label }: { readonly code: QrCode; readonly label: string }) {
+  const { change, isPending } = useUpdateCode(code);
+  const refusal = useRefusal();
+  if (refusal) return <RefusedButton reason={refusal}>{label}</RefusedButton>;
+  return (
+    <Button loading={isPending} onClick={() => change({ active: true })}>
+      {label}
+    </Button>
+  );
+}
+
+function wordsFor({ status, availability }: QrCode): { title: string; hint: string; action?: string } {
+  const { publish, resume } = codesText.actions;
+  if (status === 'draft') return { title: text.draft, hint: text.draftHint, action: publish };
+  if (status === 'paused') return { title: text.paused, hint: text.pausedHint, action: resume };
+  return availability.state === 'held'
+    ? { title: text.held, hint: text.heldHint }
+    : { title: text.suspended, hint: text.suspendedHint };
 }

@@ -5,7 +5,7 @@ import { chipsOf } from './words.ts';
 
 export function AccountChips({ account }: { readonly account: OperatorAccountItem }) {
   return chipsOf(account).map(({ label, color }) => (
-    <Badge key={label} color={color} variant="light" tt="none" fw={600} miw="fit-content">
+    <Badge key={label} color={color} variant="light" tt="none" fw={500} miw="fit-content">
       {label}
     </Badge>
   ));
@@ -18,7 +18,7 @@ export function AccountName({ account }: { readonly account: OperatorAccountItem
       <LinkAnchor
         to="/operator/accounts/$id"
         params={{ id: account.id }}
-        fw={600}
+        fw={500}
         size="sm"
         style={{ overflowWrap: 'anywhere' }}
       >

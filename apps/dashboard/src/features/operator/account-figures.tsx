@@ -1,16 +1,19 @@
 import { Paper, SimpleGrid } from '@mantine/core';
 import type { OperatorAccount } from '@signpost/contract';
+import { operatorText } from '../../strings/operator.ts';
 import { Figure } from '../../ui/figure.tsx';
+
+const text = operatorText.account;
 
 /** What an account has, and what speaks against it. */
 export function AccountFigures({ found }: { readonly found: OperatorAccount }) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
       <SimpleGrid cols={{ base: 2, sm: 4 }} className="figures">
-        <Figure size="small" label="Live codes" value={found.live_codes} />
-        <Figure size="small" label="Test codes" value={found.test_codes} />
-        <Figure size="small" label="Suspended codes" value={found.suspended_codes} />
-        <Figure size="small" label="Open reports" value={found.reports} />
+        <Figure size="small" label={text.liveCodes} value={found.live_codes} />
+        <Figure size="small" label={text.testCodes} value={found.test_codes} />
+        <Figure size="small" label={text.suspendedCodes} value={found.suspended_codes} />
+        <Figure size="small" label={text.openReports} value={found.reports} />
       </SimpleGrid>
     </Paper>
   );

@@ -4,6 +4,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isApiError } from '../../api/request.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatDate, formatDateTime } from '../../ui/format.ts';
 import { LongText } from '../../ui/long-text.tsx';
@@ -16,9 +17,12 @@ import { AccountCodes } from './account-codes.tsx';
 import { AccountFigures } from './account-figures.tsx';
 import { AccountPeople } from './account-people.tsx';
 import { AppealBox, KeepButton } from './appeal-box.tsx';
+import { openChangePlan } from './change-plan.tsx';
 import { accountQuery } from './queries.ts';
 import { openSuspend } from './suspend.tsx';
 import { useRelease } from './use-release.tsx';
+
+const text = operatorText.account;
 
 const route = getRouteApi('/inside/operator/accounts/$id');
 
@@ -31,13 +35,11 @@ export function OperatorAccountPage() {
     <QueryView query={query} lines={5} height={96}>
       {found => (
         <Page
-          title={found.account.name}
+          title={found.account.name || text.closed}
           description={
             <Group gap="xs">
               <AccountChips account={found.account} />
-              <span>
-                Plan {found.account.plan}, since {formatDate(found.account.created_at)}
-              </span>
+              <span>{text.planSince(found.account.plan, formatDate(found.account.created_at))}</span>
             </Group>
           }
           actions={<Action found={found} />}
@@ -57,18 +59,23 @@ function Action({ found: { account, suspension } }: { readonly found: OperatorAc
   if (suspension)
     return (
       <Button variant="default" loading={releasing === suspension.id} onClick={() => ask(suspension)}>
-        Release account
+        {text.release}
       </Button>
     );
   if (account.closed_at) return null;
   return (
-    <Button
-      color="red.8"
-      leftSection={<IconBan size={16} aria-hidden />}
-      onClick={() => openSuspend({ what: 'account', id: account.id, name: account.name })}
-    >
-      Suspend account
-    </Button>
+    <>
+      <Button variant="default" onClick={() => openChangePlan(account)}>
+        {operatorText.accounts.changePlan}
+      </Button>
+      <Button
+        color="red.8"
+        leftSection={<IconBan size={16} aria-hidden />}
+        onClick={() => openSuspend({ what: 'account', id: account.id, name: account.name })}
+      >
+        {text.suspend}
+      </Button>
+    </>
   );
 }
 
@@ -78,10 +85,10 @@ function Suspended({ found: { suspension } }: { readonly found: OperatorAccount 
     <Alert
       color="red"
       icon={<IconBan aria-hidden />}
-      title={`Suspended since ${formatDateTime(suspension.suspended_at)}`}
+      title={text.suspendedSince(formatDateTime(suspension.suspended_at))}
     >
       <Stack gap="xs">
-        <LongText text={suspension.reason} what="the reason" size="sm" />
+        <LongText text={suspension.reason} what={text.reason} size="sm" />
         <AppealBox suspension={suspension} />
         {suspension.appeal && !suspension.appeal.answer && (
           <Group>
@@ -95,13 +102,13 @@ function Suspended({ found: { suspension } }: { readonly found: OperatorAccount 
 
 function NoSuchAccount() {
   return (
-    <Page title="No account has this id">
+    <Page title={text.unknownTitle}>
       <Panel>
         <Empty
-          title="Check the address of this page"
-          action={<LinkButton to="/operator/look-up">Look up a code</LinkButton>}
+          title={text.unknownHint}
+          action={<LinkButton to="/operator/look-up">{text.lookUp}</LinkButton>}
         >
-          An id looks like acct_…. Look up one of the account's codes to find it.
+          {text.unknownText}
         </Empty>
       </Panel>
     </Page>

@@ -1,14 +1,18 @@
 import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { Suspension } from '@signpost/contract';
+import { maxAppealLength } from '@signpost/contract/values.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useForgetAbuse } from './queries.ts';
 import { subjectOf } from './use-release.tsx';
+
+const text = operatorText.appeal;
 
 type Props = { readonly suspension: Suspension };
 
@@ -18,17 +22,17 @@ export function AppealBox({ suspension: { appeal } }: Props) {
   return (
     <Paper withBorder p="sm" mt={4} bg="transparent">
       <Text size="xs" c="dimmed" mb={2}>
-        The owner appealed <TimeAgo value={appeal.at} />
+        {text.appealed} <TimeAgo value={appeal.at} />
       </Text>
-      <LongText text={appeal.text} what="the appeal" lines={4} size="sm" />
+      <LongText text={appeal.text} what={text.theAppeal} lines={4} size="sm" />
       {appeal.answer && (
         <>
           <Text size="xs" c="dimmed" mt="sm" mb={2}>
-            Kept suspended <TimeAgo value={appeal.answer.at} />
-            {appeal.answer.text === '' && ', without a reply'}
+            {text.kept} <TimeAgo value={appeal.answer.at} />
+            {appeal.answer.text === '' && text.withoutReply}
           </Text>
           {appeal.answer.text !== '' && (
-            <LongText text={appeal.answer.text} what="the reply" lines={4} size="sm" />
+            <LongText text={appeal.answer.text} what={text.theReply} lines={4} size="sm" />
           )}
         </>
       )}
@@ -43,14 +47,14 @@ export function KeepButton({ suspension }: Props) {
       variant="default"
       onClick={() =>
         modals.open({
-          title: 'Keep it suspended?',
+          title: text.keepTitle,
           children: <Keep suspension={suspension} />,
           closeOnClickOutside: false,
         })
       }
-      aria-label={`Keep suspended ${subjectOf(suspension)}`}
+      aria-label={text.keepOf(subjectOf(suspension))}
     >
-      Keep suspended…
+      {text.keepAsk}
     </Button>
   );
 }
@@ -58,15 +62,15 @@ export function KeepButton({ suspension }: Props) {
 /** Answers the appeal. The owner may appeal again. */
 function Keep({ suspension }: Props) {
   const forget = useForgetAbuse();
-  const [text, setText] = useState('');
+  const [typed, setTyped] = useState('');
   const answer = useMutation({
     mutationFn: () => {
-      const reply = text.trim();
+      const reply = typed.trim();
       return call('answerAppeal', { params: { id: suspension.id }, body: reply ? { text: reply } : {} });
     },
     onSuccess: async () => {
       modals.closeAll();
-      notifyDone(`${subjectOf(suspension)} stays suspended. The owner sees that you read the appeal.`);
+      notifyDone(text.done(subjectOf(suspension)));
       await forget();
     },
   });
@@ -78,23 +82,23 @@ function Keep({ suspension }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Textarea
-          label="Reply"
-          description="Optional. The owner reads it, and can appeal again."
-          value={text}
-          onChange={event => setText(event.currentTarget.value)}
-          maxLength={1000}
+          label={text.reply}
+          description={text.replyHint}
+          value={typed}
+          onChange={event => setTyped(event.currentTarget.value)}
+          maxLength={maxAppealLength}
           autosize
           minRows={3}
           maxRows={8}
           data-autofocus
         />
-        {answer.error ? <Problem error={answer.error} title="The appeal was not answered" /> : null}
+        {answer.error ? <Problem error={answer.error} title={text.failed} /> : null}
         <Group justify="flex-end" wrap="nowrap">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Cancel
+            {operatorText.cancel}
           </Button>
           <Button type="submit" loading={answer.isPending}>
-            Keep suspended
+            {text.keep}
           </Button>
         </Group>
       </Stack>

@@ -5,11 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { hostReachQuery, useForgetAbuse } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 import { closeAfter } from './use-close-report.ts';
 import { hostIn, type ReportKind, reachInWords } from './words.ts';
+
+const text = operatorText.hosts;
 
 type Start = {
   readonly host?: string;
@@ -18,7 +21,7 @@ type Start = {
 
 export const openBlockHost = (start: Start = {}) =>
   modals.open({
-    title: 'Block a host',
+    title: text.block,
     children: <BlockHost {...start} />,
     closeOnClickOutside: false,
   });
@@ -44,14 +47,14 @@ function BlockHost({ host: first = '', report }: Start) {
   const isSure = !asksAgain || hostIn(again) === host;
   const block = useMutation({
     mutationFn: async () => {
-      const text = reason.trim();
-      const blocked = await call('blockHost', { body: { host, ...(text ? { reason: text } : {}) } });
+      const given = reason.trim();
+      const blocked = await call('blockHost', { body: { host, ...(given ? { reason: given } : {}) } });
       if (closes) await closeAfter(report?.id);
       return blocked;
     },
     onSuccess: async blocked => {
       modals.closeAll();
-      notifyDone(`${blocked.host} is blocked. No code sends anybody there any more.`);
+      notifyDone(text.blocked(blocked.host));
       await forget();
     },
   });
@@ -65,11 +68,11 @@ function BlockHost({ host: first = '', report }: Start) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Host"
-          placeholder="evil.example"
+          label={text.host}
+          placeholder={text.hostPlaceholder}
           value={typed}
           onChange={event => setTyped(event.currentTarget.value)}
-          error={refused.host ?? (missing && host === '' ? 'Say which host' : undefined)}
+          error={refused.host ?? (missing && host === '' ? text.hostMissing : undefined)}
           autoCapitalize="none"
           spellCheck={false}
           {...(first ? {} : { 'data-autofocus': true })}
@@ -79,25 +82,23 @@ function BlockHost({ host: first = '', report }: Start) {
           reported={report?.kind}
           value={reason}
           onChange={setReason}
-          description="Optional. Owners of codes that lead there read it."
+          description={text.reasonHint}
           error={refused.reason}
           autoFocus={first !== ''}
         />
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Every code that leads to <b>{host || 'this host'}</b> or to one of its subdomains stops at once, and
-          no code can be pointed there. If many people share the host, suspend the code or its account
-          instead.
+          {text.blockBefore} <b>{host || text.thisHost}</b> {text.blockAfter}
         </Text>
-        <Text size="sm" fw={600} role="status" className="figures">
+        <Text size="sm" fw={500} role="status" className="figures">
           {reach && reachInWords(reach)}
         </Text>
         {asksAgain && (
           <TextInput
-            label={`Type ${host} to confirm`}
-            description="Several accounts are affected."
+            label={text.confirm(host)}
+            description={text.confirmHint}
             value={again}
             onChange={event => setAgain(event.currentTarget.value)}
-            error={missing && !isSure ? 'This is not the host above' : undefined}
+            error={missing && !isSure ? text.confirmWrong : undefined}
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
@@ -105,20 +106,20 @@ function BlockHost({ host: first = '', report }: Start) {
         )}
         {report && (
           <Checkbox
-            label="Close the report too"
+            label={operatorText.suspend.closeReport}
             checked={closes}
             onChange={event => setCloses(event.currentTarget.checked)}
           />
         )}
         {block.error && !refused.host && !refused.reason ? (
-          <Problem error={block.error} title="The host was not blocked" />
+          <Problem error={block.error} title={text.blockFailed} />
         ) : null}
         <Group justify="flex-end" wrap="nowrap">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Cancel
+            {operatorText.cancel}
           </Button>
           <Button type="submit" color="red.8" loading={block.isPending || !isKnown}>
-            Block host
+            {text.blockAction}
           </Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { operatorText } from '../../strings/operator.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -13,6 +14,8 @@ import { ListsPanel } from './lists-panel.tsx';
 import { blockedHostsQuery } from './queries.ts';
 import { parsePageSearch } from './search.ts';
 
+const text = operatorText.hosts;
+
 const route = getRouteApi('/inside/operator/blocked-hosts');
 
 /** Where no code may lead: hosts that an operator has blocked, and lists that were imported. */
@@ -22,27 +25,24 @@ export function BlockedPage() {
   const query = useQuery(blockedHostsQuery(search));
   return (
     <Page
-      title="Blocked hosts"
-      description="Where no code of this server may lead. Codes that lead there already are suspended, and owners are told why."
+      title={text.title}
       actions={
         <Button leftSection={<IconWorldOff size={18} aria-hidden />} onClick={() => openBlockHost()}>
-          Block a host
+          {text.block}
         </Button>
       }
     >
-      <Panel title="Hosts" description="Each with all its subdomains.">
+      <Panel title={text.hosts} description={text.hostsText}>
         <QueryView query={query}>
           {({ data, pagination }) =>
             data.length === 0 ? (
-              <Empty title="No host is blocked">
-                Block one when several codes lead to the same bad place. For a single code, suspend the code.
-              </Empty>
+              <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
             ) : (
               <>
                 <HostsTable hosts={data} />
                 <Pager
                   pages={pagination}
-                  what="blocked hosts"
+                  what={text.pages}
                   onChange={page => void navigate({ search: parsePageSearch({ page }) })}
                 />
               </>

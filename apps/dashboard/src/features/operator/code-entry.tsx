@@ -1,10 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OperatorCode } from '@signpost/contract';
+import { operatorText } from '../../strings/operator.ts';
 import { shownUrl } from '../../ui/format.ts';
 import { AccountName } from './account-chips.tsx';
 import { CodeSummary } from './code-summary.tsx';
 import { Entry } from './entries.tsx';
 import { openSuspend } from './suspend.tsx';
+
+const text = operatorText.code;
 
 type Props = { readonly code: OperatorCode; readonly withAccount?: boolean };
 
@@ -21,9 +24,9 @@ export function CodeEntry({ code, withAccount = false }: Props) {
               size="xs"
               {...(withAccount ? { color: 'red.8' } : { variant: 'default' })}
               onClick={() => openSuspend({ what: 'code', id: code.id, name: link })}
-              aria-label={`Suspend code ${link}`}
+              aria-label={text.suspendOf(link)}
             >
-              Suspend code
+              {text.suspend}
             </Button>
           )}
           {withAccount && !account.suspended && !account.closed_at && (
@@ -33,9 +36,9 @@ export function CodeEntry({ code, withAccount = false }: Props) {
               color="red"
               c="var(--mantine-color-text)"
               onClick={() => openSuspend({ what: 'account', id: account.id, name: account.name })}
-              aria-label={`Suspend account ${account.name}`}
+              aria-label={text.suspendAccountOf(account.name)}
             >
-              Suspend account…
+              {text.suspendAccount}
             </Button>
           )}
         </>
@@ -46,7 +49,7 @@ export function CodeEntry({ code, withAccount = false }: Props) {
         {withAccount && (
           <Group gap="xs">
             <Text size="sm" c="dimmed">
-              Account
+              {text.account}
             </Text>
             <AccountName account={account} />
           </Group>

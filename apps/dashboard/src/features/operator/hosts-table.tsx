@@ -4,12 +4,15 @@ import { modals } from '@mantine/modals';
 import type { BlockedHost } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { formatDate, formatNumber } from '../../ui/format.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import classes from './hosts-table.module.css';
 import { useForgetAbuse } from './queries.ts';
 import { codesOf } from './words.ts';
+
+const text = operatorText.hosts;
 
 type Props = { readonly hosts: readonly BlockedHost[] };
 
@@ -23,10 +26,10 @@ export function HostsTable({ hosts }: Props) {
       variant="default"
       loading={unblocking === host.host}
       onClick={() => ask(host)}
-      aria-label={`Unblock ${host.host}`}
+      aria-label={text.unblockOf(host.host)}
       style={{ flexShrink: 0 }}
     >
-      Unblock
+      {text.unblock}
     </Button>
   );
   return narrow ? <Cards hosts={hosts} action={action} /> : <Rows hosts={hosts} action={action} />;
@@ -36,22 +39,22 @@ type ShapeProps = Props & { readonly action: (host: BlockedHost) => React.ReactN
 
 function Rows({ hosts, action }: ShapeProps) {
   return (
-    <Table verticalSpacing="sm" className={classes.table} aria-label="Blocked hosts">
+    <Table verticalSpacing="sm" className={classes.table} aria-label={text.title}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="30%">Host</Table.Th>
-          <Table.Th>Reason</Table.Th>
-          <Table.Th w={124}>Blocked</Table.Th>
+          <Table.Th w="30%">{text.host}</Table.Th>
+          <Table.Th>{text.reason}</Table.Th>
+          <Table.Th w={124}>{text.blockedAt}</Table.Th>
           <Table.Th w={124} ta="right">
-            Codes
+            {text.codes}
           </Table.Th>
-          <Table.Th w={112} aria-label="Unblock" />
+          <Table.Th w={112} aria-label={text.unblock} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {hosts.map(host => (
           <Table.Tr key={host.host}>
-            <Table.Td fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
               {host.host}
             </Table.Td>
             <Table.Td>
@@ -61,7 +64,7 @@ function Rows({ hosts, action }: ShapeProps) {
             <Table.Td ta="right">
               {host.marking ? (
                 <Text inherit c="dimmed" span>
-                  being marked
+                  {text.marking}
                 </Text>
               ) : (
                 formatNumber(host.suspended_codes)
@@ -77,19 +80,19 @@ function Rows({ hosts, action }: ShapeProps) {
 
 function Cards({ hosts, action }: ShapeProps) {
   return (
-    <Stack component="ul" gap={0} className={classes.cards} aria-label="Blocked hosts">
+    <Stack component="ul" gap={0} className={classes.cards} aria-label={text.title}>
       {hosts.map(host => (
         <li key={host.host} className={classes.card}>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
               {host.host}
             </Text>
             {action(host)}
           </Group>
           <Reason host={host} />
           <Text size="sm" c="dimmed" className="figures">
-            {host.marking ? 'Codes are being marked' : `${codesOf(host.suspended_codes)} suspended`}, blocked{' '}
-            {formatDate(host.created_at)}
+            {host.marking ? text.codesMarking : text.codesSuspended(codesOf(host.suspended_codes))}{' '}
+            {text.blockedOn(formatDate(host.created_at))}
           </Text>
         </li>
       ))}
@@ -98,7 +101,7 @@ function Cards({ hosts, action }: ShapeProps) {
 }
 
 const Reason = ({ host }: { readonly host: BlockedHost }) =>
-  host.reason ? <LongText text={host.reason} what="the reason" lines={2} size="sm" /> : null;
+  host.reason ? <LongText text={host.reason} what={text.theReason} lines={2} size="sm" /> : null;
 
 function useUnblock() {
   const forget = useForgetAbuse();
@@ -106,25 +109,22 @@ function useUnblock() {
     mutationFn: (host: string) => call('unblockHost', { params: { id: host } }),
     onSuccess: async ({ host, released_codes }) => {
       notifyDone(
-        released_codes === 0
-          ? `${host} is unblocked.`
-          : `${host} is unblocked, ${codesOf(released_codes)} released.`,
+        released_codes === 0 ? text.unblocked(host) : text.unblockedWith(host, codesOf(released_codes)),
       );
       await forget();
     },
-    onError: error => notifyProblem(error, 'The host was not unblocked'),
+    onError: error => notifyProblem(error, text.unblockFailed),
   });
   const ask = ({ host, suspended_codes }: BlockedHost) =>
     modals.openConfirmModal({
-      title: 'Unblock this host?',
+      title: text.unblockTitle,
       children: (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Codes may lead to <b>{host}</b> and its subdomains again.{' '}
-          {suspended_codes > 0 &&
-            `${codesOf(suspended_codes)} that ${suspended_codes === 1 ? 'was suspended for it is' : 'were suspended for it are'} released.`}
+          {text.unblockBefore} <b>{host}</b> {text.unblockAfter}{' '}
+          {suspended_codes > 0 && text.unblockReleases(codesOf(suspended_codes), suspended_codes === 1)}
         </Text>
       ),
-      labels: { confirm: 'Unblock', cancel: 'Cancel' },
+      labels: { confirm: text.unblock, cancel: operatorText.cancel },
       onConfirm: () => unblock.mutate(host),
     });
   return { ask, unblocking: unblock.isPending ? unblock.variables : null };

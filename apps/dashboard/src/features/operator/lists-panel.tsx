@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { BlockList } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
+import { operatorText } from '../../strings/operator.ts';
 import { formatDate, formatNumber } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -12,6 +13,8 @@ import classes from './hosts-table.module.css';
 import { listsQuery } from './queries.ts';
 import { codesOf } from './words.ts';
 
+const text = operatorText.lists;
+
 /** As docs/abuse.md has it. */
 const command = 'signpost admin import-list urlhaus.csv --name urlhaus --format csv:3 --expires 7d';
 
@@ -19,22 +22,16 @@ const command = 'signpost admin import-list urlhaus.csv --name urlhaus --format 
 export function ListsPanel() {
   const query = useQuery(listsQuery);
   return (
-    <Panel title="Lists" description="Hosts and addresses that others know to be harmful.">
+    <Panel title={text.title} description={text.text}>
       <QueryView query={query} lines={2}>
         {({ data }) => (
           <>
-            {data.length === 0 ? (
-              <Text size="sm">
-                No list is imported, so destinations are checked only against blocked hosts.
-              </Text>
-            ) : (
-              <ListsTable lists={data} />
-            )}
+            {data.length === 0 ? <Text size="sm">{text.none}</Text> : <ListsTable lists={data} />}
             <Stack gap={6}>
               <Text size="sm" c="dimmed">
-                Import a list on the server, or bring it up to date
+                {text.import}
               </Text>
-              <Snippet text={command} what="command" />
+              <Snippet text={command} what={text.command} />
             </Stack>
           </>
         )}
@@ -53,19 +50,19 @@ function ListsTable({ lists }: Props) {
 
 function Cards({ lists }: Props) {
   return (
-    <Stack component="ul" gap={0} className={classes.cards} aria-label="Lists">
+    <Stack component="ul" gap={0} className={classes.cards} aria-label={text.title}>
       {lists.map(list => (
         <li key={list.name} className={classes.card}>
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
             {list.name}
           </Text>
           <Text size="sm" className="figures">
-            {formatNumber(list.hosts)} hosts, {formatNumber(list.urls)} addresses,{' '}
-            {codesOf(list.suspended_codes)} suspended
+            {text.counts(formatNumber(list.hosts), formatNumber(list.urls), codesOf(list.suspended_codes))}
           </Text>
           <Group gap={4}>
             <Text size="sm" c="dimmed">
-              Imported <TimeAgo value={list.imported_at} />, expires:
+              {text.imported} <TimeAgo value={list.imported_at} />
+              {text.expiresAfter}
             </Text>
             <Text size="sm" c="dimmed" component="div">
               <Expiry list={list} />
@@ -79,21 +76,21 @@ function Cards({ lists }: Props) {
 
 function Rows({ lists }: Props) {
   return (
-    <WideTable label="Lists" minWidth={620}>
+    <WideTable label={text.title} minWidth={620}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th ta="right">Hosts</Table.Th>
-          <Table.Th ta="right">Addresses</Table.Th>
-          <Table.Th ta="right">Codes suspended</Table.Th>
-          <Table.Th>Imported</Table.Th>
-          <Table.Th>Expires</Table.Th>
+          <Table.Th>{text.name}</Table.Th>
+          <Table.Th ta="right">{text.hosts}</Table.Th>
+          <Table.Th ta="right">{text.addresses}</Table.Th>
+          <Table.Th ta="right">{text.codes}</Table.Th>
+          <Table.Th>{text.imported}</Table.Th>
+          <Table.Th>{text.expires}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lists.map(list => (
           <Table.Tr key={list.name}>
-            <Table.Td fw={600} miw={140} style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td fw={500} miw={140} style={{ overflowWrap: 'anywhere' }}>
               {list.name}
             </Table.Td>
             <Table.Td ta="right">{formatNumber(list.hosts)}</Table.Td>
@@ -113,14 +110,14 @@ function Rows({ lists }: Props) {
 }
 
 function Expiry({ list: { expires_at } }: { readonly list: BlockList }) {
-  if (expires_at === null) return 'Never';
+  if (expires_at === null) return text.never;
   const isOver = new Date(expires_at).getTime() < Date.now();
   return (
     <Group gap="xs" wrap="nowrap">
       {formatDate(expires_at)}
       {isOver && (
-        <Badge color="orange" variant="light" tt="none" fw={600} miw="fit-content">
-          Expired
+        <Badge color="orange" variant="light" tt="none" fw={500} miw="fit-content">
+          {text.expired}
         </Badge>
       )}
     </Group>

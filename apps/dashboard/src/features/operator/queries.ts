@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
-import type { PageSearch, ReportsSearch, SuspensionsSearch } from './search.ts';
+import type { AccountsSearch, PageSearch, PeopleSearch, ReportsSearch, SuspensionsSearch } from './search.ts';
 
 /** Operators look after both modes at once, so no mode is part of these keys. */
 const all = 'operator';
@@ -34,6 +34,32 @@ export const foundCodesQuery = (link: string) =>
     queryKey: [all, 'codes', link],
     queryFn: ({ signal }) => call('findCodes', { query: { link } }, signal),
   });
+
+export const peopleQuery = (search: PeopleSearch) =>
+  queryOptions({
+    queryKey: [all, 'people', search],
+    queryFn: ({ signal }) => call('listPeople', { query: { page: 1, ...search, limit: perPage } }, signal),
+  });
+
+export const accountsQuery = (search: AccountsSearch) =>
+  queryOptions({
+    queryKey: [all, 'accounts', search],
+    queryFn: ({ signal }) => call('listAccounts', { query: { page: 1, ...search, limit: perPage } }, signal),
+  });
+
+export const plansQuery = queryOptions({
+  queryKey: [all, 'plans'],
+  queryFn: ({ signal }) => call('listPlans', {}, signal),
+});
+
+/** Runs the check. Its answer stays until somebody asks again. */
+export const setupQuery = queryOptions({
+  queryKey: ['setup-check'],
+  queryFn: ({ signal }) => call('runSetupCheck', {}, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  retry: false,
+});
 
 export const accountQuery = (id: string) =>
   queryOptions({

@@ -1,7 +1,9 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { maxReasonLength } from '@signpost/contract/values.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { kindNames, type ReportKind, suggestedReasons } from './words.ts';
 
-const longest = 500;
+const text = operatorText.reason;
 
 type Props = {
   /** What it is the reason for. */
@@ -20,28 +22,28 @@ export function ReasonField({ of, reported, value, onChange, error, description,
   return (
     <Stack gap="xs">
       <Textarea
-        label="Reason"
+        label={text.label}
         description={description}
         value={value}
         onChange={event => onChange(event.currentTarget.value)}
         error={error}
-        maxLength={longest}
+        maxLength={maxReasonLength}
         minRows={3}
         autosize
         maxRows={8}
         {...(autoFocus ? { 'data-autofocus': true } : {})}
       />
-      <Group gap={6} role="group" aria-label="Suggested reasons">
+      <Group gap={6} role="group" aria-label={text.suggested}>
         <Text size="xs" c="dimmed">
-          Suggestions
+          {text.suggestions}
         </Text>
-        {suggestedReasons(of, reported).map(({ kind, text }) => (
+        {suggestedReasons(of, reported).map(({ kind, text: reason }) => (
           <Button
             key={kind}
             size="compact-xs"
-            variant={value === text ? 'light' : 'default'}
-            aria-pressed={value === text}
-            onClick={() => onChange(text)}
+            variant={value === reason ? 'light' : 'default'}
+            aria-pressed={value === reason}
+            onClick={() => onChange(reason)}
           >
             {kindNames[kind]}
           </Button>

@@ -1,6 +1,7 @@
 import { Badge, Button, Divider, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Report } from '@signpost/contract';
 import { IconBan, IconCheck, IconUserOff, IconWorldOff } from '@tabler/icons-react';
+import { operatorText } from '../../strings/operator.ts';
 import { shownUrl } from '../../ui/format.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AccountName } from './account-chips.tsx';
@@ -11,6 +12,8 @@ import { openSuspend } from './suspend.tsx';
 import { useCloseReport } from './use-close-report.ts';
 import { hostOf, kindNames, kindsOf, timesOf } from './words.ts';
 
+const text = operatorText.reports;
+
 /** One reported link: what it is, who says what about it, whose it is, and what can be done. */
 export function ReportCard({ report }: { readonly report: Report }) {
   const { code, messages } = report;
@@ -20,20 +23,20 @@ export function ReportCard({ report }: { readonly report: Report }) {
       component="article"
       withBorder
       p={{ base: 'md', sm: 'lg' }}
-      aria-label={`Report of ${shownUrl(code.short_url)}`}
+      aria-label={text.reportOf(shownUrl(code.short_url))}
     >
       <Stack gap="md">
         <Group gap="xs">
           {kinds.map(kind => (
-            <Badge key={kind} color="red" variant="light" tt="none" fw={600} miw="fit-content">
+            <Badge key={kind} color="red" variant="light" tt="none" fw={500} miw="fit-content">
               {kindNames[kind]}
             </Badge>
           ))}
           <Text size="sm" c="dimmed" className="figures">
-            Reported {timesOf(report.count)}, <TimeAgo value={report.last_at} />
+            {text.reported(timesOf(report.count))} <TimeAgo value={report.last_at} />
             {report.count > 1 && (
               <>
-                , first <TimeAgo value={report.first_at} />
+                {text.first} <TimeAgo value={report.first_at} />
               </>
             )}
           </Text>
@@ -41,7 +44,7 @@ export function ReportCard({ report }: { readonly report: Report }) {
         <CodeSummary code={code} />
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            Account
+            {operatorText.code.account}
           </Text>
           <AccountName account={code.account} />
         </Group>
@@ -72,9 +75,9 @@ function Actions({
           color="red.8"
           leftSection={<IconBan size={16} aria-hidden />}
           onClick={() => openSuspend({ what: 'code', id: code.id, name: link, ...about })}
-          aria-label={`Suspend code ${link}`}
+          aria-label={operatorText.code.suspendOf(link)}
         >
-          Suspend code
+          {operatorText.code.suspend}
         </Button>
       )}
       {!code.account.suspended && !code.account.closed_at && (
@@ -87,9 +90,9 @@ function Actions({
           onClick={() =>
             openSuspend({ what: 'account', id: code.account.id, name: code.account.name, ...about })
           }
-          aria-label={`Suspend account ${code.account.name}`}
+          aria-label={operatorText.code.suspendAccountOf(code.account.name)}
         >
-          Suspend account…
+          {operatorText.code.suspendAccount}
         </Button>
       )}
       {code.destination_url !== '' && (
@@ -98,14 +101,14 @@ function Actions({
           variant="default"
           leftSection={<IconWorldOff size={16} aria-hidden />}
           onClick={() => openBlockHost({ host: hostOf(code.destination_url), ...about })}
-          aria-label={`Block host ${hostOf(code.destination_url)}`}
+          aria-label={text.blockOf(hostOf(code.destination_url))}
         >
-          Block host…
+          {text.block}
         </Button>
       )}
       {closed_at ? (
         <Text size="sm" c="dimmed">
-          Closed <TimeAgo value={closed_at} />
+          {text.closedAt} <TimeAgo value={closed_at} />
         </Text>
       ) : (
         <Button
@@ -114,9 +117,9 @@ function Actions({
           leftSection={<IconCheck size={16} aria-hidden />}
           loading={close.isPending}
           onClick={() => close.mutate(report.id)}
-          aria-label={`Close report of ${link}`}
+          aria-label={text.closeOf(link)}
         >
-          Close report
+          {text.close}
         </Button>
       )}
     </Group>

@@ -1,10 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { Report } from '@signpost/contract';
 import { useState } from 'react';
+import { operatorText } from '../../strings/operator.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import classes from './report-messages.module.css';
 import { kindNames } from './words.ts';
+
+const text = operatorText.reports;
 
 const shownAtFirst = 3;
 
@@ -15,16 +18,16 @@ export function ReportMessages({ messages }: Pick<Report, 'messages'>) {
   const more = messages.length - shownAtFirst;
   return (
     <Stack gap="xs" align="flex-start">
-      <ul className={classes.messages} aria-label="What was reported">
+      <ul className={classes.messages} aria-label={text.messages}>
         {shown.map((message, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, and two may be alike.
           <li key={at} className={classes.message}>
             {message.text === '' ? (
               <Text size="sm" c="dimmed">
-                No text
+                {text.noText}
               </Text>
             ) : (
-              <LongText text={message.text} what="this message" size="sm" />
+              <LongText text={message.text} what={text.thisMessage} size="sm" />
             )}
             <Text size="xs" c="dimmed">
               {kindNames[message.kind]}, <TimeAgo value={message.at} />
@@ -34,7 +37,7 @@ export function ReportMessages({ messages }: Pick<Report, 'messages'>) {
       </ul>
       {more > 0 && (
         <Button size="compact-sm" variant="subtle" onClick={() => setAll(!all)} aria-expanded={all}>
-          {all ? 'Show fewer' : `Show ${more} more`}
+          {all ? text.fewer : text.more(more)}
         </Button>
       )}
     </Stack>

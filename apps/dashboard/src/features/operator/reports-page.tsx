@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { operatorText } from '../../strings/operator.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -11,6 +12,8 @@ import { ReportCard } from './report-card.tsx';
 import { parseReportsSearch } from './search.ts';
 import { StateTabs } from './state-tabs.tsx';
 
+const text = operatorText.reports;
+
 const route = getRouteApi('/inside/operator/reports');
 
 /** What people have reported, one entry a link. */
@@ -20,14 +23,11 @@ export function ReportsPage() {
   const query = useQuery(reportsQuery(search));
   const state = search.state ?? 'open';
   return (
-    <Page
-      title="Reports"
-      description="Links that people have reported, the last one first. Several reports of one link are one entry."
-    >
+    <Page title={text.title}>
       <StateTabs
         tabs={[
-          ['open', 'Open'],
-          ['closed', 'Closed'],
+          ['open', text.tabs.open],
+          ['closed', text.tabs.closed],
         ]}
         value={state}
         onChange={next => void navigate({ search: parseReportsSearch({ state: next }) })}
@@ -37,13 +37,9 @@ export function ReportsPage() {
             data.length === 0 ? (
               <Panel>
                 {state === 'open' ? (
-                  <Empty title="Nothing is waiting for you">
-                    New reports show up here, and their number beside the name of this page.
-                  </Empty>
+                  <Empty title={text.emptyOpen}>{text.emptyOpenText}</Empty>
                 ) : (
-                  <Empty title="No closed reports">
-                    Reports that you have dealt with are kept here for 180 days.
-                  </Empty>
+                  <Empty title={text.emptyClosed}>{text.emptyClosedText}</Empty>
                 )}
               </Panel>
             ) : (
@@ -53,7 +49,7 @@ export function ReportsPage() {
                 ))}
                 <Pager
                   pages={pagination}
-                  what="reports"
+                  what={text.pages}
                   onChange={page => void navigate({ search: parseReportsSearch({ ...search, page }) })}
                 />
               </Stack>

@@ -4,12 +4,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { formatDate, formatNumber } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { accountQuery, useForgetAbuse } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 import { closeAfter } from './use-close-report.ts';
 import type { ReportKind } from './words.ts';
+
+const text = operatorText.suspend;
 
 /** What is to be suspended, and the report that says so, if there is one. */
 export type SuspendSubject = {
@@ -21,7 +24,7 @@ export type SuspendSubject = {
 
 export const openSuspend = (subject: SuspendSubject) =>
   modals.open({
-    title: subject.what === 'code' ? 'Suspend this code?' : 'Suspend this account?',
+    title: text.title[subject.what],
     children: <Suspend subject={subject} />,
     closeOnClickOutside: false,
   });
@@ -40,11 +43,7 @@ function Suspend({ subject }: { readonly subject: SuspendSubject }) {
     },
     onSuccess: async () => {
       modals.closeAll();
-      notifyDone(
-        what === 'code'
-          ? `${name} is suspended. It sends nobody on any more.`
-          : `${name} is suspended. All its links have stopped.`,
-      );
+      notifyDone(text.done[what](name));
       await forget();
     },
   });
@@ -59,8 +58,7 @@ function Suspend({ subject }: { readonly subject: SuspendSubject }) {
       <Stack>
         {what === 'code' ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{name}</b> stops at once: whoever opens it sees that it was suspended for safety. Nothing is
-            deleted, and you can release it at any time.
+            <b>{name}</b> {text.codeText}
           </Text>
         ) : (
           <AccountAtStake id={id} name={name} />
@@ -70,24 +68,24 @@ function Suspend({ subject }: { readonly subject: SuspendSubject }) {
           reported={report?.kind}
           value={reason}
           onChange={setReason}
-          description="The owner reads this, and can appeal."
-          error={refused ?? (missing && reason.trim() === '' ? 'Say why, for the owner to read' : undefined)}
+          description={text.reasonHint}
+          error={refused ?? (missing && reason.trim() === '' ? text.reasonMissing : undefined)}
           autoFocus
         />
         {report && (
           <Checkbox
-            label="Close the report too"
+            label={text.closeReport}
             checked={closes}
             onChange={event => setCloses(event.currentTarget.checked)}
           />
         )}
-        {suspend.error && !refused ? <Problem error={suspend.error} title="It was not suspended" /> : null}
+        {suspend.error && !refused ? <Problem error={suspend.error} title={text.failed} /> : null}
         <Group justify="flex-end" wrap="nowrap">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Cancel
+            {operatorText.cancel}
           </Button>
           <Button type="submit" color="red.8" loading={suspend.isPending}>
-            {what === 'code' ? 'Suspend code' : 'Suspend account'}
+            {text.action[what]}
           </Button>
         </Group>
       </Stack>
@@ -100,18 +98,17 @@ function AccountAtStake({ id, name }: { readonly id: string; readonly name: stri
   const { data } = useQuery(accountQuery(id));
   return (
     <div>
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
       <Text size="sm" c="dimmed" className="figures">
         {data
-          ? `Plan ${data.account.plan}, since ${formatDate(data.account.created_at)}`
-          : 'Counting its codes'}
+          ? operatorText.account.planSince(data.account.plan, formatDate(data.account.created_at))
+          : text.counting}
       </Text>
       <Text size="sm" mt="xs" className="figures">
-        {data && `${formatNumber(data.live_codes)} live ${data.live_codes === 1 ? 'code' : 'codes'}. `}
-        All its links stop at once; nothing is deleted. Nobody can make or change anything in the account
-        until you release it.
+        {data && `${text.liveCodes(formatNumber(data.live_codes), data.live_codes === 1)} `}
+        {text.accountText}
       </Text>
     </div>
   );

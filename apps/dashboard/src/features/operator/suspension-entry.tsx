@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { Suspension } from '@signpost/contract';
+import { operatorText } from '../../strings/operator.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -8,6 +9,8 @@ import { AppealBox, KeepButton } from './appeal-box.tsx';
 import { Entry } from './entries.tsx';
 import { subjectOf } from './use-release.tsx';
 import { causeOf, hostOf } from './words.ts';
+
+const text = operatorText.suspensions;
 
 type Props = {
   readonly suspension: Suspension;
@@ -20,13 +23,13 @@ export function SuspensionEntry({ suspension, isReleasing, onRelease }: Props) {
     <Entry actions={<Action suspension={suspension} isReleasing={isReleasing} onRelease={onRelease} />}>
       <Stack gap={6}>
         <Subject suspension={suspension} />
-        <LongText text={suspension.reason} what="the reason" size="sm" />
+        <LongText text={suspension.reason} what={text.reason} size="sm" />
         <Leads suspension={suspension} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Suspended <TimeAgo value={suspension.suspended_at} /> {causeOf(suspension)}
+          {text.suspended} <TimeAgo value={suspension.suspended_at} /> {causeOf(suspension)}
           {suspension.released_at && (
             <>
-              , released <TimeAgo value={suspension.released_at} />
+              {text.released} <TimeAgo value={suspension.released_at} />
             </>
           )}
         </Text>
@@ -40,8 +43,8 @@ function Subject({ suspension }: { readonly suspension: Suspension }) {
   const { qr_code, account, subject, deleted_at } = suspension;
   return (
     <Group gap="xs">
-      <Badge variant="default" tt="none" fw={600} miw="fit-content">
-        {subject === 'code' ? 'Code' : 'Account'}
+      <Badge variant="default" tt="none" fw={500} miw="fit-content">
+        {text.subject[subject]}
       </Badge>
       {subject === 'code' && (
         <>
@@ -50,26 +53,26 @@ function Subject({ suspension }: { readonly suspension: Suspension }) {
               to="/operator/look-up"
               search={{ link: qr_code.short_url }}
               size="sm"
-              fw={600}
+              fw={500}
               ff="monospace"
               style={{ overflowWrap: 'anywhere' }}
             >
               {subjectOf(suspension)}
             </LinkAnchor>
           ) : (
-            <Text size="sm" fw={600}>
-              a code that was deleted
+            <Text size="sm" fw={500}>
+              {text.deletedCode}
             </Text>
           )}
           <Text size="sm" c="dimmed">
-            of
+            {text.of}
           </Text>
         </>
       )}
       <AccountName account={account} />
       {deleted_at && (
-        <Badge color="gray" variant="light" tt="none" fw={600} miw="fit-content">
-          Deleted
+        <Badge color="gray" variant="light" tt="none" fw={500} miw="fit-content">
+          {text.deleted}
         </Badge>
       )}
     </Group>
@@ -81,11 +84,11 @@ function Leads({ suspension: { url, qr_code } }: { readonly suspension: Suspensi
   const now = qr_code?.destination_url ?? '';
   return (
     <>
-      {url && <Destined before="Led to" url={url} after="when it was suspended" />}
-      {now !== '' && now !== url && <Destined before="Leads to" url={now} after="now" />}
+      {url && <Destined before={text.ledTo} url={url} after={text.whenSuspended} />}
+      {now !== '' && now !== url && <Destined before={text.leadsTo} url={now} after={text.now} />}
       {now !== '' && now === url && (
         <Text size="xs" c="dimmed">
-          It still leads there.
+          {text.stillLeads}
         </Text>
       )}
     </>
@@ -100,7 +103,14 @@ function Destined({ before, url, after }: DestinedProps) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {before} <b>{hostOf(url)}</b> {after}
       </Text>
-      <LongText text={url} what="the destination" lines={1} size="xs" c="dimmed" ff="monospace" />
+      <LongText
+        text={url}
+        what={operatorText.code.theDestination}
+        lines={1}
+        size="xs"
+        c="dimmed"
+        ff="monospace"
+      />
     </div>
   );
 }
@@ -111,7 +121,7 @@ function Action({ suspension, isReleasing, onRelease }: Props) {
   if (deleted_at)
     return (
       <Text size="xs" c="dimmed" maw={220}>
-        It was deleted. What is known about it is kept for 90 days.
+        {text.kept}
       </Text>
     );
   return (
@@ -121,9 +131,9 @@ function Action({ suspension, isReleasing, onRelease }: Props) {
         variant="default"
         loading={isReleasing}
         onClick={onRelease}
-        aria-label={`Release ${subjectOf(suspension)}`}
+        aria-label={text.releaseOf(subjectOf(suspension))}
       >
-        Release
+        {text.release}
       </Button>
       {appeal && !appeal.answer && <KeepButton suspension={suspension} />}
     </>

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { operatorText } from '../../strings/operator.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -13,19 +14,9 @@ import { StateTabs } from './state-tabs.tsx';
 import { SuspensionEntry } from './suspension-entry.tsx';
 import { useRelease } from './use-release.tsx';
 
-const route = getRouteApi('/inside/operator/suspensions');
+const text = operatorText.suspensions;
 
-const empty = {
-  open: ['Nothing is suspended', 'Codes and accounts that are suspended for safety show up here.'],
-  appealed: [
-    'No appeal waits for an answer',
-    'When an owner says that a suspension is a mistake, you read it here.',
-  ],
-  released: [
-    'No suspension has ended yet',
-    'Suspensions that were released, or whose code was deleted, are listed here.',
-  ],
-} as const;
+const route = getRouteApi('/inside/operator/suspensions');
 
 /** What is suspended for safety, by whom and why, and what owners say about it. */
 export function SuspensionsPage() {
@@ -35,15 +26,12 @@ export function SuspensionsPage() {
   const { ask, releasing } = useRelease();
   const state = search.state ?? 'open';
   return (
-    <Page
-      title="Suspensions"
-      description="Codes and accounts that are suspended for safety. Nothing is deleted by it, and a release takes effect at once."
-    >
+    <Page title={text.title}>
       <StateTabs
         tabs={[
-          ['open', 'Open'],
-          ['appealed', 'Appealed'],
-          ['released', 'Ended'],
+          ['open', text.tabs.open],
+          ['appealed', text.tabs.appealed],
+          ['released', text.tabs.released],
         ]}
         value={state}
         onChange={next => void navigate({ search: parseSuspensionsSearch({ state: next }) })}
@@ -52,11 +40,11 @@ export function SuspensionsPage() {
           {({ data, pagination }) =>
             data.length === 0 ? (
               <Panel>
-                <Empty title={empty[state][0]}>{empty[state][1]}</Empty>
+                <Empty title={text.empty[state].title}>{text.empty[state].text}</Empty>
               </Panel>
             ) : (
               <Stack gap="md">
-                <Entries label="Suspensions">
+                <Entries label={text.title}>
                   {data.map(suspension => (
                     <SuspensionEntry
                       key={suspension.id}
@@ -68,7 +56,7 @@ export function SuspensionsPage() {
                 </Entries>
                 <Pager
                   pages={pagination}
-                  what="suspensions"
+                  what={text.pages}
                   onChange={page => void navigate({ search: parseSuspensionsSearch({ ...search, page }) })}
                 />
               </Stack>

@@ -1,17 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { useForgetAbuse } from './queries.ts';
+
+const text = operatorText.reports;
 
 export function useCloseReport() {
   const forget = useForgetAbuse();
   return useMutation({
     mutationFn: (id: string) => call('closeReport', { params: { id } }),
     onSuccess: async () => {
-      notifyDone('The report is closed. It opens again if somebody reports the link again.');
+      notifyDone(text.closed);
       await forget();
     },
-    onError: error => notifyProblem(error, 'The report was not closed'),
+    onError: error => notifyProblem(error, text.closeFailed),
   });
 }
 
@@ -19,6 +22,6 @@ export function useCloseReport() {
 export async function closeAfter(report: string | undefined): Promise<void> {
   if (report === undefined) return;
   await call('closeReport', { params: { id: report } }).catch((error: unknown) =>
-    notifyProblem(error, 'The report is still open'),
+    notifyProblem(error, text.stillOpen),
   );
 }

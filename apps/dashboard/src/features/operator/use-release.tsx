@@ -3,9 +3,12 @@ import { modals } from '@mantine/modals';
 import type { Suspension } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { shownUrl } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { useForgetAbuse } from './queries.ts';
+
+const text = operatorText.release;
 
 export const subjectOf = ({ account, qr_code }: Pick<Suspension, 'account' | 'qr_code'>): string =>
   qr_code ? shownUrl(qr_code.short_url) : account.name;
@@ -16,29 +19,28 @@ export function useRelease() {
   const release = useMutation({
     mutationFn: ({ id }: Suspension) => call('releaseSuspension', { params: { id } }),
     onSuccess: async suspension => {
-      notifyDone(`${subjectOf(suspension)} is released.`);
+      notifyDone(text.done(subjectOf(suspension)));
       await forget();
     },
-    onError: error => notifyProblem(error, 'It was not released'),
+    onError: error => notifyProblem(error, text.failed),
   });
   const ask = (suspension: Suspension) =>
     modals.openConfirmModal({
-      title: suspension.subject === 'code' ? 'Release this code?' : 'Release this account?',
+      title: text.title[suspension.subject],
       children: (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {suspension.subject === 'code' ? (
             <>
-              <b>{subjectOf(suspension)}</b> sends people on again at once, unless something else stops it.
+              <b>{subjectOf(suspension)}</b> {text.codeText}
             </>
           ) : (
             <>
-              The links of <b>{subjectOf(suspension)}</b> send people on again at once. Codes that were
-              suspended one by one stay suspended.
+              {text.accountBefore} <b>{subjectOf(suspension)}</b> {text.accountAfter}
             </>
           )}
         </Text>
       ),
-      labels: { confirm: 'Release', cancel: 'Cancel' },
+      labels: { confirm: text.action, cancel: operatorText.cancel },
       onConfirm: () => release.mutate(suspension),
     });
   return { ask, releasing: release.isPending ? release.variables.id : null };

@@ -30,7 +30,7 @@ test('a suspension says what has set it', () => {
   expect(causeOf({ cause: 'operator', source: '' })).toBe('by an operator');
   expect(causeOf({ cause: 'host', source: 'evil.example' })).toBe('because evil.example is blocked');
   expect(causeOf({ cause: 'list', source: 'urlhaus' })).toBe(
-    'because its destination is on the list urlhaus',
+    'because its destination is on the blocklist urlhaus',
   );
 });
 

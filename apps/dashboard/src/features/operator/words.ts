@@ -1,17 +1,13 @@
 import type { HostReach, OperatorAccountItem, Report, Suspension } from '@signpost/contract';
+import { maxCountedCodes } from '@signpost/contract/values.ts';
+import { operatorText } from '../../strings/operator.ts';
 import { formatNumber } from '../../ui/format.ts';
 
 /** What operators read, in words. */
 
 export type ReportKind = Report['messages'][number]['kind'];
 
-export const kindNames: Readonly<Record<ReportKind, string>> = {
-  phishing: 'Phishing',
-  malware: 'Malware',
-  scam: 'Scam',
-  illegal: 'Illegal content',
-  other: 'Other',
-};
+export const kindNames: Readonly<Record<ReportKind, string>> = operatorText.kinds;
 
 /** The kinds of a report, the most frequent first. */
 export function kindsOf(messages: Report['messages']): readonly ReportKind[] {
@@ -23,26 +19,7 @@ export function kindsOf(messages: Report['messages']): readonly ReportKind[] {
 type Suggestion = { readonly kind: ReportKind; readonly text: string };
 
 /** Reasons that fit most cases, for the owner to read. */
-const reasons: Readonly<Record<'code' | 'account', readonly Suggestion[]>> = {
-  code: [
-    { kind: 'phishing', text: 'The destination asks for passwords or payment details under a false name.' },
-    { kind: 'malware', text: 'The destination offers harmful software.' },
-    { kind: 'scam', text: 'The destination tries to get money or personal data by deception.' },
-    { kind: 'illegal', text: 'The destination shows content that is against the law.' },
-  ],
-  account: [
-    {
-      kind: 'phishing',
-      text: 'Codes of this account lead to pages that ask for passwords or payment details under a false name.',
-    },
-    { kind: 'malware', text: 'Codes of this account lead to harmful software.' },
-    {
-      kind: 'scam',
-      text: 'Codes of this account lead to pages that try to get money or personal data by deception.',
-    },
-    { kind: 'illegal', text: 'Codes of this account lead to content that is against the law.' },
-  ],
-};
+const reasons: Readonly<Record<'code' | 'account', readonly Suggestion[]>> = operatorText.reasons;
 
 /** What strangers have reported comes first, but it is the operator who chooses. */
 export const suggestedReasons = (
@@ -55,14 +32,15 @@ export const suggestedReasons = (
 export function causeOf({ cause, source }: Pick<Suspension, 'cause' | 'source'>): string {
   switch (cause) {
     case 'operator':
-      return 'by an operator';
+      return operatorText.causes.operator;
     case 'host':
-      return `because ${source} is blocked`;
+      return operatorText.causes.host(source);
     case 'list':
-      return `because its destination is on the list ${source}`;
+      return operatorText.causes.list(source);
   }
 }
 
+const chips = operatorText.chips;
 const newForMs = 7 * 86_400_000;
 
 type Chip = { readonly label: string; readonly color: string };
@@ -74,10 +52,10 @@ export function chipsOf(
 ): readonly Chip[] {
   const isNew = now.getTime() - new Date(account.created_at).getTime() < newForMs;
   return [
-    ...(account.suspended ? [{ label: 'Suspended', color: 'red' }] : []),
-    ...(account.closed_at ? [{ label: 'Closed', color: 'gray' }] : []),
-    ...(account.held ? [{ label: 'Waiting for e-mail', color: 'orange' }] : []),
-    ...(isNew && !account.closed_at ? [{ label: 'New', color: 'blue' }] : []),
+    ...(account.suspended ? [{ label: chips.suspended, color: 'red' }] : []),
+    ...(account.closed_at ? [{ label: chips.closed, color: 'gray' }] : []),
+    ...(account.held ? [{ label: chips.held, color: 'orange' }] : []),
+    ...(isNew && !account.closed_at ? [{ label: chips.new, color: 'blue' }] : []),
   ];
 }
 
@@ -93,18 +71,16 @@ export function hostIn(text: string): string {
   return trimmed.replace(/[/?#].*$/s, '').toLowerCase();
 }
 
-export const codesOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'code' : 'codes'}`;
-
-/** Codes are counted up to one more than this. */
-const mostCounted = 100_000;
+export const codesOf = (count: number): string => operatorText.codes(formatNumber(count), count === 1);
 
 /** What would stop if a host were blocked. */
 export function reachInWords({ codes, accounts }: Pick<HostReach, 'codes' | 'accounts'>): string {
-  if (codes === 0) return 'No code leads there at present.';
-  const many = codes > mostCounted;
-  const owners = `${many ? 'at least ' : ''}${formatNumber(accounts)} ${accounts === 1 ? 'account' : 'accounts'}`;
-  return `${many ? `More than ${formatNumber(mostCounted)} codes` : codesOf(codes)} of ${owners} ${codes === 1 ? 'leads' : 'lead'} there.`;
+  if (codes === 0) return operatorText.reach.none;
+  const many = codes > maxCountedCodes;
+  const owners = operatorText.reach.accounts(formatNumber(accounts), accounts === 1);
+  return many
+    ? operatorText.reach.many(formatNumber(maxCountedCodes), owners)
+    : operatorText.reach.some(codesOf(codes), owners, codes === 1);
 }
 
-export const timesOf = (count: number): string =>
-  count === 1 ? 'once' : count === 2 ? 'twice' : `${count.toLocaleString()} times`;
+export const timesOf = (count: number): string => operatorText.times(count, formatNumber(count));

@@ -1,48 +1,50 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
+import { settingsText } from '../../strings/settings.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { passwordFault, passwordRule } from '../sign-in/rules.ts';
+import { CurrentPassword, currentPasswordFault } from './password-field.tsx';
 import { sessionsQuery } from './queries.ts';
+
+const text = settingsText.account.password;
+const fields = ['current_password', 'new_password'] as const;
 
 export function ChangePassword() {
   const client = useQueryClient();
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: {
-      current_password: value => (value ? null : 'Enter your password of now'),
-      new_password: passwordFault,
-    },
+    validate: { current_password: currentPasswordFault, new_password: passwordFault },
   });
   const change = useMutation({
     mutationFn: (body: typeof form.values) => call('changePassword', { body }),
     onSuccess: async () => {
       form.reset();
-      notifyDone('Your password is changed, and every other session has ended.');
+      notifyDone(text.changed);
       await client.invalidateQueries(sessionsQuery);
     },
+    onError: error => form.setErrors(fieldErrors(error, fields)),
   });
+  const isOnField = Object.keys(fieldErrors(change.error, fields)).length > 0;
   return (
-    <Panel title="Password" description="Changing it ends every other session.">
+    <Panel title={text.title} description={text.text}>
       <form onSubmit={form.onSubmit(values => change.mutate(values))} noValidate>
         <Stack maw={420}>
+          <CurrentPassword {...form.getInputProps('current_password')} />
           <PasswordInput
-            label="Password now"
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
-          />
-          <PasswordInput
-            label="New password"
+            label={text.next}
             description={passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('new_password')}
           />
-          {change.error ? <Problem error={change.error} title="The password was not changed" /> : null}
+          {change.error && !isOnField ? <Problem error={change.error} title={text.failed} /> : null}
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
-              Change password
+              {text.action}
             </Button>
           </Group>
         </Stack>

@@ -1,17 +1,22 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { settingsText } from '../../strings/settings.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Secret } from '../../ui/secret.tsx';
+import { CurrentPassword, currentPasswordFault } from './password-field.tsx';
 import { keysQuery } from './queries.ts';
+
+const text = settingsText.keys;
+const fields = ['name', 'current_password'] as const;
 
 export const openCreateKey = (mode: Mode) =>
   modals.open({
-    title: mode === 'live' ? 'New live key' : 'New test key',
+    title: text.createTitle[mode],
     children: <CreateKey mode={mode} />,
     closeOnClickOutside: false,
   });
@@ -21,36 +26,33 @@ function CreateKey({ mode }: { readonly mode: Mode }) {
   const form = useForm({
     initialValues: { name: '', current_password: '' },
     validate: {
-      name: value => (value.trim() ? null : 'Say what the key is for'),
-      current_password: value => (value ? null : 'Enter your password'),
+      name: value => (value.trim() ? null : text.nameMissing),
+      current_password: currentPasswordFault,
     },
   });
   const create = useMutation({
     mutationFn: (values: typeof form.values) => call('createKey', { body: { ...values, mode } }),
     onSuccess: () => client.invalidateQueries(keysQuery),
-    onError: error => form.setErrors(fieldErrors(error, ['name'])),
+    onError: error => form.setErrors(fieldErrors(error, fields)),
   });
-  if (create.data) return <Secret value={create.data.key} what="API key" onDone={() => modals.closeAll()} />;
+  if (create.data)
+    return <Secret value={create.data.key} what={text.secret} onDone={() => modals.closeAll()} />;
+  const isOnField = Object.keys(fieldErrors(create.error, fields)).length > 0;
   return (
     <form onSubmit={form.onSubmit(values => create.mutate(values))} noValidate>
       <Stack>
         <TextInput
-          label="Name"
-          description="What the key is for, so that you know it again."
-          placeholder="Online shop"
+          label={text.name}
+          description={text.nameHint}
+          placeholder={text.namePlaceholder}
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <PasswordInput
-          label="Your password"
-          description="Asked again, because a key stays when you sign out."
-          autoComplete="current-password"
-          {...form.getInputProps('current_password')}
-        />
-        {create.error ? <Problem error={create.error} title="The key was not created" /> : null}
+        <CurrentPassword description={text.passwordHint} {...form.getInputProps('current_password')} />
+        {create.error && !isOnField ? <Problem error={create.error} title={text.failed} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
-            Create key
+            {text.action}
           </Button>
         </Group>
       </Stack>

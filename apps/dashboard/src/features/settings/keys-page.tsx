@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Mode, useMode } from '../../api/mode.ts';
+import { settingsText } from '../../strings/settings.ts';
 import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,6 +16,8 @@ import { openCreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { keysQuery } from './queries.ts';
 
+const text = settingsText.keys;
+
 export function KeysPage() {
   const mode = useMode();
   const query = useQuery(keysQuery);
@@ -22,32 +25,27 @@ export function KeysPage() {
   const icon = <IconPlus size={18} aria-hidden />;
   const create = refusal ? (
     <RefusedButton reason={refusal} leftSection={icon}>
-      New {mode} key
+      {text.create(mode)}
     </RefusedButton>
   ) : (
     <Button leftSection={icon} onClick={() => openCreateKey(mode)}>
-      New {mode} key
+      {text.create(mode)}
     </Button>
   );
   return (
-    <Page
-      title="API keys"
-      description={`A key gives a program full access to your ${mode} codes. Keep it on your server, never in a page or an app.`}
-      actions={create}
-    >
+    <Page title={text.title} description={text.text(mode)} actions={create}>
       <QueryView query={query}>
         {({ data }) => {
           const keys = data.filter(key => key.mode === mode);
           return keys.length === 0 ? (
             <Panel>
               <Empty
-                title={`No ${mode} keys`}
+                title={text.emptyTitle(mode)}
                 action={create}
                 curl={curlFor('GET', '/v1/qrcodes')}
-                curlTitle="Then try it"
+                curlTitle={text.tryIt}
               >
-                Make one for each program that uses the API, so that you can revoke it without stopping the
-                others.
+                {text.emptyText}
               </Empty>
             </Panel>
           ) : (
@@ -55,8 +53,8 @@ export function KeysPage() {
               <Panel>
                 <KeysTable keys={keys} />
               </Panel>
-              <Panel title="Try it">
-                <Snippet text={curlFor('GET', '/v1/qrcodes')} what="curl command" />
+              <Panel title={text.tryIt}>
+                <Snippet text={curlFor('GET', '/v1/qrcodes')} what={text.curl} />
               </Panel>
             </>
           );
@@ -70,5 +68,5 @@ export function KeysPage() {
 function useKeyRefusal(mode: Mode): string | undefined {
   const { account } = useMe();
   const refusal = useRefusal();
-  return refusal ?? (account.held && mode === 'live' ? 'Confirm your e-mail first.' : undefined);
+  return refusal ?? (account.held && mode === 'live' ? text.held : undefined);
 }

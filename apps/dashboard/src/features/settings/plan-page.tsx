@@ -1,62 +1,68 @@
-import { Anchor, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { settingsText } from '../../strings/settings.ts';
 import { formatNumber, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { addressFault } from '../codes/public-address.ts';
 import { useMe } from '../shell/me.ts';
+
+const text = settingsText.plan;
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What the plan allows, and how much of it is used. */
 export function PlanPage() {
   const { account, service } = useMe();
-  const what = account.quota_scope === 'api' ? 'Codes made by API' : 'Live codes, made here or by API';
   return (
-    <Page
-      title="Plan and usage"
-      description="A code that exists goes on redirecting and counting for ever, whatever happens to the plan."
-    >
-      <Panel
-        title={`${capitalised(account.plan)} plan`}
-        description="The operator of this server sets the plan."
-      >
-        <Usage what={what} used={account.codes_used} limit={account.code_quota} />
+    <Page title={text.title}>
+      <NotPublic url={service.short_base_url} />
+      <Panel title={text.of(capitalised(account.plan))} description={text.setBy}>
+        <Usage what={text.codes[account.quota_scope]} used={account.codes_used} limit={account.code_quota} />
         {account.session_codes !== null && (
-          <Usage what="Codes made here" used={account.session_codes_used} limit={account.session_codes} />
+          <Usage what={text.dashboardCodes} used={account.session_codes_used} limit={account.session_codes} />
         )}
-        <Usage
-          what="Test codes, which count against nothing else"
-          used={account.test_codes_used}
-          limit={account.test_codes}
-        />
-        <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label="What the plan allows">
+        <Usage what={text.testCodes} used={account.test_codes_used} limit={account.test_codes} />
+        <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label={text.limits}>
           <Table.Tbody>
+            <Fact name={text.requests} value={formatNumber(account.requests_per_minute)} />
             <Fact
-              name="Requests a minute, live and test each"
-              value={formatNumber(account.requests_per_minute)}
-            />
-            <Fact
-              name="New codes a minute, live and test each"
+              name={text.creations}
               value={
                 account.creations_per_minute === null
-                  ? 'No limit'
+                  ? text.noLimit
                   : formatNumber(account.creations_per_minute)
               }
             />
-            <Fact name="Webhooks" value={account.webhooks ? 'Included' : 'Not included'} />
+            <Fact name={text.webhooks} value={account.webhooks ? text.included : text.notIncluded} />
           </Table.Tbody>
         </Table>
       </Panel>
-      <Panel title="This server">
-        <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label="This server">
+      <Panel title={text.server}>
+        <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label={text.server}>
           <Table.Tbody>
-            <Fact name="Short links begin with" value={service.short_base_url} />
-            <Fact name="Those of your test codes with" value={account.test_short_base_url} />
-            <Fact name="Version" value={service.version} />
+            <Fact name={text.shortLinks} value={service.short_base_url} />
+            <Fact name={text.testLinks} value={account.test_short_base_url} />
+            <Fact name={text.version} value={service.version} />
           </Table.Tbody>
         </Table>
-        <Anchor href="/docs">API reference</Anchor>
+        <Anchor href="/docs">{text.reference}</Anchor>
       </Panel>
     </Page>
+  );
+}
+
+/** Codes are printed: an address that phones cannot open is said before that. */
+function NotPublic({ url }: { readonly url: string }) {
+  const fault = addressFault(url);
+  if (fault === null) return null;
+  const words = text.notPublic;
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words[fault]}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {fault === 'private' ? words.privateText(url) : words.insecureText(url)}
+      </Text>
+    </Alert>
   );
 }
 
@@ -67,10 +73,10 @@ function Usage({ what, used, limit }: UsageProps) {
     <Stack gap="xs" maw={520}>
       <Group justify="space-between" className="figures">
         <Text>{what}</Text>
-        <Text fw={600}>
+        <Text fw={500}>
           {limit === null
-            ? `${formatNumber(used)}, no limit`
-            : `${formatNumber(used)} of ${formatNumber(limit)}`}
+            ? text.unlimited(formatNumber(used))
+            : text.used(formatNumber(used), formatNumber(limit))}
         </Text>
       </Group>
       {limit !== null && (
@@ -78,13 +84,13 @@ function Usage({ what, used, limit }: UsageProps) {
           <Progress.Section
             value={Math.min(100, (used / Math.max(1, limit)) * 100)}
             {...(used >= limit ? { color: 'red' } : {})}
-            aria-label={`${what}: ${formatShare(used, limit)} used`}
+            aria-label={text.share(what, formatShare(used, limit))}
           />
         </Progress.Root>
       )}
       {limit !== null && used >= limit && (
         <Text size="sm" c="dimmed">
-          No place is left. Deleting one of these codes frees one.
+          {text.full}
         </Text>
       )}
     </Stack>
@@ -94,7 +100,7 @@ function Usage({ what, used, limit }: UsageProps) {
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <Table.Tr>
-      <Table.Th scope="row" fw={400} c="dimmed">
+      <Table.Th scope="row" fw={400} c="dimmed" miw={150}>
         {name}
       </Table.Th>
       <Table.Td ta="right" style={{ overflowWrap: 'anywhere' }}>

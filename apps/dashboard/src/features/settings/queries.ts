@@ -6,6 +6,12 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => call('listKeys', {}, signal),
 });
 
+/** The new e-mail address that waits to be confirmed. */
+export const emailChangeQuery = queryOptions({
+  queryKey: ['email-change'],
+  queryFn: ({ signal }) => call('getEmailChange', {}, signal),
+});
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call('listSessions', {}, signal),

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Table } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { settingsText } from '../../strings/settings.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
@@ -8,15 +9,17 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { sessionsQuery } from './queries.ts';
 
+const text = settingsText.account.sessions;
+
 /** Where this person is signed in; each can be ended from here. */
 export function SessionsPanel() {
   const query = useQuery(sessionsQuery);
   const client = useQueryClient();
   const ended = async () => {
-    notifyDone('Signed out there.');
+    notifyDone(text.ended);
     await client.invalidateQueries(sessionsQuery);
   };
-  const failed = (error: unknown) => notifyProblem(error, 'The session was not ended');
+  const failed = (error: unknown) => notifyProblem(error, text.failed);
   const end = useMutation({
     mutationFn: (id: string) => call('revokeSession', { params: { id } }),
     onSuccess: ended,
@@ -28,19 +31,16 @@ export function SessionsPanel() {
     onError: failed,
   });
   return (
-    <Panel
-      title="Sessions"
-      description="Neither address nor browser details are kept, only the kind of device."
-    >
+    <Panel title={text.title} description={text.text}>
       <QueryView query={query}>
         {({ data }) => (
           <>
-            <WideTable label="Sessions" minWidth={440}>
+            <WideTable label={text.title} minWidth={440}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Device</Table.Th>
-                  <Table.Th>Signed in</Table.Th>
-                  <Table.Th aria-label="End" />
+                  <Table.Th>{text.device}</Table.Th>
+                  <Table.Th>{text.signedIn}</Table.Th>
+                  <Table.Th aria-label={text.end} />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -50,17 +50,17 @@ export function SessionsPanel() {
                     <Table.Td>{formatDateTime(session.created_at)}</Table.Td>
                     <Table.Td ta="right">
                       {session.current ? (
-                        <Badge variant="light" tt="none">
-                          This one
+                        <Badge variant="light" tt="none" fw={500}>
+                          {text.thisDevice}
                         </Badge>
                       ) : (
                         <Button
                           size="xs"
                           variant="default"
                           onClick={() => end.mutate(session.id)}
-                          aria-label={`Sign out ${session.device}`}
+                          aria-label={text.endOf(session.device)}
                         >
-                          Sign out
+                          {text.end}
                         </Button>
                       )}
                     </Table.Td>
@@ -71,7 +71,7 @@ export function SessionsPanel() {
             {data.length > 2 && (
               <Group>
                 <Button variant="default" onClick={() => endOthers.mutate()} loading={endOthers.isPending}>
-                  Sign out everywhere else
+                  {text.endOthers}
                 </Button>
               </Group>
             )}

@@ -1,5 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { commonText } from '../../strings/common.ts';
+import { shellText } from '../../strings/shell.ts';
 import classes from './brand.module.css';
 
 /** The signpost itself: one arm that points, one that can be turned. */
@@ -16,11 +18,11 @@ export function Mark({ size = 28 }: { readonly size?: number }) {
 
 export function Brand() {
   return (
-    <Link to="/codes" className={classes.brand} aria-label="Signpost, to your codes">
+    <Link to="/codes" className={classes.brand} aria-label={shellText.brand}>
       <Group gap={10} wrap="nowrap">
         <Mark />
-        <Text fw={680} size="lg" visibleFrom="xs">
-          Signpost
+        <Text fw={600} size="lg" visibleFrom="xs">
+          {commonText.product}
         </Text>
       </Group>
     </Link>

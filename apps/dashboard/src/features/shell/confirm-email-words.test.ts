@@ -6,7 +6,7 @@ const state = { held: false, verified: false, sendsMail: true, sent: false, emai
 test('an address that is not confirmed is asked for, and the link can be sent again', () => {
   expect(wordsFor(state)).toEqual({
     title: 'Confirm your e-mail',
-    text: 'We sent a link to ada@people.example. Open it to show that the address is yours.',
+    text: 'We sent a link to ada@people.example. Open it to confirm that the address is yours.',
     canSend: true,
   });
   expect(wordsFor({ ...state, sent: true }).text).toContain('A new link is on its way');

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { shellText } from '../../strings/shell.ts';
 import { notifyProblem } from '../../ui/problem.tsx';
 import { wordsFor } from './confirm-email-words.ts';
 import { useMe } from './me.ts';
@@ -11,7 +12,7 @@ export function ConfirmEmail() {
   const { user, account, service } = useMe();
   const send = useMutation({
     mutationFn: () => call('sendVerification', {}),
-    onError: error => notifyProblem(error, 'The link was not sent'),
+    onError: error => notifyProblem(error, shellText.confirmEmail.notSent),
   });
   if (!account.held && (user.email_verified || !service.sends_mail)) return null;
   const { title, text, canSend } = wordsFor({
@@ -34,7 +35,7 @@ export function ConfirmEmail() {
         </Text>
         {canSend && (
           <Button size="xs" variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-            Send again
+            {shellText.confirmEmail.again}
           </Button>
         )}
       </Group>

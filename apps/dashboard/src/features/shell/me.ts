@@ -1,11 +1,12 @@
 import type { Me } from '@signpost/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { takeEarlyMe } from '../../api/early-me.ts';
 import { call } from '../../api/operations.ts';
 
 /** Who is signed in, with plan and usage. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => call('getMe', {}, signal),
+  queryFn: async ({ signal }) => (await takeEarlyMe()) ?? (await call('getMe', {}, signal)),
   staleTime: 60_000,
 });
 

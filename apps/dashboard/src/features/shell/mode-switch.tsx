@@ -1,29 +1,28 @@
 import { SegmentedControl } from '@mantine/core';
-import { useMatches, useNavigate } from '@tanstack/react-router';
-import { type Mode, switchMode, useMode } from '../../api/mode.ts';
+import { type Mode, useMode } from '../../api/mode.ts';
+import { shellText } from '../../strings/shell.ts';
+import classes from './navigation.module.css';
+import { useChangeMode } from './use-change-mode.ts';
 
-/** Live or test. A code or an endpoint of one world does not exist in the other, so their pages are left. Operators' pages have both. */
-export function ModeSwitch() {
+const words = shellText.mode;
+
+/** Live or test. */
+export function ModeSwitch({ onChoice }: { readonly onChoice: () => void }) {
   const mode = useMode();
-  const navigate = useNavigate();
-  const params = useMatches({ select: matches => matches.at(-1)?.params as { id?: string } | undefined });
-  const path = useMatches({ select: matches => matches.at(-1)?.pathname ?? '' });
-
-  async function change(next: Mode) {
-    if (params?.id && !path.includes('/operator/'))
-      await navigate({ to: path.includes('/webhooks/') ? '/settings/webhooks' : '/codes' });
-    switchMode(next);
-  }
-
+  const change = useChangeMode();
   return (
     <SegmentedControl
-      aria-label="Live or test mode"
-      size="sm"
+      aria-label={words.label}
+      className={classes.mode}
+      size="xs"
       value={mode}
-      onChange={value => void change(value as Mode)}
+      onChange={value => {
+        onChoice();
+        void change(value as Mode);
+      }}
       data={[
-        { value: 'live', label: 'Live' },
-        { value: 'test', label: 'Test' },
+        { value: 'live', label: words.live },
+        { value: 'test', label: words.test },
       ]}
       {...(mode === 'test' ? { color: 'yellow', autoContrast: true } : {})}
     />

@@ -1,94 +1,90 @@
 import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core';
-import {
-  IconBan,
-  IconChartBar,
-  IconFlag,
-  IconGauge,
-  IconKey,
-  type IconProps,
-  IconQrcode,
-  IconSearch,
-  IconUser,
-  IconWebhook,
-  IconWorldOff,
-} from '@tabler/icons-react';
+import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { shellText } from '../../strings/shell.ts';
 import { formatCompact } from '../../ui/format.ts';
 import { openAppealsQuery, openReportsQuery } from '../operator/queries.ts';
 import { useMe } from './me.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import classes from './navigation.module.css';
+import { developers, operator, type Place, placeOf, settings, work } from './places.ts';
 
-type Place = {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: ComponentType<IconProps>;
-  /** What stands at its end, such as a number. */
-  readonly aside?: ComponentType;
+const words = shellText.navigation;
+
+/** What stands at the end of an entry, such as a number. */
+const asides: Readonly<Record<string, ComponentType>> = {
+  '/operator/reports': OpenReports,
+  '/operator/suspensions': OpenAppeals,
 };
-
-const work: readonly Place[] = [
-  { to: '/codes', label: 'Codes', icon: IconQrcode },
-  { to: '/analytics', label: 'Analytics', icon: IconChartBar },
-];
-
-const settings: readonly Place[] = [
-  { to: '/settings/keys', label: 'API keys', icon: IconKey },
-  { to: '/settings/webhooks', label: 'Webhooks', icon: IconWebhook },
-  { to: '/settings/plan', label: 'Plan and usage', icon: IconGauge },
-  { to: '/settings/account', label: 'Account', icon: IconUser },
-];
-
-const operator: readonly Place[] = [
-  { to: '/operator/reports', label: 'Reports', icon: IconFlag, aside: OpenReports },
-  { to: '/operator/look-up', label: 'Look up', icon: IconSearch },
-  { to: '/operator/suspensions', label: 'Suspensions', icon: IconBan, aside: OpenAppeals },
-  { to: '/operator/blocked-hosts', label: 'Blocked hosts', icon: IconWorldOff },
-];
 
 /** `onChoice` is called also for the page that is open already: a menu over it has to go then too. */
 export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
   const { user } = useMe();
   return (
-    <Stack component="nav" aria-label="Main" gap={4}>
+    <Stack component="nav" aria-label={words.label} gap={2}>
       <Places places={work} onChoice={onChoice} />
-      <Heading>Settings</Heading>
-      <Places places={settings} onChoice={onChoice} />
+      <Section title={words.developers}>
+        <Places places={developers} onChoice={onChoice} />
+        <ModeSwitch onChoice={onChoice} />
+      </Section>
+      <Section title={words.settings}>
+        <Places places={settings} onChoice={onChoice} />
+      </Section>
       {user.is_operator && (
-        <>
-          <Heading>Operator</Heading>
+        <Section title={words.operator}>
           <Places places={operator} onChoice={onChoice} />
-        </>
+        </Section>
       )}
     </Stack>
   );
 }
 
-function Heading({ children }: { readonly children: string }) {
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <Text size="xs" fw={600} c="dimmed" mt="lg" mb={4} px="sm">
+    <>
+      <Text size="xs" c="dimmed" mt="lg" mb={4} px="sm">
+        {title}
+      </Text>
       {children}
-    </Text>
+    </>
   );
 }
 
-function Places({ places, onChoice }: { readonly places: readonly Place[]; readonly onChoice: () => void }) {
+type PlacesProps = { readonly places: readonly Place[]; readonly onChoice: () => void };
+
+function Places({ places, onChoice }: PlacesProps) {
   const { pathname } = useLocation();
-  return places.map(({ to, label, icon: Icon, aside: Aside }) => {
-    const active = pathname === to || pathname.startsWith(`${to}/`);
+  const current = placeOf(pathname, places);
+  return places.map(place => {
+    const { to, label, icon: Icon, isOutside } = place;
+    const Aside = asides[to];
+    const shared = {
+      label,
+      className: classes.entry,
+      leftSection: <Icon size={18} stroke={1.7} aria-hidden />,
+      onClick: onChoice,
+    };
+    if (isOutside)
+      return (
+        <NavLink
+          key={to}
+          href={to}
+          {...shared}
+          rightSection={<IconExternalLink size={14} stroke={1.7} aria-hidden />}
+        />
+      );
     return (
       <NavLink
         key={to}
         component={Link}
         to={to}
-        label={label}
-        active={active}
-        onClick={onChoice}
-        aria-current={active ? 'page' : undefined}
-        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        activeOptions={{ exact: true }}
+        {...shared}
+        active={place === current}
+        aria-current={place === current ? 'page' : undefined}
         rightSection={Aside && <Aside />}
-        style={{ borderRadius: 8 }}
-        fw={active ? 600 : 450}
       />
     );
   });
@@ -97,13 +93,13 @@ function Places({ places, onChoice }: { readonly places: readonly Place[]; reado
 /** How many reports wait for somebody. Nothing where none do. */
 function OpenReports() {
   const { data = 0 } = useQuery(openReportsQuery);
-  return <Waiting count={data} what="open" />;
+  return <Waiting count={data} what={words.open} />;
 }
 
 /** The same for appeals that nobody has answered. */
 function OpenAppeals() {
   const { data = 0 } = useQuery(openAppealsQuery);
-  return <Waiting count={data} what={data === 1 ? 'appeal' : 'appeals'} />;
+  return <Waiting count={data} what={words.appeals(data)} />;
 }
 
 function Waiting({ count, what }: { readonly count: number; readonly what: string }) {

@@ -1,16 +1,16 @@
 import { Center } from '@mantine/core';
+import { shellText } from '../../strings/shell.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 
 export function NotFound() {
   return (
     <Center mih="60vh" component="main">
-      <Empty title="There is no such page">
-        The address may be mistyped.{' '}
+      <Empty title={shellText.notFound.title} order={1}>
+        {shellText.notFound.text}{' '}
         <LinkAnchor to="/codes" underline="always">
-          Go to your codes
+          {shellText.notFound.codes}
         </LinkAnchor>
-        .
       </Empty>
     </Center>
   );

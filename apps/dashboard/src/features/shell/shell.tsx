@@ -3,13 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useMode } from '../../api/mode.ts';
+import { shellText } from '../../strings/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { BusyBar } from './busy-bar.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { SearchButton } from './search-button.tsx';
 import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 import { SuspendedAccount } from './suspended-account.tsx';
 import { TestBanner } from './test-banner.tsx';
 import { useSessionEnd } from './use-session-end.ts';
@@ -26,30 +29,30 @@ export function Shell() {
   return (
     <Box className={classes.place} data-mode={mode}>
       <a className="skip-link" href="#content">
-        Skip to content
+        {shellText.skip}
       </a>
       <BusyBar />
       <AppShell
-        header={{ height: mode === 'test' ? 100 : 64 }}
+        header={{ height: mode === 'test' ? 92 : 56 }}
         navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
         padding={{ base: 'md', sm: 'xl' }}
       >
         <AppShell.Header>
           {mode === 'test' && <TestBanner />}
-          <Group h={64} px={{ base: 'sm', sm: 'lg' }} justify="space-between" wrap="nowrap" gap="xs">
+          <Group h={56} px={{ base: 'sm', sm: 'lg' }} justify="space-between" wrap="nowrap" gap="xs">
             <Group gap="xs" wrap="nowrap">
               <Burger
                 opened={opened}
                 onClick={toggle}
                 hiddenFrom="sm"
                 size="sm"
-                aria-label={opened ? 'Close menu' : 'Open menu'}
+                aria-label={opened ? shellText.closeMenu : shellText.openMenu}
                 aria-expanded={opened}
               />
               <Brand />
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <ModeSwitch />
+              <SearchButton />
               <AccountMenu />
             </Group>
           </Group>
@@ -58,13 +61,16 @@ export function Shell() {
           <Navigation onChoice={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
+          <OfflineBanner />
           <Box maw={1160} mx="auto">
             <SuspendedAccount />
             <ConfirmEmail />
-            <Outlet />
+            {/* What one mode has loaded is never shown in the other, so the page starts over. */}
+            <Outlet key={mode} />
           </Box>
         </AppShell.Main>
       </AppShell>
+      <Shortcuts />
     </Box>
   );
 }

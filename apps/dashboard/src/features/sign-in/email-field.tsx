@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { signInText } from '../../strings/sign-in.ts';
 
 export function EmailField(props: TextInputProps) {
-  return <TextInput label="E-mail" type="email" autoComplete="email" {...props} />;
+  return <TextInput label={signInText.email} type="email" autoComplete="email" {...props} />;
 }

@@ -1,8 +1,10 @@
-import { Code, PasswordInput, TextInput } from '@mantine/core';
+import { Code, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CreateFirstOperator } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { signInText } from '../../strings/sign-in.ts';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
@@ -11,50 +13,48 @@ import { emailFault, nameFault, passwordFault, passwordRule } from './rules.ts';
 import { SignedOutNote } from './signed-out-note.tsx';
 import { useEnter } from './use-enter.ts';
 
-/** Where whoever has installed the server becomes its operator. */
+const words = signInText.firstOperator;
+
+/** Where the person who has installed the server becomes its operator. */
 export function FirstOperator() {
   const enter = useEnter((body: CreateFirstOperator) => call('createFirstOperator', { body }), '/codes/new');
   const options = useQuery(optionsQuery);
   const form = useForm({
     initialValues: { token: '', name: '', email: '', password: '' },
     validate: {
-      token: value => (value.trim() ? null : 'Enter the token from the server'),
+      token: value => (value.trim() ? null : words.tokenMissing),
       name: nameFault,
       email: emailFault,
       password: passwordFault,
     },
   });
   if (options.data?.first_user === false)
-    return (
-      <SignedOutNote title="This server has an operator">
-        The operator can make an account for you.
-      </SignedOutNote>
-    );
+    return <SignedOutNote title={words.takenTitle}>{words.taken}</SignedOutNote>;
   return (
     <OutsideForm
-      title="Set up this server"
-      description="You become its operator, with an account without limits. The token shows that the server is yours."
-      action="Become the operator"
+      title={words.title}
+      description={words.description}
+      action={words.action}
       busy={enter.isPending}
       error={enter.error}
-      failure="Setup failed"
+      failure={words.failure}
       onSubmit={form.onSubmit(values => enter.mutate({ ...values, token: values.token.trim() }))}
       footer={
         <>
-          You have an account?{' '}
+          {signInText.signUpForm.hasAccount}{' '}
           <LinkAnchor to="/sign-in" underline="always">
-            Sign in
+            {signInText.signIn}
           </LinkAnchor>
         </>
       }
     >
       <TextInput
-        label="Token"
+        label={words.token}
         description={
           <>
-            From the file <Command>first-operator-token</Command> on the server; its log says where. Is there
-            none? Run <Command>signpost admin create-user</Command> with <Command>--operator</Command>{' '}
-            instead.
+            {words.tokenFrom} <Command>{words.tokenFile}</Command> {words.tokenWhere}{' '}
+            <Command>{words.command}</Command> {words.commandWith} <Command>{words.commandOption}</Command>{' '}
+            {words.commandEnd}
           </>
         }
         descriptionProps={{ lh: 1.6 }}
@@ -63,10 +63,10 @@ export function FirstOperator() {
         autoFocus
         {...form.getInputProps('token')}
       />
-      <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput label={signInText.name} autoComplete="name" {...form.getInputProps('name')} />
       <EmailField {...form.getInputProps('email')} />
       <PasswordInput
-        label="Password"
+        label={signInText.password}
         description={passwordRule}
         autoComplete="new-password"
         {...form.getInputProps('password')}

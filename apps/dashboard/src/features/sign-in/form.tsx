@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { FormEventHandler, ReactNode } from 'react';
+import { signInText } from '../../strings/sign-in.ts';
 import { Problem } from '../../ui/problem.tsx';
 
 type Props = {
@@ -19,7 +20,7 @@ type Props = {
 /** The one shape of the forms outside: heading, fields, what went wrong, one button, the way elsewhere. */
 export function OutsideForm(props: Props) {
   const { title, description, action, busy, error, failure, onSubmit, children, footer } = props;
-  useDocumentTitle(`${title} · Signpost`);
+  useDocumentTitle(signInText.pageTitle(title));
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">

@@ -1,5 +1,6 @@
 import { Box, Center, Group, Paper, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
+import { signInText } from '../../strings/sign-in.ts';
 import { Mark } from '../shell/brand.tsx';
 
 /** The quiet page around sign-in and sign-up. */
@@ -9,8 +10,8 @@ export function SignInFrame() {
       <Stack w="100%" maw={420} gap="lg">
         <Group gap="sm" justify="center">
           <Mark size={36} />
-          <Text fw={680} fz={24}>
-            Signpost
+          <Text fw={600} fz={24}>
+            {signInText.product}
           </Text>
         </Group>
         <Paper withBorder p={{ base: 'lg', sm: 'xl' }} radius="lg">
@@ -18,7 +19,7 @@ export function SignInFrame() {
         </Paper>
         <Box ta="center">
           <Text size="sm" c="dimmed">
-            Print a code once, change where it leads for ever.
+            {signInText.promise}
           </Text>
         </Box>
       </Stack>

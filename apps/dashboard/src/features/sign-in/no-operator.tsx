@@ -1,17 +1,20 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { signInText } from '../../strings/sign-in.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { optionsQuery } from './options.ts';
 
-/** Shows whoever has just installed the server the way in. */
+const words = signInText.noOperator;
+
+/** Shows the way in to the person who has just installed the server. */
 export function NoOperator() {
   const options = useQuery(optionsQuery);
   if (!options.data?.first_user) return null;
   return (
-    <Alert title="This server has no operator yet" role="status">
-      Is it yours?{' '}
+    <Alert title={words.title} role="status">
+      {words.question}{' '}
       <LinkAnchor to="/first-operator" underline="always" inherit>
-        Set it up with its token
+        {words.setUp}
       </LinkAnchor>
       .
     </Alert>

@@ -1,14 +1,18 @@
-import { Alert, Button, Checkbox, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { PasswordReset } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { noteSignedIn } from '../../api/signed-in.ts';
+import { signInText } from '../../strings/sign-in.ts';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { OutsideForm } from './form.tsx';
 import { passwordFault, passwordRule } from './rules.ts';
 import { useLinkToken } from './use-link-token.ts';
+
+const words = signInText.resetPassword;
 
 export function ResetPassword() {
   const token = useLinkToken();
@@ -23,30 +27,30 @@ export function ResetPassword() {
   if (change.data) return <Changed reset={change.data} />;
   return (
     <OutsideForm
-      title="Choose a new password"
-      description="It ends every session, and every other link that was sent to you."
-      action="Change password"
+      title={words.title}
+      description={words.description}
+      action={words.action}
       busy={change.isPending}
       error={change.error}
-      failure="The password was not changed"
+      failure={words.failure}
       onSubmit={form.onSubmit(values => change.mutate(values))}
-      footer={<LinkAnchor to="/forgot-password">Ask for a new link</LinkAnchor>}
+      footer={<LinkAnchor to="/forgot-password">{words.newLink}</LinkAnchor>}
     >
       {token === '' && (
-        <Alert color="orange" title="This link is not complete" role="alert">
-          Open it from the mail again, or ask for a new one.
+        <Alert color="orange" title={words.incompleteTitle} role="alert">
+          {words.incomplete}
         </Alert>
       )}
       <PasswordInput
-        label="New password"
+        label={words.newPassword}
         description={passwordRule}
         autoComplete="new-password"
         autoFocus
         {...form.getInputProps('password')}
       />
       <Checkbox
-        label="Revoke all API keys too"
-        description="Tick this if somebody else may have had your password. Programs that use a key stop until they get a new one."
+        label={words.revokeKeys}
+        description={words.revokeKeysHint}
         {...form.getInputProps('revoke_keys', { type: 'checkbox' })}
       />
     </OutsideForm>
@@ -55,29 +59,26 @@ export function ResetPassword() {
 
 /** What the reset did besides, and what is left to look at. */
 function Changed({ reset }: { readonly reset: PasswordReset }) {
-  useDocumentTitle('Password changed · Signpost');
+  useDocumentTitle(signInText.pageTitle(words.changedTitle));
   const { keys_revoked: keys, email_confirmed: isFirst } = reset;
   const { codes_paused: codes, webhooks_disabled: webhooks } = reset;
   return (
     <Stack gap="md" role="status">
       <Title order={1} fz={22}>
-        Your password is changed
+        {words.changedTitle}
       </Title>
       <Text size="sm">
-        Every session has ended.{' '}
-        {keys > 0 && `${keys === 1 ? '1 API key was' : `${keys} API keys were`} revoked.`}
+        {words.signedOut} {keys > 0 && words.keysRevoked(keys)}
       </Text>
       {isFirst && (
-        <Alert color="orange" title="Look through the account">
-          Nobody had confirmed this e-mail before, so somebody else may have created the account.{' '}
-          {codes > 0 &&
-            `Its codes are paused (${codes}): resume those that you made, and delete the others. `}
-          {webhooks > 0 && `Its webhooks are disabled (${webhooks}). `}
-          Check where everything leads, and delete what is not yours.
+        <Alert color="orange" title={words.checkTitle}>
+          {words.check} {codes > 0 && `${words.codesPaused(codes)} `}
+          {webhooks > 0 && `${words.webhooksOff(webhooks)} `}
+          {words.checkAll}
         </Alert>
       )}
       <Button component="a" href="/app/sign-in" fullWidth>
-        Sign in
+        {signInText.signIn}
       </Button>
     </Stack>
   );

@@ -1,9 +1,10 @@
-import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SignIn as SignInBody } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../api/operations.ts';
+import { signInText } from '../../strings/sign-in.ts';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
@@ -14,30 +15,32 @@ import { useEnter } from './use-enter.ts';
 
 const route = getRouteApi('/outside/sign-in');
 
+const words = signInText.signInForm;
+
 export function SignIn() {
   const { next } = route.useSearch();
   const enter = useEnter((body: SignInBody) => call('signIn', { body }), next);
   const options = useQuery(optionsQuery);
   const form = useForm({
     initialValues: { email: '', password: '' },
-    validate: { email: emailFault, password: value => (value ? null : 'Enter your password') },
+    validate: { email: emailFault, password: value => (value ? null : signInText.passwordMissing) },
   });
   return (
     <OutsideForm
-      title="Sign in"
-      action="Sign in"
+      title={signInText.signIn}
+      action={signInText.signIn}
       busy={enter.isPending}
       error={enter.error}
-      failure="You are not signed in"
+      failure={words.failure}
       onSubmit={form.onSubmit(values => enter.mutate(values))}
       footer={
         options.data?.sign_up === false ? (
-          'Accounts are made by the operator of this server.'
+          words.closed
         ) : (
           <>
-            New here?{' '}
+            {words.isNew}{' '}
             <LinkAnchor to="/sign-up" underline="always">
-              Create an account
+              {words.create}
             </LinkAnchor>
           </>
         )
@@ -46,12 +49,12 @@ export function SignIn() {
       <NoOperator />
       <EmailField autoFocus {...form.getInputProps('email')} />
       <PasswordInput
-        label="Password"
+        label={signInText.password}
         autoComplete="current-password"
         {...form.getInputProps('password')}
         description={
           <LinkAnchor to="/forgot-password" size="xs">
-            Forgotten?
+            {words.forgot}
           </LinkAnchor>
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}

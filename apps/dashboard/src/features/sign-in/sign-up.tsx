@@ -1,8 +1,10 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SignUp as SignUpBody } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { signInText } from '../../strings/sign-in.ts';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
@@ -12,6 +14,8 @@ import { emailFault, nameFault, passwordFault, passwordRule } from './rules.ts';
 import { SignedOutNote } from './signed-out-note.tsx';
 import { useEnter } from './use-enter.ts';
 
+const words = signInText.signUpForm;
+
 export function SignUp() {
   const enter = useEnter((body: SignUpBody) => call('signUp', { body }), '/codes/new');
   const options = useQuery(optionsQuery);
@@ -20,34 +24,30 @@ export function SignUp() {
     validate: { name: nameFault, email: emailFault, password: passwordFault },
   });
   if (options.data?.sign_up === false)
-    return (
-      <SignedOutNote title="Sign-up is closed">
-        Accounts are made by the operator of this server. Ask them for one.
-      </SignedOutNote>
-    );
+    return <SignedOutNote title={words.closedTitle}>{words.closed}</SignedOutNote>;
   return (
     <OutsideForm
-      title="Create an account"
-      description="Your first code is a minute away."
-      action="Create account"
+      title={words.title}
+      description={words.description}
+      action={words.action}
       busy={enter.isPending}
       error={enter.error}
-      failure="The account was not created"
+      failure={words.failure}
       onSubmit={form.onSubmit(values => enter.mutate(values))}
       footer={
         <>
-          You have one?{' '}
+          {words.hasAccount}{' '}
           <LinkAnchor to="/sign-in" underline="always">
-            Sign in
+            {signInText.signIn}
           </LinkAnchor>
         </>
       }
     >
       <NoOperator />
-      <TextInput label="Name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
+      <TextInput label={signInText.name} autoComplete="name" autoFocus {...form.getInputProps('name')} />
       <EmailField {...form.getInputProps('email')} />
       <PasswordInput
-        label="Password"
+        label={signInText.password}
         description={passwordRule}
         autoComplete="new-password"
         {...form.getInputProps('password')}

@@ -1,13 +1,14 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { signInText } from '../../strings/sign-in.ts';
 import { LinkButton } from '../../ui/router-link.tsx';
 
 type Props = { readonly title: string; readonly children: ReactNode };
 
 /** In the place of a form that leads nowhere: why, and the way back. */
 export function SignedOutNote({ title, children }: Props) {
-  useDocumentTitle(`${title} · Signpost`);
+  useDocumentTitle(signInText.pageTitle(title));
   return (
     <Stack gap="md">
       <Title order={1} fz={22}>
@@ -15,7 +16,7 @@ export function SignedOutNote({ title, children }: Props) {
       </Title>
       <Text size="sm">{children}</Text>
       <LinkButton to="/sign-in" fullWidth mt="xs">
-        Sign in
+        {signInText.signIn}
       </LinkButton>
     </Stack>
   );

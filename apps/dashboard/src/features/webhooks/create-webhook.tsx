@@ -2,12 +2,15 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
-import { Secret } from '../../ui/secret.tsx';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { webhooksQuery } from './queries.ts';
+import { SigningSecret } from './signing-secret.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
+const words = webhooksText.form;
+
 export const openCreateWebhook = () =>
-  modals.open({ title: 'New endpoint', children: <CreateWebhook />, closeOnClickOutside: false });
+  modals.open({ title: words.createTitle, children: <CreateWebhook />, closeOnClickOutside: false });
 
 function CreateWebhook() {
   const mode = useMode();
@@ -16,16 +19,15 @@ function CreateWebhook() {
     mutationFn: (body: WebhookFields) => call('createWebhook', { body }),
     onSuccess: () => client.invalidateQueries(webhooksQuery(mode)),
   });
-  if (create.data)
-    return <Secret value={create.data.secret} what="signing secret" onDone={() => modals.closeAll()} />;
+  if (create.data) return <SigningSecret value={create.data.secret} />;
   return (
     <WebhookForm
       initial={{ url: '', description: '', events: ['scan.created'] }}
-      action="Create endpoint"
+      action={words.create}
       onSubmit={create.mutate}
       isPending={create.isPending}
       error={create.error}
-      problem="The endpoint was not created"
+      problem={words.notCreated}
     />
   );
 }

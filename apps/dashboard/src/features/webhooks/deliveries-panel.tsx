@@ -3,6 +3,7 @@ import type { Delivery } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatDateTime } from '../../ui/format.ts';
 import { Pager } from '../../ui/pager.tsx';
@@ -14,7 +15,9 @@ import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
 import { deliveryColors, outcomeOf } from './webhook-state.ts';
 
-/** What was sent to an endpoint, newest first; each opens with its request and the answers. */
+const words = webhooksText.deliveries;
+
+/** What was sent to an endpoint, newest first; each opens with its request and the responses. */
 export function DeliveriesPanel({ id }: { readonly id: string }) {
   const mode = useMode();
   const [page, setPage] = useState(1);
@@ -23,11 +26,11 @@ export function DeliveriesPanel({ id }: { readonly id: string }) {
   const query = useQuery(deliveriesQuery(mode, id, page, status));
   return (
     <Panel
-      title="Deliveries"
-      description="Of the last 30 days"
+      title={words.title}
+      description={words.period}
       aside={
         <SegmentedControl
-          aria-label="Status of the deliveries"
+          aria-label={words.filter}
           size="xs"
           value={status ?? 'all'}
           onChange={value => {
@@ -35,10 +38,10 @@ export function DeliveriesPanel({ id }: { readonly id: string }) {
             setPage(1);
           }}
           data={[
-            { value: 'all', label: 'All' },
-            { value: 'delivered', label: 'Delivered' },
-            { value: 'pending', label: 'Pending' },
-            { value: 'failed', label: 'Failed' },
+            { value: 'all', label: words.all },
+            { value: 'delivered', label: words.delivered },
+            { value: 'pending', label: words.pending },
+            { value: 'failed', label: words.failed },
           ]}
         />
       }
@@ -46,13 +49,11 @@ export function DeliveriesPanel({ id }: { readonly id: string }) {
       <QueryView query={query}>
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title={status ? `Nothing is ${status}` : 'Nothing was sent yet'}>
-              Send a test, or scan one of your codes: deliveries show up here by themselves.
-            </Empty>
+            <Empty title={status ? words.emptyOf[status] : words.empty}>{words.emptyText}</Empty>
           ) : (
             <>
               <DeliveriesTable deliveries={data} onOpen={setOpened} />
-              <Pager pages={pagination} what="deliveries" onChange={setPage} />
+              <Pager pages={pagination} what={words.many} onChange={setPage} />
             </>
           )
         }
@@ -66,14 +67,14 @@ type TableProps = { readonly deliveries: readonly Delivery[]; readonly onOpen: (
 
 function DeliveriesTable({ deliveries, onOpen }: TableProps) {
   return (
-    <WideTable label="Deliveries" minWidth={560} verticalSpacing="xs" highlightOnHover>
+    <WideTable label={words.title} minWidth={560} verticalSpacing="xs" highlightOnHover>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>When</Table.Th>
-          <Table.Th>Event</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Last answer</Table.Th>
-          <Table.Th ta="right">Tries</Table.Th>
+          <Table.Th>{words.when}</Table.Th>
+          <Table.Th>{words.event}</Table.Th>
+          <Table.Th>{words.status}</Table.Th>
+          <Table.Th>{words.lastResponse}</Table.Th>
+          <Table.Th ta="right">{words.attempts}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -84,10 +85,10 @@ function DeliveriesTable({ deliveries, onOpen }: TableProps) {
                 {formatDateTime(delivery.created_at)}
               </UnstyledButton>
             </Table.Td>
-            <Table.Td>{delivery.test ? 'Test' : delivery.event}</Table.Td>
+            <Table.Td>{delivery.test ? words.test : delivery.event}</Table.Td>
             <Table.Td>
               <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
-                {delivery.waiting_for ? 'waiting' : delivery.status}
+                {delivery.waiting_for ? words.waiting : words[delivery.status]}
               </Badge>
             </Table.Td>
             <Table.Td>{outcomeOf(delivery)}</Table.Td>

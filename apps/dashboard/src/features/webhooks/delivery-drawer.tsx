@@ -4,6 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { formatDateTime, formatNumber } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -13,12 +14,14 @@ import { useRefusal } from '../shell/use-refusal.ts';
 import { deliveryQuery } from './queries.ts';
 import { deliveryColors, outcomeOf, waitOf } from './webhook-state.ts';
 
+const words = webhooksText.delivery;
+
 type Props = { readonly id: string | null; readonly onClose: () => void };
 
-/** One delivery: what was sent, what came back at each try, and the way to send it again. */
+/** One delivery: what was sent, what came back at each attempt, and the way to send it again. */
 export function DeliveryDrawer({ id, onClose }: Props) {
   return (
-    <Drawer opened={id !== null} onClose={onClose} position="right" size="lg" title="Delivery">
+    <Drawer opened={id !== null} onClose={onClose} position="right" size="lg" title={words.title}>
       {id && <Opened id={id} />}
     </Drawer>
   );
@@ -33,11 +36,11 @@ function Opened({ id }: { readonly id: string }) {
   const replay = useMutation({
     mutationFn: () => call('replayWebhookDelivery', { params: { id } }),
     onSuccess: async () => {
-      notifyDone('It is tried again now.');
+      notifyDone(words.replaying);
       await client.invalidateQueries({ queryKey: [mode, 'delivery', id] });
       await client.invalidateQueries({ queryKey: [mode, 'webhooks'] });
     },
-    onError: error => notifyProblem(error, 'It was not replayed'),
+    onError: error => notifyProblem(error, words.notReplayed),
   });
   return (
     <QueryView query={query}>
@@ -46,48 +49,49 @@ function Opened({ id }: { readonly id: string }) {
           <Group justify="space-between">
             <Group gap="xs">
               <Badge variant="light" color={deliveryColors[delivery.status]} tt="none">
-                {delivery.status}
+                {webhooksText.deliveries[delivery.status]}
               </Badge>
               <Text size="sm" c="dimmed">
-                {delivery.test ? 'Test, ' : ''}
-                {formatDateTime(delivery.created_at)}
+                {delivery.test
+                  ? words.testAt(formatDateTime(delivery.created_at))
+                  : formatDateTime(delivery.created_at)}
               </Text>
             </Group>
             {refusal ? (
               <RefusedButton reason={refusal} {...look}>
-                Replay
+                {words.replay}
               </RefusedButton>
             ) : (
               <Button {...look} onClick={() => replay.mutate()} loading={replay.isPending}>
-                Replay
+                {words.replay}
               </Button>
             )}
           </Group>
           <Stack gap="xs">
             <Title order={3} fz="md">
-              Request
+              {words.request}
             </Title>
-            <Snippet text={readable(delivery.body)} what="body of the request" />
+            <Snippet text={readable(delivery.body)} what={words.requestBody} />
             <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-              webhook-id: {delivery.id}
+              {words.id(delivery.id)}
             </Text>
           </Stack>
-          <Tries delivery={delivery} />
+          <Attempts delivery={delivery} />
         </Stack>
       )}
     </QueryView>
   );
 }
 
-function Tries({ delivery }: { readonly delivery: DeliveryDetail }) {
+function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
   const newestFirst = delivery.attempt_log.toReversed();
   return (
     <Stack gap="md">
       <Title order={3} fz="md">
-        Answers
+        {words.responses}
       </Title>
       {waitOf(delivery) && <Text c="dimmed">{waitOf(delivery)}</Text>}
-      {newestFirst.length === 0 && !waitOf(delivery) && <Text c="dimmed">The first try is on its way.</Text>}
+      {newestFirst.length === 0 && !waitOf(delivery) && <Text c="dimmed">{words.firstOnItsWay}</Text>}
       {newestFirst.map(attempt => (
         <Stack gap={6} key={attempt.at}>
           <Group gap="xs">
@@ -95,15 +99,15 @@ function Tries({ delivery }: { readonly delivery: DeliveryDetail }) {
               {outcomeOf(attempt)}
             </Badge>
             <Text size="sm" c="dimmed" className="figures">
-              {formatDateTime(attempt.at)}, {formatNumber(attempt.duration_ms)} ms
+              {words.took(formatDateTime(attempt.at), formatNumber(attempt.duration_ms))}
             </Text>
           </Group>
-          {attempt.response_body && <Snippet text={attempt.response_body} what="body of the answer" />}
+          {attempt.response_body && <Snippet text={attempt.response_body} what={words.responseBody} />}
         </Stack>
       ))}
       {delivery.next_attempt_at && (
         <Text size="sm" c="dimmed">
-          Next try {formatDateTime(delivery.next_attempt_at)}
+          {words.nextAttempt(formatDateTime(delivery.next_attempt_at))}
         </Text>
       )}
     </Stack>

@@ -3,12 +3,15 @@ import type { Webhook } from '@signpost/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { notifyDone } from '../../ui/problem.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
+const words = webhooksText.form;
+
 export const openEditWebhook = (webhook: Webhook) =>
   modals.open({
-    title: 'Edit endpoint',
+    title: words.editTitle,
     children: <EditWebhook webhook={webhook} />,
     closeOnClickOutside: false,
   });
@@ -20,18 +23,18 @@ function EditWebhook({ webhook: { id, url, description, events } }: { readonly w
     mutationFn: (body: WebhookFields) => call('updateWebhook', { params: { id }, body }),
     onSuccess: async () => {
       modals.closeAll();
-      notifyDone('Saved. What is tried from now on goes there.');
+      notifyDone(words.saved);
       await client.invalidateQueries({ queryKey: [mode, 'webhooks'] });
     },
   });
   return (
     <WebhookForm
       initial={{ url, description: description ?? '', events: [...events] }}
-      action="Save"
+      action={words.save}
       onSubmit={update.mutate}
       isPending={update.isPending}
       error={update.error}
-      problem="The endpoint was not changed"
+      problem={words.notSaved}
     />
   );
 }

@@ -1,9 +1,9 @@
+import type { Delivery } from '@signpost/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 
-export const deliveryStatuses = ['delivered', 'pending', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export type DeliveryStatus = Delivery['status'];
 
 /** Deliveries change by themselves; while their page is open they are asked for this often. */
 const watchMs = 2_000;

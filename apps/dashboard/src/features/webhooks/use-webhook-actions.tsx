@@ -5,11 +5,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
-import { Secret } from '../../ui/secret.tsx';
+import { SigningSecret } from './signing-secret.tsx';
 
-/** Replays reach back as far as deliveries are kept. */
-const replayDays = 7;
+const words = webhooksText.actions;
+
+/** How far back failed deliveries are retried. */
+export const replayDays = 7;
 
 /** Everything that can be done with an endpoint. */
 export function useWebhookActions(id: string) {
@@ -21,31 +24,31 @@ export function useWebhookActions(id: string) {
 
   const update = useMutation({
     mutationFn: (body: UpdateWebhook) => call('updateWebhook', { params, body }),
-    onSuccess: async () => {
-      notifyDone('Saved.');
+    onSuccess: async ({ enabled }) => {
+      notifyDone(enabled ? words.turnedOn : words.turnedOff);
       await refresh();
     },
-    onError: error => notifyProblem(error, 'The endpoint was not changed'),
+    onError: error => notifyProblem(error, words.notChanged),
   });
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params }),
     onSuccess: async () => {
-      notifyDone('A test is on its way. It is listed below in a moment.');
+      notifyDone(words.testSent);
       await refresh();
     },
-    onError: error => notifyProblem(error, 'No test was sent'),
+    onError: error => notifyProblem(error, words.testNotSent),
   });
   const rotate = useMutation({
     mutationFn: () => call('rotateWebhookSecret', { params, body: {} }),
     onSuccess: async ({ secret }) => {
       modals.open({
-        title: 'The new secret',
-        children: <Secret value={secret} what="signing secret" onDone={() => modals.closeAll()} />,
+        title: webhooksText.secret.newTitle,
+        children: <SigningSecret value={secret} />,
         closeOnClickOutside: false,
       });
       await refresh();
     },
-    onError: error => notifyProblem(error, 'The secret was not rotated'),
+    onError: error => notifyProblem(error, words.notRotated),
   });
   const replayFailed = useMutation({
     mutationFn: () =>
@@ -54,21 +57,19 @@ export function useWebhookActions(id: string) {
         body: { since: new Date(Date.now() - replayDays * 86_400_000).toISOString() },
       }),
     onSuccess: async ({ replayed }) => {
-      notifyDone(
-        replayed === 0 ? 'Nothing has failed in the last 7 days.' : `${replayed} are tried again now.`,
-      );
+      notifyDone(words.replayed(replayed, replayDays));
       await refresh();
     },
-    onError: error => notifyProblem(error, 'Nothing was replayed'),
+    onError: error => notifyProblem(error, words.notReplayed),
   });
   const remove = useMutation({
     mutationFn: () => call('deleteWebhook', { params }),
     onSuccess: async () => {
       await navigate({ to: '/settings/webhooks' });
-      notifyDone('The endpoint is deleted.');
+      notifyDone(words.deleted);
       await refresh();
     },
-    onError: error => notifyProblem(error, 'The endpoint was not deleted'),
+    onError: error => notifyProblem(error, words.notDeleted),
   });
 
   return {
@@ -77,20 +78,16 @@ export function useWebhookActions(id: string) {
     replayFailed,
     rotate: () =>
       modals.openConfirmModal({
-        title: 'Make a new secret?',
-        children: (
-          <Text size="sm">
-            For a day every delivery is signed by both, so that you can change over without a gap.
-          </Text>
-        ),
-        labels: { confirm: 'Rotate', cancel: 'Cancel' },
+        title: words.rotateTitle,
+        children: <Text size="sm">{words.rotateText}</Text>,
+        labels: { confirm: words.rotateConfirm, cancel: words.cancel },
         onConfirm: () => rotate.mutate(),
       }),
     remove: () =>
       modals.openConfirmModal({
-        title: 'Delete this endpoint?',
-        children: <Text size="sm">Nothing is sent to it any more, and its deliveries are forgotten.</Text>,
-        labels: { confirm: 'Delete', cancel: 'Keep it' },
+        title: words.deleteTitle,
+        children: <Text size="sm">{words.deleteText}</Text>,
+        labels: { confirm: words.delete, cancel: words.cancel },
         confirmProps: { color: 'red.8' },
         onConfirm: () => remove.mutate(),
       }),

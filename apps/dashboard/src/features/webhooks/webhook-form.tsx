@@ -2,9 +2,12 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { destinationFault } from '../codes/new-code.ts';
-import { type EventKind, eventKinds, eventTexts } from './events.ts';
+import { type EventKind, eventKinds } from './events.ts';
+
+const words = webhooksText.form;
 
 export type WebhookFields = {
   readonly url: string;
@@ -33,26 +36,26 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
       <Stack>
         <TextInput
-          label="Address"
-          description="Takes a POST for each event and answers with 2xx."
-          placeholder="https://example.com/hooks/signpost"
+          label={words.address}
+          description={words.addressHint}
+          placeholder={words.addressPlaceholder}
           type="url"
           data-autofocus
           {...form.getInputProps('url')}
         />
         <TextInput
-          label="Description"
-          placeholder="A note for yourself"
+          label={words.description}
+          placeholder={words.descriptionPlaceholder}
           {...form.getInputProps('description')}
         />
-        <Checkbox.Group label="Events" description="What is sent there." {...form.getInputProps('events')}>
+        <Checkbox.Group label={words.events} description={words.eventsHint} {...form.getInputProps('events')}>
           <Stack gap="xs" mt="xs">
             {eventKinds.map(kind => (
               <Checkbox
                 key={kind}
                 value={kind}
-                label={eventTexts[kind].label}
-                description={eventTexts[kind].description}
+                label={webhooksText.events[kind].label}
+                description={webhooksText.events[kind].description}
               />
             ))}
           </Stack>
@@ -68,5 +71,4 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
   );
 }
 
-const eventsFault = (events: readonly EventKind[]) =>
-  events.length === 0 ? 'Choose at least one event, or turn the endpoint off.' : null;
+const eventsFault = (events: readonly EventKind[]) => (events.length === 0 ? words.eventsMissing : null);

@@ -3,6 +3,7 @@ import { IconDots, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -13,9 +14,10 @@ import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { openEditWebhook } from './edit-webhook.tsx';
 import { eventsInWords } from './events.ts';
 import { webhookQuery } from './queries.ts';
-import { useWebhookActions } from './use-webhook-actions.tsx';
+import { replayDays, useWebhookActions } from './use-webhook-actions.tsx';
 import { stateOf } from './webhook-state.ts';
 
+const words = webhooksText.actions;
 const route = getRouteApi('/inside/settings/webhooks/$id');
 
 /** One endpoint: how it is, what can be done, what was sent. */
@@ -38,19 +40,19 @@ export function WebhookPage() {
                   {state.label}
                 </Badge>
                 <Text span inherit>
-                  Sends: {eventsInWords(webhook.events)}
+                  {webhooksText.sends(eventsInWords(webhook.events))}
                 </Text>
                 {webhook.description}
-                <LinkAnchor to="/settings/webhooks">All endpoints</LinkAnchor>
+                <LinkAnchor to="/settings/webhooks">{webhooksText.allEndpoints}</LinkAnchor>
               </Group>
             }
             actions={
               refusal ? (
                 <>
                   <RefusedButton reason={refusal} leftSection={<IconSend size={16} aria-hidden />}>
-                    Send test
+                    {words.sendTest}
                   </RefusedButton>
-                  <RefusedButton reason={refusal} variant="default" aria-label="More actions" px="sm">
+                  <RefusedButton reason={refusal} variant="default" aria-label={words.more} px="sm">
                     <IconDots size={18} aria-hidden />
                   </RefusedButton>
                 </>
@@ -61,25 +63,25 @@ export function WebhookPage() {
                     onClick={() => test.mutate()}
                     loading={test.isPending}
                   >
-                    Send test
+                    {words.sendTest}
                   </Button>
                   <Menu position="bottom-end">
                     <Menu.Target>
-                      <Button variant="default" aria-label="More actions" px="sm">
+                      <Button variant="default" aria-label={words.more} px="sm">
                         <IconDots size={18} aria-hidden />
                       </Button>
                     </Menu.Target>
                     <Menu.Dropdown>
-                      <Menu.Item onClick={() => openEditWebhook(webhook)}>Edit</Menu.Item>
+                      <Menu.Item onClick={() => openEditWebhook(webhook)}>{words.edit}</Menu.Item>
                       <Menu.Item onClick={() => update.mutate({ enabled: !webhook.enabled })}>
-                        {webhook.enabled ? 'Turn off' : 'Turn on'}
+                        {webhook.enabled ? words.turnOff : words.turnOn}
                       </Menu.Item>
-                      <Menu.Item onClick={rotate}>Rotate secret</Menu.Item>
+                      <Menu.Item onClick={rotate}>{words.rotate}</Menu.Item>
                       <Menu.Item onClick={() => replayFailed.mutate()}>
-                        Replay what failed in 7 days
+                        {words.replayFailed(replayDays)}
                       </Menu.Item>
                       <Menu.Divider />
-                      <Menu.Item onClick={remove}>Delete</Menu.Item>
+                      <Menu.Item onClick={remove}>{words.delete}</Menu.Item>
                     </Menu.Dropdown>
                   </Menu>
                 </>
@@ -93,8 +95,7 @@ export function WebhookPage() {
             )}
             {webhook.old_secret_expires_at && (
               <Alert role="status">
-                The secret is being rotated: until {formatDateTime(webhook.old_secret_expires_at)} the old one
-                signs too.
+                {webhooksText.rotating(formatDateTime(webhook.old_secret_expires_at))}
               </Alert>
             )}
             <DeliveriesPanel id={id} />

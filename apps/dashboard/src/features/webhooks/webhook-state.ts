@@ -1,4 +1,8 @@
 import type { Attempt, Delivery, Webhook } from '@signpost/contract';
+import { webhooksText } from '../../strings/webhooks.ts';
+import { statusText } from './status-text.ts';
+
+const { states, outcomes } = webhooksText;
 
 type State = { readonly label: string; readonly color: string; readonly advice?: string };
 
@@ -10,28 +14,26 @@ export function stateOf({
 }: Pick<Webhook, 'enabled' | 'disabled_reason' | 'failing_since'>): State {
   if (enabled && failing_since)
     return {
-      label: 'Failing',
+      label: states.failing,
       color: 'orange',
-      advice:
-        'The last tries failed. Look at the deliveries below for why; what failed is tried again by itself.',
+      advice: states.failingAdvice,
     };
-  if (enabled) return { label: 'On', color: 'signpost' };
+  if (enabled) return { label: states.on, color: 'signpost' };
   switch (disabled_reason) {
     case 'gone':
       return {
-        label: 'Off: gone',
+        label: states.gone,
         color: 'red',
-        advice:
-          'Your server answered 410 Gone, which says that nothing listens there. Turn it on when it does again.',
+        advice: states.goneAdvice,
       };
     case 'failing':
       return {
-        label: 'Off: failing',
+        label: states.stopped,
         color: 'red',
-        advice: 'Nothing but failures for five days. Mend the receiver, turn it on, then replay what failed.',
+        advice: states.stoppedAdvice,
       };
     default:
-      return { label: 'Off', color: 'gray' };
+      return { label: states.off, color: 'gray' };
   }
 }
 
@@ -41,30 +43,14 @@ export const deliveryColors: Readonly<Record<Delivery['status'], string>> = {
   failed: 'red',
 };
 
-const errors: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
-  status: 'an answer that is not 2xx',
-  timeout: 'no whole answer within 15 seconds',
-  dns: 'the host has no address',
-  blocked_address: 'the address is private and may not be called',
-  connection: 'no connection',
-  tls: 'no secure connection: look at the certificate',
-  disabled: 'the endpoint was off, nothing was sent',
-  event_removed: 'the endpoint no longer takes this event, nothing was sent',
-};
-
-const waits: Readonly<Record<NonNullable<Delivery['waiting_for']>, string>> = {
-  host_rate: 'Waiting: its server gets no more at once. It is sent as soon as there is room.',
-  first_success:
-    'Waiting: this address has not answered 2xx yet, so it gets 10 tries a minute. One success ends that.',
-};
-
 /** Which limit a delivery waits for, in words; null where it waits for none. */
 export const waitOf = ({ waiting_for }: Pick<Delivery, 'waiting_for'>): string | null =>
-  waiting_for && waits[waiting_for];
+  waiting_for && webhooksText.waits[waiting_for];
 
-/** What came of a try, in words. */
+/** What came of an attempt, in words: `500 Internal Server Error`. */
 export function outcomeOf({ error, response_status }: Pick<Attempt, 'error' | 'response_status'>): string {
-  const status = response_status === null ? '' : String(response_status);
-  if (!error) return status || 'Not tried yet';
-  return status ? `${status}, ${errors[error]}` : errors[error];
+  if (response_status !== null && (!error || error === 'status')) return statusText(response_status);
+  if (!error) return outcomes.notTried;
+  const reason = error === 'status' ? outcomes.noStatus : outcomes[error];
+  return response_status === null ? reason : `${statusText(response_status)}: ${reason}`;
 }

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { isApiError } from '../../api/request.ts';
+import { webhooksText } from '../../strings/webhooks.ts';
 import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -26,27 +27,23 @@ export function WebhooksPage() {
   const icon = <IconPlus size={18} aria-hidden />;
   const create = refusal ? (
     <RefusedButton reason={refusal} leftSection={icon}>
-      New endpoint
+      {webhooksText.newEndpoint}
     </RefusedButton>
   ) : (
     <Button leftSection={icon} onClick={() => openCreateWebhook()}>
-      New endpoint
+      {webhooksText.newEndpoint}
     </Button>
   );
   const needsPlan = isApiError(query.error) && query.error.code === 'plan_required';
   return (
-    <Page
-      title="Webhooks"
-      description="We send your server the events you choose, signed, within a second or two. What fails is tried again for days."
-      actions={needsPlan ? null : create}
-    >
+    <Page title={webhooksText.title} actions={needsPlan ? null : create}>
       {needsPlan ? (
         <Panel>
           <Empty
-            title="Your plan has no webhooks"
-            action={<LinkButton to="/settings/plan">See your plan</LinkButton>}
+            title={webhooksText.noPlan.title}
+            action={<LinkButton to="/settings/plan">{webhooksText.noPlan.action}</LinkButton>}
           >
-            The operator of this server can give you a plan that has them. Scans are counted either way.
+            {webhooksText.noPlan.text}
           </Empty>
         </Panel>
       ) : (
@@ -55,11 +52,11 @@ export function WebhooksPage() {
             <Panel>
               {data.length === 0 ? (
                 <Empty
-                  title="No endpoints yet"
+                  title={webhooksText.empty.title}
                   action={create}
-                  curl={curlFor('POST', '/v1/webhooks', { url: 'https://example.com/hooks/signpost' })}
+                  curl={curlFor('POST', '/v1/webhooks', { url: webhooksText.form.addressPlaceholder })}
                 >
-                  An endpoint is an address of your server that takes a POST for each event.
+                  {webhooksText.empty.text}
                 </Empty>
               ) : (
                 <WebhooksTable webhooks={data} />
@@ -74,13 +71,13 @@ export function WebhooksPage() {
 
 function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <WideTable label="Endpoints" minWidth={520}>
+    <WideTable label={webhooksText.endpoints} minWidth={520}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Address</Table.Th>
-          <Table.Th>Events</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Created</Table.Th>
+          <Table.Th>{webhooksText.address}</Table.Th>
+          <Table.Th>{webhooksText.eventsHeading}</Table.Th>
+          <Table.Th>{webhooksText.state}</Table.Th>
+          <Table.Th>{webhooksText.created}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -89,7 +86,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
           return (
             <Table.Tr key={webhook.id}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <LinkAnchor to="/settings/webhooks/$id" params={{ id: webhook.id }} fw={600}>
+                <LinkAnchor to="/settings/webhooks/$id" params={{ id: webhook.id }} fw={500}>
                   {webhook.url}
                 </LinkAnchor>
                 {webhook.description && (

@@ -1,103 +1,47 @@
-/** As much of an OpenAPI document as the reference shows. */
-export type OpenApiDocument = { readonly [key: string]: unknown };
+import { chaptersFor } from './chapters.ts';
+import { endpointsOf, mapOperations, type OpenApiDocument } from './openapi.ts';
+import { samplesOf } from './samples.ts';
 
-export type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly example?: unknown;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-};
-
-type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
-
-export type Parameter = {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-};
-
-export type Response = { readonly description?: string; readonly content?: Content };
-
-export type Endpoint = {
-  readonly method: string;
-  readonly path: string;
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly isPublic: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly body: Schema | undefined;
-  readonly responses: Readonly<Record<string, Response>>;
-};
-
-type Operation = {
-  readonly operationId?: string;
-  readonly tags?: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
-  readonly security?: readonly object[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses?: Readonly<Record<string, Response>>;
-};
-
-/** Every operation of a document, in its order. */
-export function endpointsOf(document: OpenApiDocument): readonly Endpoint[] {
-  const paths = (document.paths ?? {}) as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      id: operation.operationId ?? `${method}-${path}`,
-      tag: operation.tags?.[0] ?? 'Other',
-      summary: operation.summary ?? path,
-      description: operation.description ?? '',
-      isPublic: operation.security?.length === 0,
-      parameters: operation.parameters ?? [],
-      body: operation.requestBody?.content['application/json']?.schema,
-      responses: operation.responses ?? {},
-    })),
-  );
-}
-
-/** The address that the paths of a document follow. */
-export function baseUrlOf(document: OpenApiDocument): string {
-  const [server] = (document.servers ?? []) as readonly { readonly url: string }[];
-  return (server?.url ?? '').replace(/\/$/, '');
-}
-
-export type Resolve = (schema: Schema) => Schema;
-
-/** Follows references into the document. What stands beside a reference goes before what it leads to. */
-export function resolverOf(document: OpenApiDocument): Resolve {
-  const resolve: Resolve = schema => {
-    if (schema.$ref === undefined) return schema;
-    const { $ref, ...siblings } = schema;
-    const steps = $ref.replace(/^#\//, '').split('/');
-    const target = steps.reduce<unknown>(
-      (node, step) => (node as Record<string, unknown> | undefined)?.[step],
-      document,
-    );
-    return { ...resolve((target ?? {}) as Schema), ...siblings };
+/** The OpenAPI document as the renderer shows it: with the chapters and with samples beside each operation. */
+export function referenceDocument(document: OpenApiDocument, publicUrl: string): OpenApiDocument {
+  const chapters = chaptersFor(publicUrl, heading => `#${heading}`);
+  const info = {
+    ...(document.info as object),
+    title: 'Signpost API',
+    description: chapters.map(({ title, markdown }) => `# ${title}\n\n${codesInWords(markdown)}`).join('\n'),
   };
-  return resolve;
+  const withSamples = mapOperations(document, endpoint => ({
+    'x-codeSamples': samplesOf(endpoint, publicUrl),
+  }));
+  const { securitySchemes, ...components } = document.components as Components;
+  return {
+    ...withSamples,
+    info,
+    components: {
+      ...components,
+      securitySchemes: { apiKey: { ...securitySchemes.apiKey, description: keyForThisPage } },
+    },
+    // Apart from the chapters, in the contents of the page.
+    'x-tagGroups': [
+      { name: 'Operations', tags: [...new Set(endpointsOf(document).flatMap(({ tags }) => tags))] },
+    ],
+  };
 }
+
+/** The renderer takes the underscores in `short_code_taken` for emphasis in its contents, so headings have words there. */
+const codesInWords = (markdown: string) =>
+  markdown.replaceAll(
+    /^## ([a-z_]+)\n\n\*\*(\d+)\.\*\*/gm,
+    (_all, code: string, status: string) => `## ${inWords(code)}\n\n**${status}** \`${code}\`.`,
+  );
+
+const inWords = (code: string) =>
+  code
+    .replaceAll('_', ' ')
+    .replace(/^./, first => first.toUpperCase())
+    .replace(/\b(?:json|ur[il])\b/gi, name => name.toUpperCase());
+
+type Components = { readonly securitySchemes: { readonly apiKey: object } };
+
+const keyForThisPage =
+  'Your test key. This page takes no live keys, and forgets the key when you close or reload it.';

@@ -1,0 +1,7 @@
+import type { BrowseItem } from '@signpost/contract';
+
+/** What the list and the page of a code both know about it. */
+export type CodeFacts = Pick<
+  BrowseItem,
+  'id' | 'name' | 'destination_url' | 'status' | 'short_url' | 'style' | 'total_scans'
+>;

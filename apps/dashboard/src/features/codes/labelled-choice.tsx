@@ -1,0 +1,31 @@
+import { Group, Input, SegmentedControl, Text } from '@mantine/core';
+
+type Props<Value extends string> = {
+  readonly label: string;
+  readonly names: Readonly<Record<Value, string>>;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly hint?: string;
+};
+
+/** A few words to choose from, under what they are about. */
+export function LabelledChoice<Value extends string>({ label, names, value, onChange, hint }: Props<Value>) {
+  return (
+    <div>
+      <Input.Label labelElement="div">{label}</Input.Label>
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={label}
+          value={value}
+          onChange={next => onChange(next as Value)}
+          data={Object.entries<string>(names).map(([name, shown]) => ({ value: name, label: shown }))}
+        />
+        {hint && (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Group>
+    </div>
+  );
+}

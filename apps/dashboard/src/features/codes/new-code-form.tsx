@@ -1,0 +1,149 @@
+import { Box, Grid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type Style, unscannableField } from '@signpost/qr';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { codesText } from '../../strings/codes.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { isFault } from '../../ui/problem-words.ts';
+import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { useMe } from '../shell/me.ts';
+import { CreateBar, CreateButtons } from './create-buttons.tsx';
+import { withScheme } from './destination.ts';
+import { DestinationField } from './destination-field.tsx';
+import { EndingField } from './ending-field.tsx';
+import { codeFaults, previewLink, shortCodeFault } from './new-code.ts';
+import { NotPublic } from './not-public.tsx';
+import { QrImage } from './qr-image.tsx';
+import { useForgetCodes } from './queries.ts';
+import { StyleFields } from './style-fields.tsx';
+import { StyleWarning } from './style-warning.tsx';
+
+const text = codesText.form;
+const fields = ['name', 'destination_url', 'short_code'] as const;
+
+type Values = {
+  readonly name: string;
+  readonly destination_url: string;
+  readonly short_code: string;
+  readonly style: Style;
+};
+
+/** Three fields, the design, and beside them the code as it will print. */
+export function NewCodeForm({ initial }: { readonly initial: Values }) {
+  const { account, service } = useMe();
+  const base = useMode() === 'test' ? account.test_short_base_url : service.short_base_url;
+  const form = useForm<Values>({
+    initialValues: initial,
+    validate: { ...codeFaults, short_code: shortCodeFault(service.min_chosen_code) },
+  });
+  const create = useCreateCode(error => form.setErrors(fieldErrors(error, fields)));
+  useUnsavedWork(form.isDirty());
+  useEffect(() => {
+    if (create.error) focusFirst();
+  }, [create.error]);
+  const { style, short_code } = form.values;
+  const submit = (status: 'active' | 'draft') =>
+    form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
+  const setStyle = (next: Style) => form.setFieldValue('style', next);
+  const isUnplaced = create.error && Object.keys(fieldErrors(create.error, fields)).length === 0;
+  const buttons = {
+    isUnreadable: unscannableField(style) !== null,
+    pending: create.isPending ? create.variables.status : null,
+    onDraft: () => submit('draft')(),
+  };
+  const image = <QrImage text={previewLink(short_code, base)} style={style} label={text.previewOf} />;
+
+  return (
+    <form onSubmit={submit('active')} noValidate>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Panel title={text.details}>
+              <TextInput
+                label={text.name}
+                description={text.nameHint}
+                placeholder={text.namePlaceholder}
+                required
+                {...form.getInputProps('name')}
+              />
+              <DestinationField
+                value={form.values.destination_url}
+                onChange={value => form.setFieldValue('destination_url', value)}
+                error={form.errors.destination_url}
+                description={text.destinationHint}
+                required
+              />
+              <EndingField base={base} {...form.getInputProps('short_code')} />
+            </Panel>
+            <Panel title={text.design} description={text.designHint}>
+              <StyleFields style={style} onChange={setStyle} />
+            </Panel>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Box pos="sticky" top={120}>
+            <Panel title={text.preview}>
+              <Box maw={280} mx="auto" w="100%" visibleFrom="md">
+                {image}
+              </Box>
+              {short_code === '' && (
+                <Text size="xs" c="dimmed" ta="center" visibleFrom="md">
+                  {text.previewNote}
+                </Text>
+              )}
+              <StyleWarning style={style} onFix={setStyle} />
+              <NotPublic url={base} />
+              {isUnplaced ? (
+                <Problem
+                  error={create.error}
+                  title={text.notCreated}
+                  {...(isFault(create.error) ? { onRetry: () => submit(create.variables!.status)() } : {})}
+                />
+              ) : null}
+              <Box visibleFrom="md">
+                <CreateButtons {...buttons} />
+              </Box>
+            </Panel>
+          </Box>
+        </Grid.Col>
+      </Grid>
+      <CreateBar image={image} {...buttons} />
+    </form>
+  );
+}
+
+/** Creates the code and goes to its page, which is no loss of work. */
+function useCreateCode(onRefused: (error: unknown) => void) {
+  const navigate = useNavigate();
+  const forget = useForgetCodes();
+  return useMutation({
+    mutationFn: ({
+      short_code,
+      destination_url,
+      ...rest
+    }: Values & { readonly status: 'active' | 'draft' }) =>
+      call('createQrCode', {
+        body: {
+          ...rest,
+          destination_url: withScheme(destination_url),
+          ...(short_code ? { short_code } : {}),
+        },
+      }),
+    onSuccess: async code => {
+      await forget();
+      await navigate({ to: '/codes/$id', params: { id: code.id }, ignoreBlocker: true });
+    },
+    onError: onRefused,
+  });
+}
+
+/** The first field with a fault may lie above what a phone shows. */
+function focusFirst(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus());
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { UpdateQrCode } from '@signpost/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { currentMode, useMode } from '../../api/mode.ts';
+import { call } from '../../api/operations.ts';
+import { codesText } from '../../strings/codes.ts';
+import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { type Changeable, describeChange, inverseOf } from './changes.ts';
+import { codeQuery, useForgetCodes } from './queries.ts';
+
+const text = codesText.changes;
+
+type Change = {
+  readonly before: Changeable;
+  readonly body: UpdateQrCode;
+  readonly isUndo?: boolean;
+  /** What is done about a refusal; else a toast says it. */
+  readonly onRefused?: (error: unknown, again: () => void) => void;
+};
+
+/** Changes a code and says so, with an Undo beside it. From then on every scan is sent to the new place. */
+export function useUpdateCode(code: Changeable) {
+  const mode = useMode();
+  const client = useQueryClient();
+  const forget = useForgetCodes();
+  const mutation = useMutation({
+    mutationFn: ({ before, body }: Change) => call('updateQrCode', { params: { id: before.id }, body }),
+    onSuccess: async (after, { before, body, isUndo }) => {
+      client.setQueryData(codeQuery(mode, before.id).queryKey, after);
+      const inverse = inverseOf(before, body);
+      if (isUndo) notifyDone(text.undone);
+      else
+        notifyChange(
+          describeChange(before, body, after.availability.state),
+          inverse && (() => undo({ before: after, body: inverse, isUndo: true })),
+        );
+      await forget();
+    },
+    onError: (error, change) => {
+      if (change.onRefused) change.onRefused(error, () => mutation.mutate(change));
+      else notifyProblem(error, text.failed);
+    },
+  });
+
+  /** The toast outlives the page, and the other mode has no such code. */
+  function undo(change: Change): void {
+    if (currentMode() === mode) mutation.mutate(change);
+    else notifyDone(text.otherMode(mode));
+  }
+
+  return {
+    isPending: mutation.isPending,
+    change: (body: UpdateQrCode, onRefused?: Change['onRefused']) =>
+      mutation.mutate({ before: code, body, ...(onRefused ? { onRefused } : {}) }),
+  };
+}
+
+function notifyChange(message: string, undo: (() => void) | null): void {
+  if (!undo) {
+    notifyDone(message);
+    return;
+  }
+  const id = notifications.show({
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          {text.undo}
+        </Button>
+      </Group>
+    ),
+  });
+}

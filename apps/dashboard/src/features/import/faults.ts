@@ -1,0 +1,64 @@
+import { importText } from '../../strings/import.ts';
+import { codeFaults, destinationFault, shortCodeFault } from '../codes/new-code.ts';
+import { type Field, fields } from './columns.ts';
+import type { ImportRow } from './import-row.ts';
+
+/** What is wrong with a row, by cell; `row` is what is not about one cell. */
+export type Faults = { readonly [F in Field | 'row']?: string };
+
+const none: Faults = {};
+const maxName = 255;
+const maxDestination = 4096;
+
+/**
+ * Finds what is wrong with each row, by the rules of a new code; `taken` are endings of codes made before, in lower case. Made once per page: a row that did not change is not looked
+ * at again, so that ten thousand rows follow each key.
+ */
+export function createFaultFinder(
+  minEnding: number,
+): (rows: readonly ImportRow[], taken?: ReadonlySet<string>) => readonly Faults[] {
+  const known = new WeakMap<ImportRow, Faults>();
+  const ending = shortCodeFault(minEnding);
+  const own = (row: ImportRow): Faults => {
+    const found = known.get(row) ?? {
+      ...only('name', nameFault(row.name)),
+      ...only('destination', addressFault(row.destination)),
+      ...only('ending', ending(row.ending)),
+      ...row.refused,
+    };
+    known.set(row, found);
+    return found;
+  };
+  return (rows, taken) => {
+    const firstRow = new Map<string, number>();
+    return rows.map(row => {
+      const faults = own(row);
+      if (row.ending === '') return faults;
+      const folded = row.ending.toLowerCase();
+      const first = firstRow.get(folded);
+      if (first === undefined) firstRow.set(folded, row.number);
+      // What is wrong with the ending itself comes first.
+      if (faults.ending) return faults;
+      if (taken?.has(folded)) return { ...faults, ending: importText.faults.takenEnding };
+      return first === undefined ? faults : { ...faults, ending: importText.faults.sameEnding(first) };
+    });
+  };
+}
+
+export const isFaulty = (faults: Faults = none): boolean => countOf(faults) > 0;
+
+export const countOf = (faults: Faults): number =>
+  fields.filter(field => faults[field]).length + (faults.row ? 1 : 0);
+
+const nameFault = (value: string): string | null =>
+  value.length > maxName ? importText.faults.longName : codeFaults.name(value);
+
+function addressFault(value: string): string | null {
+  if (value.length > maxDestination) return importText.faults.longAddress;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the API takes none of these
+  const hasSpaces = /[\u0000-\u0020\u007F-\u009F]/.test(value);
+  if (hasSpaces && /^https?:/i.test(value)) return importText.faults.spaces;
+  return destinationFault(value);
+}
+
+const only = (field: Field, fault: string | null): Faults => (fault ? { [field]: fault } : none);

@@ -1,0 +1,113 @@
+import { Alert, Stack } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { unscannableField } from '@signpost/qr';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMode } from '../../api/mode.ts';
+import { importText } from '../../strings/import.ts';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { useMe } from '../shell/me.ts';
+import { useRefusal } from '../shell/use-refusal.ts';
+import { batchRows } from './batches.ts';
+import { ColumnsPanel } from './columns-panel.tsx';
+import { CreateBar } from './create-bar.tsx';
+import { DesignPanel } from './design-panel.tsx';
+import { Interrupted } from './interrupted.tsx';
+import { ResultsPanel } from './results-panel.tsx';
+import { roomFor } from './room.ts';
+import { RowsPanel } from './rows-panel.tsx';
+import { StartPanel } from './start-panel.tsx';
+import { useImport } from './use-import.ts';
+
+/** From a file or pasted rows to codes: check the rows, choose one design, create, take the images. */
+export function ImportPage() {
+  const { account, service } = useMe();
+  const mode = useMode();
+  const suspended = useRefusal();
+  const work = useImport(service.min_chosen_code);
+  const { loaded, checked, ready, created, style, sending } = work;
+  const isBusy = sending.state !== 'idle';
+  const remaining = checked.length;
+  useUnsavedWork(remaining > 0);
+
+  const room = roomFor(account, mode);
+  const full = ready.length > room ? importText.create.room(room) : undefined;
+  const isUnreadable = unscannableField(style) !== null;
+  const base = mode === 'test' ? account.test_short_base_url : service.short_base_url;
+
+  if (!loaded) {
+    return (
+      <Page title={importText.title}>
+        <StartPanel onSheet={work.load} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={importText.title}>
+      <Stack gap="lg">
+        {sending.state === 'interrupted' && <Interrupted sending={sending} onRetry={work.retry} />}
+        {sending.state === 'idle' && sending.refusal !== undefined && (
+          <Problem error={sending.refusal} title={importText.run.refused} />
+        )}
+        {created.length > 0 && !isBusy && (
+          <ResultsPanel
+            created={created}
+            style={style}
+            {...(remaining === 0 ? { onMore: work.startOver } : {})}
+          />
+        )}
+        {created.length > 0 && remaining > 0 && !isBusy && (
+          <Alert
+            color="yellow"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={importText.run.returned(remaining)}
+          >
+            {importText.run.returnedBody}
+          </Alert>
+        )}
+        {remaining > 0 && (
+          <>
+            {created.length === 0 && !isBusy && (
+              <ColumnsPanel loaded={loaded} onMap={work.map} onHeadings={work.setHeadings} />
+            )}
+            <RowsPanel
+              checked={checked}
+              brokenQuotes={loaded.sheet.brokenQuotes}
+              locked={isBusy}
+              onEdit={work.edit}
+              onRemove={work.remove}
+            />
+            {created.length === 0 && !isBusy && (
+              <DesignPanel
+                style={style}
+                onChange={work.setStyle}
+                ending={checked[0]?.row.ending ?? ''}
+                base={base}
+              />
+            )}
+            <CreateBar
+              ready={ready.length}
+              sending={sending}
+              refusal={suspended ?? full ?? (isUnreadable ? importText.design.unreadable : undefined)}
+              onCreate={() => work.create(Math.min(batchRows, account.creations_per_minute ?? batchRows))}
+              onStop={work.stop}
+              onStartOver={() => askToStartOver(work.startOver)}
+            />
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function askToStartOver(startOver: () => void): void {
+  const words = importText.create;
+  modals.openConfirmModal({
+    title: words.cancelTitle,
+    children: words.cancelBody,
+    labels: { confirm: words.cancel, cancel: words.keep },
+    confirmProps: { color: 'red.8' },
+    onConfirm: startOver,
+  });
+}

@@ -1,0 +1,67 @@
+import { IconFlask, IconKeyboard, IconPlus, type IconProps, IconQrcode } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Mode } from '../../api/mode.ts';
+import { shellText } from '../../strings/shell.ts';
+import { developers, operator, type Place, settings, work } from './places.ts';
+
+const words = shellText.palette;
+
+/** Something to choose in the palette. */
+export type Entry = {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly icon: ComponentType<IconProps>;
+  readonly run: () => void;
+};
+
+type Acts = {
+  readonly go: (place: Place) => void;
+  readonly newCode: () => void;
+  readonly changeMode: (mode: Mode) => void;
+  readonly showKeys: () => void;
+};
+
+/** Actions and pages whose words hold all that was typed. */
+export function fixedEntries(
+  typed: string,
+  { mode, isOperator }: { readonly mode: Mode; readonly isOperator: boolean },
+  acts: Acts,
+): readonly Entry[] {
+  const other = mode === 'live' ? 'test' : 'live';
+  const actions: readonly Omit<Entry, 'group'>[] = [
+    { id: 'new', label: words.newCode, hint: 'C', icon: IconPlus, run: acts.newCode },
+    {
+      id: 'mode',
+      label: other === 'test' ? words.toTest : words.toLive,
+      icon: IconFlask,
+      run: () => acts.changeMode(other),
+    },
+    { id: 'keys', label: words.keys, hint: '?', icon: IconKeyboard, run: acts.showKeys },
+  ];
+  const places = [...work, ...developers, ...settings, ...(isOperator ? operator : [])];
+  return [
+    ...actions.map(action => ({ ...action, group: words.actions })),
+    ...places.map(place => ({
+      id: place.to,
+      group: words.pages,
+      label: place.label,
+      icon: place.icon,
+      run: () => acts.go(place),
+    })),
+  ].filter(({ label }) => holds(label, typed));
+}
+
+export const codeEntry = (
+  { id, name, short_code }: { readonly id: string; readonly name: string; readonly short_code: string },
+  run: () => void,
+): Entry => ({ id, group: words.codes, label: name, hint: `/${short_code}`, icon: IconQrcode, run });
+
+const holds = (label: string, typed: string): boolean => {
+  const text = label.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+};

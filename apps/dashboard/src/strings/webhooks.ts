@@ -1,0 +1,160 @@
+/** The words of webhook endpoints and their deliveries. */
+export const webhooksText = {
+  title: 'Webhooks',
+  newEndpoint: 'New endpoint',
+  endpoints: 'Endpoints',
+  allEndpoints: 'All endpoints',
+  address: 'URL',
+  eventsHeading: 'Events',
+  state: 'Status',
+  created: 'Created',
+
+  noPlan: {
+    title: 'Your plan doesn’t include webhooks',
+    text: 'The operator of this server can move you to a plan that does. Scans are counted either way.',
+    action: 'See your plan',
+  },
+  empty: {
+    title: 'No endpoints yet',
+    text: 'Get a signed request on your server for every scan, usually within a second. Failed deliveries are retried for three days.',
+  },
+
+  form: {
+    createTitle: 'New endpoint',
+    create: 'Create endpoint',
+    notCreated: 'The endpoint was not created',
+    editTitle: 'Edit endpoint',
+    save: 'Save',
+    saved: 'Endpoint saved. New attempts go to this URL.',
+    notSaved: 'The endpoint was not saved',
+    address: 'Endpoint URL',
+    addressHint: 'Receives a POST request for each event. Answer with a 2xx status.',
+    addressPlaceholder: 'https://example.com/hooks/signpost',
+    description: 'Description',
+    descriptionPlaceholder: 'A note to yourself',
+    events: 'Events',
+    eventsHint: 'What we send to this endpoint.',
+    eventsMissing: 'Choose at least one event, or turn the endpoint off.',
+  },
+
+  secret: {
+    what: 'signing secret',
+    newTitle: 'New signing secret',
+    use: 'Use it to verify that a request came from this server. We store it encrypted and read it to sign each delivery.',
+  },
+
+  actions: {
+    more: 'More actions',
+    sendTest: 'Send test',
+    testSent: 'Test sent. It appears below in a moment.',
+    testNotSent: 'The test was not sent',
+    edit: 'Edit',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    turnedOn: 'Endpoint turned on.',
+    turnedOff: 'Endpoint turned off. Nothing is sent to it.',
+    notChanged: 'The endpoint was not changed',
+    rotate: 'Rotate secret',
+    rotateTitle: 'Create a new secret?',
+    rotateText: 'For 24 hours we sign each delivery with both secrets, so you can switch without a gap.',
+    rotateConfirm: 'Rotate',
+    notRotated: 'The secret was not rotated',
+    replayFailed: (days: number) => `Retry failed deliveries (${days} days)`,
+    replayed: (count: number, days: number) => {
+      if (count === 0) return `No failed deliveries in the last ${days} days.`;
+      return count === 1 ? 'Retrying 1 delivery.' : `Retrying ${count} deliveries.`;
+    },
+    notReplayed: 'Nothing was retried',
+    delete: 'Delete',
+    deleteTitle: 'Delete this endpoint permanently?',
+    deleteText: 'We stop sending to it, and its delivery log is deleted.',
+    cancel: 'Cancel',
+    deleted: 'Endpoint deleted.',
+    notDeleted: 'The endpoint was not deleted',
+  },
+
+  events: {
+    'scan.created': { label: 'Scans', description: 'Every scan of your codes.' },
+    'qrcode.suspended': { label: 'Codes suspended', description: 'A code was suspended for safety.' },
+    'qrcode.released': { label: 'Codes released', description: 'A suspended code works again.' },
+    'account.suspended': {
+      label: 'Account suspended',
+      description: 'Your whole account was suspended for safety.',
+    },
+    'account.released': { label: 'Account released', description: 'Your account works again.' },
+  },
+  sends: (events: string) => `Sends: ${events}`,
+
+  states: {
+    on: 'On',
+    off: 'Off',
+    failing: 'Failing',
+    failingAdvice:
+      'The latest attempts failed. Open a delivery below to see why. We retry failed deliveries automatically.',
+    gone: 'Off: gone',
+    goneAdvice: 'Your server answered 410 Gone, so we stopped sending. Turn the endpoint on when it’s back.',
+    stopped: 'Off: failing',
+    stoppedAdvice:
+      'Every attempt failed for five days, so we stopped sending. Fix the receiver, turn the endpoint on, then retry the failed deliveries.',
+  },
+  rotating: (until: string) => `We sign with the old and the new secret until ${until}.`,
+
+  deliveries: {
+    title: 'Deliveries',
+    period: 'Last 30 days',
+    filter: 'Delivery status',
+    all: 'All',
+    delivered: 'Delivered',
+    pending: 'Pending',
+    failed: 'Failed',
+    waiting: 'Waiting',
+    empty: 'No deliveries yet',
+    emptyOf: {
+      delivered: 'No delivered events',
+      pending: 'No pending deliveries',
+      failed: 'No failed deliveries',
+    },
+    emptyText: 'Send a test or scan one of your codes. Deliveries appear here automatically.',
+    when: 'Time',
+    event: 'Event',
+    status: 'Status',
+    lastResponse: 'Last response',
+    attempts: 'Attempts',
+    test: 'Test',
+    many: 'deliveries',
+  },
+
+  delivery: {
+    title: 'Delivery',
+    testAt: (time: string) => `Test, ${time}`,
+    replay: 'Send again',
+    replaying: 'Sending again.',
+    notReplayed: 'The delivery was not sent again',
+    request: 'Request',
+    requestBody: 'request body',
+    id: (id: string) => `webhook-id: ${id}`,
+    responses: 'Responses',
+    responseBody: 'response body',
+    firstOnItsWay: 'The first attempt is on its way.',
+    took: (time: string, milliseconds: string) => `${time}, ${milliseconds} ms`,
+    nextAttempt: (time: string) => `Next attempt ${time}`,
+  },
+
+  outcomes: {
+    notTried: 'Not sent yet',
+    noStatus: 'Not a 2xx status',
+    timeout: 'Timed out after 15 seconds',
+    dns: 'Host not found',
+    blocked_address: 'Private address, not allowed',
+    connection: 'Connection failed',
+    tls: 'TLS failed: check the certificate',
+    disabled: 'Not sent: the endpoint was off',
+    event_removed: 'Not sent: the endpoint no longer takes this event',
+  },
+
+  waits: {
+    host_rate: 'Waiting: the rate limit for this host is reached. It is sent as soon as there is room.',
+    first_success:
+      'Waiting: until this URL first answers with 2xx, we send 10 attempts a minute. One success lifts the limit.',
+  },
+};

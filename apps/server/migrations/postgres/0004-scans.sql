@@ -1,0 +1,192 @@
+create table scan_counts (
+  qr_code_id   uuid primary key,
+  total_scans  bigint not null default 0,
+  unique_scans bigint not null default 0
+);
+
+comment on table scan_counts is
+  'Scans of a code. Apart from the code, so that counting never waits for an edit, nor an edit for counting. No row: no scan yet.';
+
+create table visitor_salts (
+  "window"   text primary key,
+  salt       bytea not null check (octet_length(salt) = 32),
+  created_at timestamptz not null
+);
+
+comment on table visitor_salts is
+  'The salt by which visitors of one window of time are hashed, shared by all processes. Destroyed two days after the window: from then on no hash can be computed again.';
+comment on column visitor_salts."window" is '2026-11, or 2026-11-15.';
+
+create table scan_logs (
+  shard        integer not null check (shard between 0 and 65535),
+  number       integer not null,
+  created      text,
+  begun_at     timestamptz not null default now(),
+  reached      bigint not null default 0,
+  reached_ms   bigint,
+  acked        bigint not null default 0,
+  replaced_at  timestamptz,
+  counted_to   bigint,
+  kept_entries bigint,
+  lost_entries bigint generated always as (greatest(reached, acked, counted_to) - counted_to - kept_entries) stored,
+  primary key (shard, number)
+);
+
+comment on table scan_logs is
+  'Every log that a shard has had, numbered from 0. A stream that was emptied, made again or put back to an older state gives out positions a second time; with the number of its log a position means one entry only.';
+comment on column scan_logs.created is 'When the stream was created, as NATS writes it. Null until ingest has asked.';
+comment on column scan_logs.reached is 'The last entry that ingest has seen in the log, counted or not.';
+comment on column scan_logs.reached_ms is 'When the log took that entry, by the clock of NATS.';
+comment on column scan_logs.acked is 'The last entry that any redirect has an acknowledgement for.';
+comment on column scan_logs.replaced_at is 'Set when another log took its place.';
+comment on column scan_logs.counted_to is 'How far it was counted when it was replaced.';
+comment on column scan_logs.kept_entries is
+  'How many entries beyond counted_to are in the log that replaced it, which is an older copy then.';
+comment on column scan_logs.lost_entries is 'The entries beyond counted_to that are in no log.';
+
+create table ingest_positions (
+  shard           integer primary key check (shard between 0 and 65535),
+  log             integer not null default 0,
+  position        bigint not null default 0,
+  marked_position bigint,
+  mark_batch      text,
+  mark_ms         bigint,
+  owner           uuid,
+  seen_at         timestamptz not null default now(),
+  updated_at      timestamptz not null default now()
+);
+
+comment on table ingest_positions is
+  'How far each shard of the scan log is counted, and which process works on it. The position moves in the transaction that counts.';
+comment on column ingest_positions.log is 'The number of the log (scan_logs) that the position is in.';
+comment on column ingest_positions.marked_position is
+  'The position that mark_batch and mark_ms belong to. They say nothing where it differs from position.';
+comment on column ingest_positions.mark_batch is 'The id of the batch at that position.';
+comment on column ingest_positions.mark_ms is 'When the log took it.';
+comment on column ingest_positions.owner is
+  'The process that works on the shard. After some seconds without a new seen_at another may take over.';
+
+create table ingest_groups (
+  shard           integer not null references ingest_positions (shard),
+  log             integer not null default 0,
+  after_position  bigint not null,
+  to_position     bigint not null,
+  classifications bytea not null,
+  numbers         bytea not null default '',
+  entries         bytea,
+  primary key (shard, log, to_position)
+);
+
+-- They are removed within a second or so: compressing them would be wasted work.
+alter table ingest_groups alter column entries set storage external;
+
+comment on table ingest_groups is
+  'Groups of log entries that are counted but perhaps not yet in ClickHouse: one or two a shard. Written with the counts, removed when ClickHouse has the rows, repeated after a crash.';
+comment on column ingest_groups.classifications is
+  'One byte a scan in the order of the log: 0 skipped, 1 counted, 2 counted and the first of its visitor. Stored, since another shard may count the same visitor before the group is repeated.';
+comment on column ingest_groups.numbers is
+  'Six bytes a scan in the order of the log: the number of its visitor. Stored for the same reason.';
+comment on column ingest_groups.entries is
+  'The entries as they are in the log, so that the group can be stored although the log is gone. Null where 0.1 counted it.';
+
+create table ingest_quarantine (
+  shard    integer not null,
+  log      integer not null default 0,
+  position bigint not null,
+  reason   text not null,
+  entry    bytea not null,
+  at       timestamptz not null default now(),
+  primary key (shard, log, position)
+);
+
+comment on table ingest_quarantine is 'Log entries that could not be read, kept as they are for a person to look at.';
+
+create table scan_batches (
+  batch_id uuid primary key,
+  at       timestamptz not null
+);
+
+create index scan_batches_at on scan_batches (at);
+
+comment on table scan_batches is
+  'Batches that were counted. A redirect that missed the log''s acknowledgement sends its batch again, perhaps days later. Removed when they are older than the log.';
+
+-- At 100 million scans a month this has some tens of millions of rows a window. A window that is over is dropped whole, as
+-- a partition, instead of row by row.
+create table visitors (
+  qr_code_id  uuid not null,
+  time_window text collate "C" not null,
+  visitor     uuid not null,
+  primary key (qr_code_id, time_window, visitor)
+) partition by list (time_window);
+
+comment on table visitors is 'Who has scanned a code in a window of time, since a visitor counts once.';
+comment on column visitors.visitor is '128 bits of an HMAC; a uuid takes 16 bytes and compares fast.';
+
+-- One sequence for all: a number costs no lock, and the numbers that a rollback skips do no harm.
+create sequence visitor_numbers;
+
+create table account_visitors (
+  account_id  uuid not null,
+  time_window text collate "C" not null,
+  visitor     uuid not null,
+  number      bigint not null,
+  primary key (account_id, time_window, visitor)
+) partition by list (time_window);
+
+comment on sequence visitor_numbers is 'The numbers of account_visitors.';
+comment on table account_visitors is
+  'A number for every visitor of an account in a window. Analytics store sets of visitors as bitmaps of these numbers, which unite exactly and stay small while numbers given out at about the same time lie close together.';
+
+create table erasures (
+  qr_code_id   uuid primary key,
+  account_id   uuid not null,
+  mode         mode not null,
+  requested_at timestamptz not null,
+  sweeps       smallint not null default 0,
+  sweep_at     timestamptz not null default now()
+);
+
+create index erasures_sweep_at on erasures (sweep_at);
+create index erasures_owner on erasures (account_id, mode);
+
+comment on table erasures is
+  'Deleted codes whose scans are to be erased, written in the transaction that deletes the code. Each is swept at once, and twice more for scans that were on their way.';
+comment on column erasures.account_id is
+  'Analytics skip what is being erased. The row of a deleted test code may be gone before its scans are, so the owner is stored here.';
+
+create table erasure_turns (
+  task text primary key,
+  at   timestamptz not null
+);
+
+comment on table erasure_turns is
+  'When a task of erasure was last begun, for those that all ingest processes together may do only so often: hide rows in ClickHouse, and rewrite parts with hidden rows.';
+
+create table hidden_months (
+  month         text primary key,
+  since         timestamptz not null default now(),
+  asked_at      timestamptz,
+  asked_version bigint
+);
+
+comment on table hidden_months is
+  'Months of scans with hidden rows in ClickHouse, and since when: they leave the disk within a bounded time.';
+comment on column hidden_months.asked_at is 'When ClickHouse was last told to rewrite the month.';
+comment on column hidden_months.asked_version is 'The version that parts have from that rewrite on.';
+
+create table spools_left (
+  spool_id  uuid not null,
+  host      text not null,
+  directory text not null,
+  scans     bigint not null,
+  bytes     bigint not null,
+  left_at   timestamptz not null default now(),
+  primary key (spool_id, host)
+);
+
+comment on table spools_left is
+  'Spools that a redirect left with scans in them when it stopped. Removed when a process works on that directory again, or when `signpost spool drain` has emptied it.';
+comment on column spools_left.spool_id is
+  'From the file spool-id in the directory: it stays with the disk, wherever that is mounted next.';
+comment on column spools_left.host is 'The machine, the container or the pod.';

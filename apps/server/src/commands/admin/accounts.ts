@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { modes } from '../../kernel/caller.ts';
+import { formatId, type Uuid } from '../../kernel/ids.ts';
+import { escapeControlCharacters } from '../../kernel/print.ts';
+import { parseLimit, requireId, usageError } from './arguments.ts';
+import type { AdminCommand, AdminContext } from './context.ts';
+import { printNewKey } from './keys.ts';
+import { createOwnedAccount } from './users.ts';
+
+export const accountUsage = `signpost admin create-account NAME [--owner EMAIL] [--plan free|pro|business|enterprise] [--unconfirmed]
+                                         a new account with a live and a test key, which are shown once; with --owner,
+                                         a person signs in to it, and a link to set their password is printed
+signpost admin list-accounts [--after ID] [--limit N]
+signpost admin set-plan ACCOUNT PLAN`;
+
+export const createAccount: AdminCommand = async (args, context) => {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      owner: { type: 'string' },
+      plan: { type: 'string', default: 'free' },
+      unconfirmed: { type: 'boolean', default: false },
+    },
+  });
+  const [name = ''] = positionals;
+  if (name.trim() === '') throw usageError('Give the account a name.', accountUsage);
+  const { owner, plan, unconfirmed } = values;
+  const id =
+    owner === undefined
+      ? await createPlainAccount(name, plan, context)
+      : await createOwnedAccount({ name, owner, plan, unconfirmed }, context);
+  for (const mode of modes) await printNewKey(id, mode, context);
+  context.print('These keys are shown only once. Keep them safe.');
+};
+
+async function createPlainAccount(
+  name: string,
+  plan: string,
+  { accounts, print }: AdminContext,
+): Promise<Uuid> {
+  const account = await accounts.create(name, plan);
+  print(`account  ${formatId('acct', account.id)}  ${account.name}  (${account.plan})`);
+  return account.id;
+}
+
+export const listAccounts: AdminCommand = async (args, { accounts, print }) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { after: { type: 'string' }, limit: { type: 'string' } },
+  });
+  const after = values.after ? requireId('acct', values.after, accountUsage) : null;
+  const list = await accounts.list(after, parseLimit(values.limit, accountUsage));
+  for (const { id, plan, createdAt, closedAt, name } of list) {
+    const nameOrState = closedAt ? `closed ${closedAt.toISOString()}` : escapeControlCharacters(name);
+    print(`${formatId('acct', id)}  ${plan.padEnd(10)}  ${createdAt.toISOString()}  ${nameOrState}`);
+  }
+};
+
+export const setPlan: AdminCommand = async ([account = '', plan = ''], { accounts, print }) => {
+  await accounts.setPlan(requireId('acct', account, accountUsage), plan);
+  print(`${account} is on the ${plan} plan.`);
+};

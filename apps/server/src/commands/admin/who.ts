@@ -1,0 +1,95 @@
+import { maxFoundCodes } from '@signpost/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { formatId } from '../../kernel/ids.ts';
+import { shortUrlOf } from '../../kernel/link-key.ts';
+import { escapeControlCharacters } from '../../kernel/print.ts';
+import { findEvidence } from '../../suspensions/evidence.ts';
+import { findAccount, findCodes, listCodes } from '../../suspensions/operator-view.ts';
+import { findOfCode } from '../../suspensions/store.ts';
+import type { AccountItem, OperatorCode, Suspension } from '../../suspensions/suspension.ts';
+import type { AdminCommand, AdminContext } from './context.ts';
+import { moderationUsageError } from './moderation.ts';
+
+/** How many other codes of an account are printed. */
+const maxOtherCodes = 20;
+
+/** Finds whose a reported link is: the code, its account with its people, and the account's other codes. */
+export const who: AdminCommand = async ([link = ''], context) => {
+  if (link === '')
+    throw moderationUsageError('Say what to look for: a short code, a short link or another URL.');
+  const { engines, print } = context;
+  const codes = await findCodes(engines.db, link, engines.config.shortBaseUrl);
+  if (codes.length === 0)
+    throw new AppError('not_found', `No code has the short link ${link}, and none leads there.`);
+  const accounts = new Map(codes.map(code => [code.account.id, code.account]));
+  if (codes.length === maxFoundCodes)
+    print(`The newest ${maxFoundCodes} codes that lead there; there may be more.`);
+  else if (codes.length > 1) print(`Codes that lead there: ${codes.length}, accounts: ${accounts.size}`);
+  for (const code of codes) await printCode(code, context);
+  for (const { id } of accounts.values()) await printAccount(id, context);
+};
+
+async function printCode(code: OperatorCode, { engines, print }: AdminContext): Promise<void> {
+  const { db, config } = engines;
+  const leads =
+    code.status === 'deleted' ? 'was deleted' : `leads to ${escapeControlCharacters(code.destinationUrl)}`;
+  print(`${shortUrlOf(config.shortBaseUrl, code)}  ${leads}`);
+  print(
+    `  ${formatId('qr', code.id)}  ${code.mode}, ${code.status}  ${escapeControlCharacters(code.name)}`.trimEnd(),
+  );
+  const via = code.madeBy === 'api' ? 'with an API key' : 'in the dashboard';
+  print(`  created ${code.createdAt.toISOString()} ${via}, last changed ${code.updatedAt.toISOString()}`);
+  print(`  scans: ${code.totalScans.toLocaleString('en')}, account: ${formatId('acct', code.account.id)}`);
+  for (const suspension of await findOfCode(db, code.id)) print(`  ${describeSuspension(suspension)}`);
+  const evidence = code.status === 'deleted' ? await findEvidence(db, code.id) : null;
+  if (evidence)
+    print(`  kept when it was deleted: ${escapeControlCharacters(JSON.stringify(evidence.known))}`);
+}
+
+async function printAccount(id: AccountItem['id'], { engines, print }: AdminContext): Promise<void> {
+  const { db, config } = engines;
+  const found = await findAccount(db, id);
+  if (!found) return;
+  const { account, suspension, people, liveCodes, testCodes, suspendedCodes } = found;
+  print('');
+  print(
+    `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  ${stateOf(account)}`,
+  );
+  print(`  created ${account.createdAt.toISOString()}`);
+  if (suspension) print(`  ${describeSuspension(suspension)}`);
+  for (const { name, email, emailVerified, createdAt } of people) {
+    const confirmed = emailVerified ? 'confirmed' : 'not confirmed';
+    print(`  ${email} (${confirmed})  ${escapeControlCharacters(name)}  since ${createdAt.toISOString()}`);
+  }
+  if (people.length === 0) print('  no people');
+  const counts = `live ${liveCodes.toLocaleString('en')}, test ${testCodes.toLocaleString('en')}`;
+  print(`  codes: ${counts}, suspended ${suspendedCodes.toLocaleString('en')}`);
+  const { items, total } = await listCodes(db, id, { page: 1, limit: maxOtherCodes });
+  for (const code of items) {
+    const state = code.suspended ? 'suspended' : code.status;
+    print(
+      `  ${shortUrlOf(config.shortBaseUrl, code)}  ${state}  ${escapeControlCharacters(code.destinationUrl)}`,
+    );
+  }
+  if (total > items.length) print(`  These are the newest of ${total.toLocaleString('en')}.`);
+}
+
+function stateOf({ closedAt, suspended, held }: AccountItem): string {
+  if (closedAt) return `closed ${closedAt.toISOString()}`;
+  if (suspended) return 'suspended';
+  return held ? 'waits for a confirmed e-mail address' : 'active';
+}
+
+function describeSuspension(suspension: Suspension): string {
+  const { cause, source, reason, suspendedAt, releasedAt, deletedAt, appeal } = suspension;
+  const by = cause === 'operator' ? 'the operator' : `${cause} ${source}`;
+  const end = releasedAt
+    ? `, released ${releasedAt.toISOString()}`
+    : deletedAt
+      ? `, deleted ${deletedAt.toISOString()}`
+      : '';
+  const appealed = appeal
+    ? `; appeal of ${appeal.at.toISOString()}: ${escapeControlCharacters(appeal.text)}`
+    : '';
+  return `suspended ${suspendedAt.toISOString()} by ${by}${end}: ${escapeControlCharacters(reason)}${appealed}`;
+}

@@ -1,0 +1,63 @@
+import { hashApiKey, parseBearer } from '../accounts/api-key.ts';
+import { createAccountStore } from '../accounts/store.ts';
+import type { Config } from '../config/config.ts';
+import type { ImportedLink } from '../import-export/imported-link.ts';
+import type { ImportFailure } from '../import-export/report.ts';
+import { AppError } from '../kernel/errors.ts';
+import { createIds } from '../kernel/ids.ts';
+import type { Print } from '../kernel/print.ts';
+import type { OwnAddressCheck } from '../qrcodes/destination.ts';
+import { ownAddressesOf } from '../qrcodes/own-names.ts';
+import { createQrCodes } from '../qrcodes/service.ts';
+import { withLinks } from '../roles/links.ts';
+import { withEngines } from './with-engines.ts';
+
+/** Where an import creates codes. */
+export type ImportTarget = {
+  readonly own: OwnAddressCheck;
+  /** Short codes that already exist, in lower case. */
+  readonly taken: ReadonlySet<string>;
+  /** Creates a batch of codes; returns those that were refused. */
+  createMany(links: readonly ImportedLink[]): Promise<ImportFailure[]>;
+};
+
+/**
+ * Imports into the stores, which only the operator can reach: without MIN_CUSTOM_CODE_LENGTH and the limit on new codes per minute,
+ * both of which keep other people from grabbing names. The key decides which account gets the codes; the plan's quota applies.
+ */
+export async function importDirectly(
+  config: Config,
+  key: string,
+  print: Print,
+  work: (target: ImportTarget) => Promise<void>,
+): Promise<void> {
+  await withEngines(config, print, async engines => {
+    const { db, clock } = engines;
+    const parsed = parseBearer(`Bearer ${key}`);
+    const caller = parsed && (await createAccountStore(db).findCaller(hashApiKey(parsed)));
+    if (!caller) throw new AppError('unauthorized', 'SIGNPOST_KEY is not a valid key of this service.');
+    const own = ownAddressesOf(config);
+    await withLinks(engines, print, async links => {
+      const qrcodes = createQrCodes({ ids: createIds(clock), clock, ownAddresses: own, links });
+      const taken = new Set<string>();
+      for (let page = 1, more = true; more; page++) {
+        const { items } = await qrcodes.list(db, caller, { page, limit: 100 }, null);
+        for (const { shortCode } of items) taken.add(shortCode.toLowerCase());
+        more = items.length > 0;
+      }
+      await work({
+        own,
+        taken,
+        async createMany(imported) {
+          const wanted = imported.map(({ name, destinationUrl, shortCode }) =>
+            qrcodes.validate({ name, destinationUrl, shortCode, status: 'active', style: {} }),
+          );
+          const outcomes = await qrcodes.createMany(db, caller, wanted, false);
+          return outcomes.flatMap((outcome, index) =>
+            'error' in outcome ? [{ link: imported[index]!, reason: outcome.error.message }] : [],
+          );
+        },
+      });
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { CreateQrCode } from '@signpost/contract';
+import { type QrCode, Signpost } from '@signpost/sdk';
+import type { CallerSettings, Config } from '../config/config.ts';
+import { compileValidator } from '../http/validation.ts';
+import { planImport, type Rule, toCreate } from '../import-export/plan.ts';
+import { readLinks } from '../import-export/read-links.ts';
+import { redirectMaps } from '../import-export/redirect-map.ts';
+import { type ImportFailure, importReport } from '../import-export/report.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Print } from '../kernel/print.ts';
+import { checkDestination, type OwnAddressCheck } from '../qrcodes/destination.ts';
+import { createOwnAddresses } from '../qrcodes/own-addresses.ts';
+import { refuseReserved } from '../qrcodes/short-code.ts';
+import { toLocation } from '../redirect/link.ts';
+import { type ImportTarget, importDirectly } from './import-direct.ts';
+
+export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run] [--direct]
+                                         codes from the export of another service; try --dry-run first. --direct is
+                                         for the operator: it needs the settings of a server, and ignores
+                                         MIN_CUSTOM_CODE_LENGTH and the limit on new codes per minute
+signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
+                                         Both use the API: SIGNPOST_URL, and SIGNPOST_KEY or SIGNPOST_KEY_FILE`;
+
+const batchSize = 500;
+const validate = compileValidator(CreateQrCode);
+
+/** Imports codes from a file. A dry run applies every rule that the account can know in advance. */
+export async function runImport(
+  args: readonly string[],
+  settings: CallerSettings,
+  print: Print,
+  readServerConfig: () => Config,
+): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      host: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      direct: { type: 'boolean' },
+    },
+  });
+  const [file] = positionals;
+  const { from, host } = values;
+  if (!file || !from)
+    throw new AppError(
+      'invalid_request',
+      `Name the file, and say --from which service.\n\n${importExportUsage}`,
+    );
+  const dryRun = values['dry-run'] ?? false;
+  const run = async ({ own, taken, createMany }: ImportTarget) => {
+    const plan = planImport(readLinks(from, readFileSync(file, 'utf8')), { host, taken, rule: ruleFor(own) });
+    const failed: ImportFailure[] = [];
+    for (let start = 0; start < plan.create.length && !dryRun; start += batchSize)
+      failed.push(...(await createMany(plan.create.slice(start, start + batchSize))));
+    for (const line of importReport(plan, failed, dryRun)) print(line);
+  };
+  if (values.direct) await importDirectly(readServerConfig(), settings.key, print, run);
+  else await run(await apiTarget(settings));
+}
+
+async function apiTarget(settings: CallerSettings): Promise<ImportTarget> {
+  await requireApi(settings);
+  const signpost = createClient(settings);
+  const codes = await listCodes(signpost);
+  return {
+    own: createOwnAddresses({ urls: [shortBaseOf(codes[0], settings.url), settings.url], ports: [] }),
+    taken: new Set(codes.map(code => lastSegment(code.short_url).toLowerCase())),
+    async createMany(links) {
+      const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
+      return data.flatMap(item =>
+        item.status === 'failed' ? [{ link: links[item.index]!, reason: item.error.message }] : [],
+      );
+    },
+  };
+}
+
+/** Writes all codes of one account and mode into a directory. */
+export async function runExport(
+  args: readonly string[],
+  settings: CallerSettings,
+  print: Print,
+): Promise<void> {
+  const [directory] = args;
+  if (!directory)
+    throw new AppError('invalid_request', `Name the directory to write to.\n\n${importExportUsage}`);
+  await requireApi(settings);
+  mkdirSync(join(directory, 'scans'), { recursive: true });
+  mkdirSync(join(directory, 'redirects'), { recursive: true });
+  const signpost = createClient(settings);
+  const codes: QrCode[] = [];
+  for (const { id } of await listCodes(signpost)) codes.push(await signpost.qrcodes.get(id));
+  writeFileSync(join(directory, 'codes.json'), `${JSON.stringify(codes, null, 1)}\n`);
+
+  for (const code of codes.filter(({ total_scans }) => total_scans > 0)) {
+    const { body } = await signpost.analytics.export(code.id, {
+      format: 'csv',
+      start_date: code.created_at.slice(0, 10),
+    });
+    await pipeline(
+      Readable.fromWeb(body! as never),
+      createWriteStream(join(directory, 'scans', `${code.id}.csv`)),
+    );
+  }
+
+  const active = codes.filter(code => code.active);
+  const host = new URL(codes[0]?.short_url ?? settings.url).host;
+  // Written as our redirects send it: a server that replaces them must lead every client to the same page.
+  const entries = active.map(code => ({
+    path: new URL(code.short_url).pathname,
+    destinationUrl: toLocation(code.destination_url),
+  }));
+  for (const [name, map] of Object.entries(redirectMaps))
+    writeFileSync(join(directory, 'redirects', name), map(host, entries));
+  print(`${codes.length} codes were written to ${directory}; ${active.length} of them redirect.`);
+  print(`redirects/ has them for ${Object.keys(redirectMaps).join(', ')}.`);
+}
+
+const connectTimeoutMs = 5_000;
+
+/** The client retries for minutes, which is right for a busy service and wrong where there is none. */
+async function requireApi({ url, key }: CallerSettings): Promise<void> {
+  const next = 'Correct SIGNPOST_URL, or start the API there.';
+  const { host } = new URL(url);
+  const request = {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(connectTimeoutMs),
+  };
+  const response = await fetch(`${url}/v1/qrcodes?limit=1`, request).catch(error => {
+    const { cause } = error as { cause?: { code?: string } };
+    const why = cause?.code ?? 'timeout';
+    throw new Error(`SIGNPOST_URL: ${host} cannot be reached (${why}). ${next}`, { cause: error });
+  });
+  const body = (await response.json().catch(() => null)) as { data?: unknown; error?: unknown } | null;
+  if (response.status === 401)
+    throw new Error(`SIGNPOST_KEY: ${host} does not know this key. Set a valid one.`);
+  if (response.status < 500 && !body?.data && !body?.error)
+    throw new Error(`SIGNPOST_URL: ${host} is not a Signpost API. ${next}`);
+}
+
+/** Waits as often as the rate limit asks for it. */
+const createClient = ({ url, key }: CallerSettings) =>
+  new Signpost({ baseUrl: url, apiKey: key, maxRetries: 100, timeoutMs: 120_000 });
+
+async function listCodes(signpost: Signpost) {
+  const codes = [];
+  for await (const code of signpost.qrcodes.list({ limit: 100 })) codes.push(code);
+  return codes;
+}
+
+/** The service's rules for a new code, so that a dry run reports what would be refused. */
+function ruleFor(own: OwnAddressCheck): Rule {
+  return link => {
+    const result = validate(toCreate(link));
+    if ('error' in result) return result.error.message;
+    try {
+      checkDestination(link.destinationUrl, own);
+      refuseReserved(link.shortCode);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return error.message;
+      throw error;
+    }
+  };
+}
+
+const lastSegment = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+const shortBaseOf = (code: { short_url: string } | undefined, url: string) =>
+  code ? code.short_url.slice(0, code.short_url.lastIndexOf('/')) : url;

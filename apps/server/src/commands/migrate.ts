@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts';
+import type { Print } from '../kernel/print.ts';
+import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { migrate } from '../platform/migrations.ts';
+import { openForCommand, requirePostgres } from '../roles/starting.ts';
+
+/** Applies pending migrations to both stores, and prints each. */
+export async function runMigrate(config: Config, print: Print): Promise<void> {
+  const printApplied = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
+  await requirePostgres(config);
+  const applied = await migrate(config.databaseDirectUrl, {
+    onApplied: printApplied('PostgreSQL'),
+    print,
+    refuseWhileRunning: true,
+  });
+  const clickhouse = await openForCommand(config.clickhouseUrl);
+  try {
+    applied.push(...(await migrateClickHouse(clickhouse, printApplied('ClickHouse'))));
+  } finally {
+    await clickhouse.close();
+  }
+  print(applied.length === 0 ? 'Everything is up to date.' : `${applied.length} migrations applied.`);
+}

@@ -1,0 +1,136 @@
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
+import type { Print } from '../kernel/print.ts';
+import { runEvery } from '../platform/background-jobs.ts';
+import { diagnoseThoroughly } from '../platform/diagnosis/engine-diagnosis.ts';
+import { connectionOptions, createNats, type Nats } from '../platform/nats.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import { scanStreamOptions } from '../roles/stream-options.ts';
+import { type EncodedBatch, scansIn } from '../scans/log/batch.ts';
+import { openBoundedLog } from '../scans/log/bounded-log.ts';
+import { repairStreams, streamOf } from '../scans/log/streams.ts';
+import type { SpoolContents } from '../scans/spool/contents.ts';
+import { spoolIdOf } from '../scans/spool/id.ts';
+import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
+import { drainSpool, type ReplayEvent } from '../scans/spool/replay.ts';
+import { openSpool, type SpoolEvent } from '../scans/spool/spool.ts';
+
+type DrainOptions = {
+  readonly dir: string;
+  readonly contents: SpoolContents;
+  readonly config: Config;
+  readonly print: Print;
+};
+
+const connectMs = 3_000;
+const appendMs = 5_000;
+/** Long enough for NATS to elect a new leader. */
+const idleTimeoutMs = 15_000;
+const progressIntervalMs = 1_000;
+
+/** Sends the scans in a directory to the log. Returns whether none is left. After an interruption, run it again. */
+export async function drainDirectory({ dir, contents, config, print }: DrainOptions): Promise<boolean> {
+  const lifecycle = createLifecycle();
+  try {
+    const left = contents.segments > 0 ? await drain({ dir, contents, config, print }, lifecycle) : 0;
+    if (contents.segments === 0) print(summaryLine(0, 0, 0));
+    if (left === 0) await clearRecord(dir, config, lifecycle, print);
+    return left === 0;
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+const summaryLine = (batches: number, scans: number, left: number) =>
+  `spool drain: ${batches} batches, ${scans} scans, ${left} left`;
+
+/** Returns how many files are left. */
+async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: Lifecycle): Promise<number> {
+  const nats = createNats(config.natsUrl);
+  lifecycle.defer('nats', () => nats.close());
+  await prepareLog(nats, config, `${contents.scans} scans stay in ${dir}`);
+  const shard = config.scanShard % config.scanShards;
+  const { log, fill } = openBoundedLog({ nats, shard, maxBytes: scanStreamOptions(config).maxBytes });
+  lifecycle.defer('fill of the log', () => fill.stop());
+  await fill.measured;
+  if (fill.isFull()) {
+    print(`${streamOf(shard)} is full, so nothing was sent. Run this again when ingest has made room.`);
+    print(summaryLine(0, 0, contents.scans));
+    return contents.segments;
+  }
+  const onEvent = printEvents(print);
+  // The spool is only emptied, and may hold more than SPOOL_MAX_MB allows today.
+  const maxBytes = Number.POSITIVE_INFINITY;
+  const spool = await openSpool({ dir, maxBytes, clock: systemClock, onEvent });
+  lifecycle.defer('spool', () => spool.close());
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  lifecycle.defer('signals', () => process.off('SIGINT', stop).off('SIGTERM', stop));
+
+  let [batches, scans] = [0, 0];
+  async function send(batch: EncodedBatch): Promise<void> {
+    await log.append(batch, appendMs);
+    batches++;
+    scans += scansIn(batch.bytes);
+  }
+  const stopProgress = runEvery(progressIntervalMs, () => print(`${scans} of ${contents.scans} scans sent`));
+  await drainSpool({ spool, send, signal: stopping.signal, idleTimeoutMs, onEvent });
+  stopProgress();
+  const left = spool.stats();
+  if (left.segments > 0)
+    print(
+      `${left.segments} files are left in ${dir}. Run this again when ${fill.isFull() ? 'ingest has made room in the log' : 'NATS accepts scans'}.`,
+    );
+  print(summaryLine(batches, scans, left.scans));
+  return left.segments;
+}
+
+async function prepareLog(nats: Nats, config: Config, remaining: string): Promise<void> {
+  try {
+    const connection = await nats.whenConnected(AbortSignal.timeout(connectMs));
+    await repairStreams(connection, scanStreamOptions(config));
+  } catch (cause) {
+    const servers = connectionOptions(config.natsUrl).servers.join(', ');
+    throw new Error(
+      `NATS does not answer at ${servers}: nothing was sent, and ${remaining}. Run this again when NATS is back.`,
+      { cause },
+    );
+  }
+}
+
+function printEvents(print: Print): (event: SpoolEvent | ReplayEvent) => void {
+  return event => {
+    switch (event.kind) {
+      case 'replay_unknown':
+        return print(
+          `${event.segment} has ${event.batches} batches in the format of a newer version. Drain it with that version.`,
+        );
+      case 'replay_refused':
+        return print(`${event.segment}: the log refused ${event.batches} batches.`);
+      case 'spool_damaged':
+        return print(
+          `${event.segment} is damaged: ${event.damaged} batches, and ${event.tornBytes} bytes at its end, cannot be read.`,
+        );
+      case 'spool_failed':
+        return print(`The disk failed: ${event.error instanceof Error ? event.error.message : event.error}`);
+      default:
+        return;
+    }
+  };
+}
+
+/** Ends the alert about this spool. Nothing else here needs PostgreSQL. */
+async function clearRecord(dir: string, config: Config, lifecycle: Lifecycle, print: Print): Promise<void> {
+  const limits = { databasePoolSize: 1, databaseTimeoutMs: 3_000 };
+  const db = createPostgres({ ...config, ...limits }, () => undefined);
+  lifecycle.defer('postgres', () => db.close());
+  try {
+    await createSpoolsLeft(db).remove(await spoolIdOf(dir));
+  } catch (error) {
+    const fault = await diagnoseThoroughly('postgres', config.databaseUrl, error);
+    const cause = fault?.sentence ?? (error instanceof Error ? error.message : error);
+    print(`The spool is empty, but PostgreSQL still lists it. Run this again to end its alert. ${cause}`);
+  }
+}

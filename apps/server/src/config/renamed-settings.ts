@@ -1,0 +1,12 @@
+/** Settings of version 0.1 that have another name now. Ignoring an old name would silently fall back to the default. */
+export const renamedSettings: Readonly<Record<string, string>> = {
+  QUESTIONS_PER_ACCOUNT: 'QUERIES_PER_ACCOUNT',
+  EXPORT_LEAST_KIB_PER_SECOND: 'EXPORT_MIN_KIB_PER_SECOND',
+  EXPORT_PATIENCE_SECONDS: 'EXPORT_STALL_SECONDS',
+  MISSES_PER_MINUTE: 'UNKNOWN_CODES_PER_MINUTE',
+  MIN_CHOSEN_CODE: 'MIN_CUSTOM_CODE_LENGTH',
+  DRAWINGS_PER_MINUTE: 'PUBLIC_IMAGES_PER_MINUTE',
+  PLACE_FILES: 'GEOIP_FILES',
+  SIGN_IN_TRIES: 'SIGN_IN_ATTEMPTS',
+  WEBHOOK_PLACES: 'WEBHOOK_CONCURRENCY',
+};

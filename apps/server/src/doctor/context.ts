@@ -1,0 +1,103 @@
+import { connect } from '@nats-io/transport-node';
+import type { Config } from '../config/config.ts';
+import type { EngineName } from '../kernel/engine-address.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import { diagnoseThoroughly, type EngineDiagnosis } from '../platform/diagnosis/engine-diagnosis.ts';
+import { connectionOptions, type NatsConnection } from '../platform/nats.ts';
+import { createPostgres, type Database, sql } from '../platform/postgres.ts';
+import { createRedis, type RedisClient } from '../platform/redis.ts';
+
+/** What the checks work on: the settings, and the engines that could be reached. */
+export type DoctorContext = {
+  readonly config: Config;
+  readonly postgres: Connection<{ readonly db: Database; readonly version: string }>;
+  readonly redis: Connection<{ readonly client: RedisClient; readonly version: string }>;
+  readonly nats: Connection<{ readonly connection: NatsConnection; readonly version: string }>;
+  readonly clickhouse: Connection<{ readonly client: ClickHouse; readonly version: string }>;
+};
+
+/** A connection to an engine, or why there is none. */
+export type Connection<Engine> =
+  | ({ readonly error: null } & Engine)
+  | { readonly error: unknown; readonly fault: EngineDiagnosis | null };
+
+const timeoutMs = 4_000;
+
+/**
+ * Connects to every engine at the same time and reads its version. The lifecycle closes the connections; a client of
+ * ClickHouse that is in use already is left open.
+ */
+export async function connectAll(
+  config: Config,
+  lifecycle: Lifecycle,
+  clickhouseInUse?: ClickHouse,
+): Promise<DoctorContext> {
+  const connectTo = <Engine>(
+    name: EngineName,
+    address: string,
+    opening: Promise<Engine>,
+  ): Promise<Connection<Engine>> =>
+    withTimeout(timeoutMs, opening).then(
+      engine => ({ error: null, ...engine }),
+      async error => ({ error, fault: await diagnoseThoroughly(name, address, error) }),
+    );
+  const [postgres, redis, nats, clickhouse] = await Promise.all([
+    connectTo('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
+    connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
+    connectTo('nats', config.natsUrl, openNats(config, lifecycle)),
+    connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, clickhouseInUse)),
+  ]);
+  return { config, postgres, redis, nats, clickhouse };
+}
+
+async function openPostgres(config: Config, lifecycle: Lifecycle) {
+  const limits = { databasePoolSize: 2, databaseTimeoutMs: 3_000 };
+  const db = createPostgres({ ...config, ...limits }, () => undefined);
+  lifecycle.defer('postgres', () => db.close());
+  const [row] = await db.query<{ version: string }>(postgresVersion);
+  return { db, version: row!.version };
+}
+
+/** The number of the version: packagers append all kinds of text to its name. */
+const postgresVersion = sql(
+  'doctor-version',
+  `select (v / 10000) || '.' || (v % 10000) as version from (select current_setting('server_version_num')::int as v) s`,
+);
+
+async function openRedis(config: Config, lifecycle: Lifecycle) {
+  let firstError: Error | undefined;
+  const client = createRedis({ redisUrl: config.redisUrl, redisTimeoutMs: 3_000 }, error => {
+    firstError ??= error;
+  });
+  lifecycle.defer('redis', () => client.disconnect());
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', () => resolve());
+    client.once('close', () => reject(firstError ?? new Error('The connection was closed')));
+  });
+  const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1];
+  if (!version) throw new Error('It does not report a version: is it Redis?');
+  return { client, version };
+}
+
+async function openNats(config: Config, lifecycle: Lifecycle) {
+  const connection = await connect({
+    ...connectionOptions(config.natsUrl),
+    reconnect: false,
+    ignoreAuthErrorAbort: false,
+  });
+  lifecycle.defer('nats', () => connection.close());
+  return { connection, version: connection.info?.version ?? '0' };
+}
+
+async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: ClickHouse) {
+  const client = inUse ?? (await createClickHouse(config.clickhouseUrl));
+  if (!inUse) lifecycle.defer('clickhouse', () => client.close());
+  const [row] = await client.query<{ version: string }>(
+    'select version() as version',
+    {},
+    { timeoutMs: 3_000 },
+  );
+  return { client, version: row!.version };
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../config/config.ts';
+import { createLifecycle } from '../kernel/lifecycle.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import { checkBackup } from './backup.ts';
+import { checkConnections } from './connections.ts';
+import { connectAll, type DoctorContext } from './context.ts';
+import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
+import { type Finding, messageOf, type Outcome, problem } from './finding.ts';
+import { checkGeoip } from './geoip.ts';
+import { checkLag } from './lag.ts';
+import { checkMail } from './mail.ts';
+import { checkOperator } from './operator.ts';
+import { checkPlan } from './plan.ts';
+import { checkAddress, checkReach, checkTls } from './reach.ts';
+import { checkSettings } from './settings.ts';
+import { checkSignUp } from './sign-up.ts';
+import { checkBacklog, checkDisk } from './spool.ts';
+import { checkSpoolsLeft } from './spools-left.ts';
+import { checkClock, checkMigrations } from './stores.ts';
+import { checkWebhooks } from './webhooks.ts';
+
+type Check = (context: DoctorContext) => Promise<Outcome | readonly Outcome[]>;
+
+/** In the order in which one thing depends on another. */
+const checks: Readonly<Record<string, Check>> = {
+  settings: checkSettings,
+  PostgreSQL: checkPostgres,
+  connections: checkConnections,
+  Redis: checkRedis,
+  NATS: checkNats,
+  ClickHouse: checkClickHouse,
+  migrations: checkMigrations,
+  operator: checkOperator,
+  plan: checkPlan,
+  'sign-up': checkSignUp,
+  mail: checkMail,
+  clock: checkClock,
+  geoip: checkGeoip,
+  'spool disk': checkDisk,
+  spool: checkBacklog,
+  'spools left': checkSpoolsLeft,
+  ingest: checkLag,
+  webhooks: checkWebhooks,
+  backup: checkBackup,
+  reach: checkReach,
+  TLS: checkTls,
+  'address seen': checkAddress,
+};
+
+/** Longer than any check waits for what it asks: what takes this long hangs. */
+const checkTimeoutMs = 15_000;
+
+/**
+ * Runs every check at the same time. It changes nothing. A process that has ClickHouse open passes it: an engine inside the
+ * process cannot be opened twice.
+ */
+export async function diagnose(config: Config, clickhouse?: ClickHouse): Promise<readonly Finding[]> {
+  const lifecycle = createLifecycle();
+  try {
+    const context = await connectAll(config, lifecycle, clickhouse);
+    const findings = await Promise.all(Object.entries(checks).map(entry => runCheck(entry, context)));
+    return findings.flat();
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+/** A check that throws is a finding too, so that the others are still reported. */
+async function runCheck([check, run]: [string, Check], context: DoctorContext): Promise<readonly Finding[]> {
+  try {
+    const outcomes = [await withTimeout(checkTimeoutMs, Promise.resolve(run(context)))].flat();
+    return outcomes.map(outcome => ({ check, ...outcome }));
+  } catch (error) {
+    return [{ check, ...problem(`the check itself failed: ${messageOf(error)}`, 'Please report this.') }];
+  }
+}

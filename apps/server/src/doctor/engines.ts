@@ -1,0 +1,87 @@
+import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
+import { requireJetStream } from '../platform/jetstream.ts';
+import type { Connection, DoctorContext } from './context.ts';
+import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+
+const jetStreamMs = 2_000;
+
+type Versioned = { readonly version: string };
+
+export const checkPostgres = async ({ postgres }: DoctorContext): Promise<Outcome> =>
+  assessVersion(postgres, 'PostgreSQL', '15', 'DATABASE_URL', 'Move to a supported release with pg_upgrade.');
+
+export const checkRedis = async ({ redis }: DoctorContext): Promise<Outcome> =>
+  assessVersion(
+    redis,
+    'Redis',
+    '7.0',
+    'REDIS_URL',
+    'Use Redis 7 or Valkey 7.2: it holds nothing that has to be migrated.',
+  );
+
+export async function checkNats({ nats, config }: DoctorContext): Promise<Outcome> {
+  const update = 'Run the new nats-server on the same store directory: the scan log stays.';
+  const outcome = assessVersion(nats, 'NATS', '2.9', 'NATS_URL', update);
+  if (outcome.state !== 'ok' || !('connection' in nats)) return outcome;
+  const { info } = nats.connection;
+  const checkJetStream = () => requireJetStream(nats.connection, jetStreamMs);
+  const fault = await checkEngineThoroughly('nats', config.natsUrl, checkJetStream, jetStreamMs);
+  if (fault) return problem(`${outcome.found}: ${fault.finding}`, fault.remedy);
+  if (config.scanLogReplicas > 1 && !info?.cluster)
+    return problem(
+      `${outcome.found} is not a cluster, but SCAN_LOG_REPLICAS is ${config.scanLogReplicas}`,
+      'Set SCAN_LOG_REPLICAS=1, or give NATS_URL the addresses of a cluster.',
+    );
+  if (isOlder(nats.version, '2.10'))
+    return warning(
+      `${outcome.found}: an acknowledged scan survives a crash of the process, but not a power cut`,
+      'Use NATS 2.10 or newer, and set `sync_interval: always` in its jetstream block.',
+    );
+  return outcome;
+}
+
+/** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
+export const checkClickHouse = async ({ clickhouse, config }: DoctorContext): Promise<Outcome> => {
+  if (clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:'))
+    return warning(
+      `chDB, the engine in the process, could not be opened: ${faultMessage(clickhouse)}`,
+      `A running server locks its directory, which is fine. If none is running: ${faultFix(clickhouse) ?? 'check the path in CLICKHOUSE_URL.'}`,
+    );
+  return assessVersion(
+    clickhouse,
+    'ClickHouse',
+    '24.9',
+    'CLICKHOUSE_URL',
+    'Update ClickHouse to a long-term support release, 25.3 or newer.',
+  );
+};
+
+function assessVersion(
+  engine: Connection<Versioned>,
+  name: string,
+  minVersion: string,
+  setting: string,
+  update: string,
+): Outcome {
+  if (!('version' in engine))
+    return problem(
+      `${name} cannot be reached: ${faultMessage(engine)}`,
+      faultFix(engine) ??
+        `Is it running, and is ${setting} right? From a container, localhost is the container itself.`,
+    );
+  const { version } = engine;
+  return isOlder(version, minVersion)
+    ? problem(`${name} ${version} is too old: ${minVersion} or newer is needed`, update)
+    : ok(`${name} ${version}`);
+}
+
+const faultMessage = (engine: Connection<unknown>) =>
+  ('fault' in engine && engine.fault?.finding) || messageOf(engine.error);
+const faultFix = (engine: Connection<unknown>) => ('fault' in engine ? engine.fault?.remedy : undefined);
+
+/** Compares the first two numbers. */
+export function isOlder(version: string, minVersion: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
+  const [minMajor = 0, minMinor = 0] = minVersion.split('.').map(Number);
+  return major < minMajor || (major === minMajor && minor < minMinor);
+}

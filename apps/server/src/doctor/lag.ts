@@ -1,0 +1,57 @@
+import { measureLag, type ShardLag } from '../ingest/lag.ts';
+import { createLogMeter } from '../scans/log/meter.ts';
+import type { DoctorContext } from './context.ts';
+import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
+import { postgresClock } from './stores.ts';
+
+const [lateSeconds, veryLateSeconds, silentSeconds] = [30, 600, 10];
+
+/** How far ingest is behind the scan log, and whether one is running. */
+export async function checkLag({ postgres, nats }: DoctorContext): Promise<readonly Outcome[]> {
+  if (!('db' in postgres) || !('connection' in nats))
+    return [notChecked('PostgreSQL or NATS cannot be reached')];
+  const meter = createLogMeter(() => nats.connection);
+  try {
+    const [now] = await postgres.db.query<{ ms: number }>(postgresClock);
+    const lags = await measureLag(postgres.db, meter, now!.ms);
+    return lags.length > 0 ? lags.flatMap(lag => [assessLag(lag), ...assessReplacedLog(lag)]) : [noLog()];
+  } catch (error) {
+    return [warning(`the scan log cannot be read: ${messageOf(error)}`, 'Check NATS, then run this again.')];
+  }
+}
+
+const noLog = () =>
+  warning('there is no scan log yet', 'A redirect creates the log when it first starts: start one.');
+
+export type AssessedLag = Pick<ShardLag, 'shard' | 'entries' | 'seconds' | 'silentSeconds' | 'replaced'>;
+
+export function assessLag({ shard, entries, seconds, silentSeconds: silent }: AssessedLag): Outcome {
+  const name = `shard ${shard}`;
+  if (silent > silentSeconds)
+    return (entries > 0 ? problem : warning)(
+      `${name}: no ingest has been running for ${Math.round(silent)} s; ${entries} entries are waiting`,
+      'Start `signpost ingest`, or `signpost all`. Until then, scans wait in the log, and in the spools once it is full.',
+    );
+  const found = `${name}: ${entries} entries behind, ${seconds.toFixed(1)} s`;
+  if (seconds <= lateSeconds) return ok(found);
+  const next =
+    'Is PostgreSQL or ClickHouse slow or down? The log of ingest says which. See docs/runbooks/ingest-behind.md.';
+  return seconds > veryLateSeconds ? problem(found, next) : warning(found, next);
+}
+
+const reportReplacedSeconds = 7 * 24 * 3_600;
+
+/** A replaced log needs no action unless scans were lost with it, but the operator should know why it happened. */
+export function assessReplacedLog({ shard, replaced }: AssessedLag): readonly Outcome[] {
+  if (!replaced || replaced.secondsAgo > reportReplacedSeconds) return [];
+  const { lostEntries, secondsAgo } = replaced;
+  const found = `shard ${shard}: the scan log was replaced by another ${Math.round(secondsAgo / 60)} minutes ago`;
+  return lostEntries > 0
+    ? [
+        warning(
+          `${found}, and ${lostEntries} entries were lost`,
+          'Was NATS emptied, or restored to an older state? See docs/runbooks/log-replaced.md.',
+        ),
+      ]
+    : [ok(`${found}; it is read from its beginning, and nothing was lost`)];
+}

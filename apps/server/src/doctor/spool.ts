@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { segmentExtension } from '../scans/spool/directory.ts';
+import type { DoctorContext } from './context.ts';
+import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+
+const megabyte = 1024 * 1024;
+/** The kernel limits the path of a socket to 108 bytes, 104 on a Mac; a process adds 25 bytes to the spool's path. */
+const maxPathBytes = 104 - 25;
+
+/** Whether there is room for scans while the log is down. */
+export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
+  const dir = resolve(config.spoolDir);
+  if (Buffer.byteLength(dir) > maxPathBytes)
+    return problem(
+      `SPOOL_DIR has ${Buffer.byteLength(dir)} bytes: too long for the lock of a process`,
+      `Choose a path of at most ${maxPathBytes} bytes.`,
+    );
+  try {
+    const existing = await nearestExisting(dir);
+    await access(existing, constants.W_OK);
+    const { bavail, bsize } = await statfs(existing);
+    const freeMb = Math.floor((bavail * bsize) / megabyte);
+    return assessDiskSpace(dir, freeMb, config.spoolMaxMb);
+  } catch (error) {
+    return problem(
+      `${dir} cannot be written: ${messageOf(error)}`,
+      'Make the user that runs Signpost its owner.',
+    );
+  }
+}
+
+export function assessDiskSpace(dir: string, freeMb: number, spoolMaxMb: number): Outcome {
+  const found = `${dir}: ${freeMb} MB free, a process may use ${spoolMaxMb} MB`;
+  if (freeMb >= spoolMaxMb) return ok(found);
+  const next =
+    'Free some space, choose a larger disk for SPOOL_DIR, or lower SPOOL_MAX_MB. 1 MB holds about 9,000 scans.';
+  return freeMb < spoolMaxMb / 10 ? problem(found, next) : warning(found, next);
+}
+
+/** The directory is created at the first start; until then its parent shows the free space. */
+async function nearestExisting(dir: string): Promise<string> {
+  return stat(dir).then(
+    () => dir,
+    error => {
+      if (dirname(dir) === dir || error.code !== 'ENOENT') throw error;
+      return nearestExisting(dirname(dir));
+    },
+  );
+}
+
+/** Scans on this machine's disk that wait for the log. */
+export async function checkBacklog({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
+  const waiting = await segmentsIn(resolve(config.spoolDir));
+  if (waiting.length === 0) return ok('no scans are waiting');
+  const bytes = waiting.reduce((sum, segment) => sum + segment.bytes, 0);
+  const seconds = Math.round((Date.now() - Math.min(...waiting.map(segment => segment.atMs))) / 1_000);
+  const found = `${(bytes / megabyte).toFixed(1)} MB of scans are waiting, the oldest for ${seconds} s`;
+  if (seconds < 60) return ok(found);
+  return warning(
+    found,
+    'A running redirect sends them as soon as NATS accepts them: is one running, and is NATS up? If none will run here again: signpost spool drain.',
+  );
+}
+
+async function segmentsIn(root: string) {
+  const names = await readdir(root, { recursive: true }).catch(() => []);
+  const found = names
+    .filter(name => name.endsWith(segmentExtension))
+    .map(name =>
+      stat(join(root, name)).then(({ size, birthtimeMs, mtimeMs }) => ({
+        bytes: size,
+        atMs: Math.min(birthtimeMs || mtimeMs, mtimeMs),
+      })),
+    );
+  // A segment may be sent and removed while this runs.
+  return (await Promise.allSettled(found)).flatMap(result =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
+}

@@ -1,0 +1,135 @@
+import { isReplayed, type Operation } from '@signpost/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../kernel/caller.ts';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
+import type { AppError } from '../kernel/errors.ts';
+import type { Database } from '../platform/postgres.ts';
+import { type Call, type ResponseBody, toCall } from './call.ts';
+import { presentError, statusOf } from './errors.ts';
+
+/** Does the work of a repeated POST once. */
+export type Idempotency = {
+  /** The key in the Idempotency-Key header, or null where there is none. */
+  parseKey(header: string | string[] | undefined): string | null;
+  /** The same for equal requests. Takes as long as parsing the body. */
+  fingerprintOf(operationId: string, content: unknown): Buffer;
+  once<Prepared>(attempt: Attempt, work: IdempotentWork<Prepared>): Promise<Replay>;
+};
+
+/** A response as it is sent, and as it is stored. */
+type StoredResponse = { readonly status: number; readonly body: string };
+
+export type Replay = StoredResponse & {
+  /** Whether it is the stored response of an earlier request. */
+  readonly replayed: boolean;
+};
+
+/** A POST that may be sent again: who sends it, under which key, and what tells it from another. */
+export type Attempt = { readonly caller: Caller; readonly key: string; readonly fingerprint: Buffer };
+
+/** What is done for an attempt, in two steps. */
+export type IdempotentWork<Prepared> = {
+  /** What waits for something outside the database, a name server or ClickHouse: before a transaction is open. */
+  readonly prepare?: (() => Promise<Prepared>) | undefined;
+  readonly run: (tx: Database, prepared: Prepared) => Promise<StoredResponse>;
+  /** The response for a refusal. */
+  readonly refuse: (error: AppError) => StoredResponse;
+};
+
+/** Produces the body of an operation's successful response. */
+export type Handler<Op extends Operation, Prepared = undefined> = (
+  call: Call<Op>,
+  prepared: Prepared,
+) => Promise<ResponseBody<Op>>;
+
+/** How a response is written where it is stored, and read again. */
+type BodyCipher = { encrypt(body: string): string; decrypt(body: string): string };
+
+/** What an operation needs besides its handler. */
+export type HandlerOptions<Op extends Operation, Prepared> = {
+  /** Replaces the body's schema where the handler validates parts of the body itself. */
+  readonly body?: object;
+  /** Keeps a response that is stored for a repeated request unreadable. */
+  readonly bodyCipher?: BodyCipher;
+  /**
+   * What waits for anything but PostgreSQL: name servers, ClickHouse. It runs before the handler and never in a
+   * transaction, so that a server that does not answer holds no connection that others need.
+   */
+  readonly prepare?: (call: Call<Op>) => Promise<Prepared>;
+  /**
+   * Runs when the call and its transaction are over, however they ended: returns what `prepare` took and the handler
+   * did not use. A repeated request uses nothing.
+   */
+  readonly finish?: (prepared: Prepared) => Promise<void>;
+};
+
+type Parts = { readonly db: Database; readonly idempotency: Idempotency; readonly publicUrl: string };
+
+const plainText: BodyCipher = { encrypt: body => body, decrypt: body => body };
+
+/** Answers calls by their handlers: at most once for an Idempotency-Key. */
+export function createAnswering({ db, idempotency, publicUrl }: Parts) {
+  async function answerOnce<Op extends Operation, Prepared>(
+    operation: Op,
+    handler: Handler<Op, Prepared>,
+    call: Call<Op>,
+    { prepare, bodyCipher: { encrypt, decrypt } = plainText }: HandlerOptions<Op, Prepared>,
+  ) {
+    const { request, reply } = call.raw;
+    const { status } = operation.success;
+    const key = isReplayed(operation) ? idempotency.parseKey(request.headers['idempotency-key']) : null;
+    if (key === null) {
+      const prepared = (await prepare?.(call)) as Prepared;
+      return reply.code(status).send(await handler(call, prepared));
+    }
+
+    reply.code(status);
+    const hash = () => idempotency.fingerprintOf(operation.id, contentOf(operation, request));
+    // A body of megabytes takes its turn, as it did when it was parsed.
+    const fingerprint = operation.bodyLimit ? await cpuQueue.run(hash) : hash();
+    const response = await idempotency.once(
+      { caller: call.caller, key, fingerprint },
+      {
+        prepare: prepare && (() => prepare(call)),
+        run: async (tx, prepared: Prepared) => ({
+          status,
+          body: encrypt(String(reply.serialize(await handler({ ...call, db: tx }, prepared)))),
+        }),
+        refuse: error => ({
+          status: statusOf(error),
+          body: JSON.stringify(presentError(error, request.id, publicUrl)),
+        }),
+      },
+    );
+    if (response.replayed) reply.header('idempotent-replayed', 'true');
+    return reply
+      .code(response.status)
+      .type('application/json; charset=utf-8')
+      .serializer((body: string) => body)
+      .send(response.status === status ? decrypt(response.body) : response.body);
+  }
+
+  return async function answer<Op extends Operation, Prepared>(
+    operation: Op,
+    handler: Handler<Op, Prepared>,
+    [request, reply]: readonly [FastifyRequest, FastifyReply],
+    options: HandlerOptions<Op, Prepared>,
+  ) {
+    const call = toCall<Op>(request, reply, db);
+    let finish = async () => {};
+    const prepare = async (prepareCall: Call<Op>) => {
+      const prepared = await options.prepare!(prepareCall);
+      finish = async () => options.finish?.(prepared);
+      return prepared;
+    };
+    try {
+      return await answerOnce(operation, handler, call, options.prepare ? { ...options, prepare } : options);
+    } finally {
+      await finish();
+    }
+  };
+}
+
+/** What tells a request from another of its operation: its body, and its path parameters where there are any. */
+const contentOf = ({ path }: Operation, { params, body }: FastifyRequest): unknown =>
+  path.includes('{') ? { params, body } : body;

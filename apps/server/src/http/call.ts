@@ -1,0 +1,46 @@
+import type { Operation } from '@signpost/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type Type from 'typebox';
+import type { Caller, Person } from '../kernel/caller.ts';
+import type { Database } from '../platform/postgres.ts';
+
+/** A request after authentication and validation: typed values that can be trusted. */
+export type Call<Op extends Operation> = {
+  readonly caller: Caller;
+  /** Who is signed in, on the dashboard's own paths. */
+  readonly person: Person;
+  readonly params: Part<Op, 'params'>;
+  readonly query: Part<Op, 'query'>;
+  readonly body: Part<Op, 'body'>;
+  readonly requestId: string;
+  /**
+   * Where the work is done: a transaction if there is an Idempotency-Key, else the pool. It is the only database that a
+   * handler may use: one that used the pool besides would wait for a second connection while it holds the first.
+   */
+  readonly db: Database;
+  /** For what concerns the connection itself: cookies and streams. */
+  readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
+};
+
+type Part<Op extends Operation, Name extends 'params' | 'query' | 'body'> = Op extends {
+  [Key in Name]: infer Schema extends Type.TSchema;
+}
+  ? Type.Static<Schema>
+  : undefined;
+
+/** The body of an operation's successful response. */
+export type ResponseBody<Op extends Operation> = Op['success'] extends {
+  schema: infer Schema extends Type.TSchema;
+}
+  ? Type.Static<Schema>
+  : never;
+
+export function toCall<Op extends Operation>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Database,
+): Call<Op> {
+  const { caller, person, params, query, body, id: requestId } = request;
+  const raw = { request, reply };
+  return { caller, person, params, query, body, requestId, db, raw } as unknown as Call<Op>;
+}

@@ -1,0 +1,139 @@
+import type { operations } from '@signpost/contract';
+import type { Signpost } from '@signpost/sdk';
+import { type Endpoint, exampleOf } from './openapi.ts';
+import { literal } from './typescript-literal.ts';
+
+/** A sample as renderers of OpenAPI take it, in `x-codeSamples`. */
+export type Sample = { readonly lang: string; readonly label: string; readonly source: string };
+
+type MethodName = {
+  [Resource in keyof Signpost]: `${Resource}.${keyof Signpost[Resource] & string}`;
+}[keyof Signpost];
+
+/** The method of the SDK for each operation. The compiler finds an operation without one, and a method that does not exist. */
+const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
+  createQrCode: 'qrcodes.create',
+  listQrCodes: 'qrcodes.list',
+  bulkCreateQrCodes: 'qrcodes.bulkCreate',
+  getQrCode: 'qrcodes.get',
+  updateQrCode: 'qrcodes.update',
+  deleteQrCode: 'qrcodes.delete',
+  downloadQrCode: 'qrcodes.download',
+  getAnalytics: 'analytics.summary',
+  listScans: 'analytics.scans',
+  getTimeseries: 'analytics.timeseries',
+  getWeekHours: 'analytics.weekHours',
+  exportScans: 'analytics.export',
+  getAggregateAnalytics: 'analytics.aggregate',
+  getAggregateWeekHours: 'analytics.aggregateWeekHours',
+  // Another path to the same summary.
+  getAnalyticsOfQrCode: 'analytics.summary',
+  createWebhook: 'webhooks.create',
+  listWebhooks: 'webhooks.list',
+  getWebhook: 'webhooks.get',
+  updateWebhook: 'webhooks.update',
+  deleteWebhook: 'webhooks.delete',
+  rotateWebhookSecret: 'webhooks.rotateSecret',
+  testWebhook: 'webhooks.test',
+  listWebhookDeliveries: 'webhooks.deliveries',
+  replayFailedDeliveries: 'webhooks.replayFailed',
+  getWebhookDelivery: 'webhooks.getDelivery',
+  replayWebhookDelivery: 'webhooks.replayDelivery',
+  getOpenApi: 'openapi.get',
+};
+
+/** Calls of an operation with the values of its example, in each language. */
+export function samplesOf(endpoint: Endpoint, publicUrl: string): readonly Sample[] {
+  const call = { ...inputOf(endpoint), endpoint, publicUrl };
+  return [
+    { lang: 'shell', label: 'curl', source: curl(call) },
+    { lang: 'typescript', label: 'TypeScript', source: typescript(call) },
+  ];
+}
+
+type Input = {
+  /** The values of the path, in its order. */
+  readonly ids: readonly string[];
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+};
+
+type Call = Input & { readonly endpoint: Endpoint; readonly publicUrl: string };
+
+function inputOf({ parameters = [], requestBody }: Endpoint): Input {
+  const ids = parameters
+    .filter(parameter => parameter.in === 'path')
+    .map(parameter => String(exampleOf(parameter)));
+  const query = parameters
+    .filter(parameter => parameter.in === 'query')
+    .map(parameter => [parameter.name, exampleOf(parameter)] as const)
+    .filter(([, value]) => value !== undefined);
+  const body = requestBody && exampleOf(requestBody.content['application/json'] ?? {});
+  return { ids, query: Object.fromEntries(query), body };
+}
+
+function curl({ endpoint, publicUrl, ids, query, body }: Call): string {
+  const { method, path } = endpoint;
+  let next = 0;
+  const filled = path.replace(/\{\w+\}/g, () => ids[next++] ?? '');
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const url = `${publicUrl}${filled}${search.size > 0 ? `?${search}` : ''}`;
+  const file = fileOf(endpoint, query);
+  const isDefaultMethod = method === (body === undefined ? 'GET' : 'POST');
+  return [
+    `curl ${isDefaultMethod ? '' : `-X ${method} `}${shellQuoted(url)}`,
+    ...(isPublic(endpoint) ? [] : ['-H "Authorization: Bearer $SIGNPOST_KEY"']),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${shellQuoted(JSON.stringify(body, null, 2))}`]),
+    ...(file ? [`-o ${file}`] : []),
+  ].join(' \\\n  ');
+}
+
+function typescript({ endpoint, publicUrl, ids, query, body }: Call): string {
+  const { operationId, responses, requestBody } = endpoint;
+  const input = requestBody ? body : Object.keys(query).length > 0 ? query : undefined;
+  const args = [...ids.map(id => literal(id)), ...(input === undefined ? [] : [literal(input)])].join(', ');
+  const call = `signpost.${methods[operationId as keyof typeof methods]}(${args})`;
+  const file = fileOf(endpoint, query);
+  const answer = file ? 'response' : nameOf(responses);
+  return [
+    ...(file ? [`import { writeFile } from 'node:fs/promises';`] : []),
+    `import { Signpost } from '@signpost/sdk';`,
+    '',
+    'const signpost = new Signpost({',
+    '  apiKey: process.env.SIGNPOST_KEY!,',
+    `  baseUrl: ${literal(publicUrl)},`,
+    '});',
+    '',
+    `const ${answer} = await ${call};`,
+    file ? `await writeFile('${file}', await response.bytes());` : `console.log(${answer});`,
+  ].join('\n');
+}
+
+const isPublic = ({ security }: Endpoint) => security?.length === 0;
+
+const files: Readonly<Record<string, readonly [name: string, format: string]>> = {
+  'image/png': ['code', 'png'],
+  'text/csv': ['scans', 'csv'],
+};
+
+/** The name for what an operation answers, if that is a file. */
+function fileOf({ responses }: Endpoint, { format }: Input['query']): string | undefined {
+  const types = Object.keys(responses['200']?.content ?? {});
+  const [name, usual] = types.map(type => files[type]).find(file => file !== undefined) ?? [];
+  return name && `${name}.${format ?? usual}`;
+}
+
+/** After the schema of the answer: `qrCode`, `webhookList`. */
+function nameOf(responses: Endpoint['responses']): string {
+  const success = responses['200'] ?? responses['201'];
+  const schema = success?.content?.['application/json']?.schema?.$ref?.split('/').at(-1);
+  return schema ? schema.charAt(0).toLowerCase() + schema.slice(1) : 'answer';
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w:/.@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

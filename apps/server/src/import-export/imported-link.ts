@@ -1,0 +1,14 @@
+/** A link of another service, with the fields that we can import. */
+export type ImportedLink = {
+  /** Its record in the file, counted from 1. */
+  readonly row: number;
+  readonly shortCode: string;
+  /** The host of the short link; empty if the file does not contain it. */
+  readonly host: string;
+  readonly destinationUrl: string;
+  readonly name: string;
+  /** Features of the other service that we do not support. */
+  readonly notes: readonly string[];
+  /** Why it must not be imported. */
+  readonly refusal?: string;
+};

@@ -1,0 +1,74 @@
+/** A service to import from, and its names of the fields of a link. Names are compared without case and punctuation. */
+export type ImportSource = {
+  /** Where its JSON has the list of links. */
+  readonly lists: readonly string[];
+  readonly destination: readonly string[];
+  /** The short link, or else its short code and its host. */
+  readonly shortLink: readonly string[];
+  readonly code: readonly string[];
+  /** Further short links to the same destination, each of which may be printed. */
+  readonly moreShortLinks: readonly string[];
+  readonly host: readonly string[];
+  readonly name: readonly string[];
+  /** Not empty: the link is protected by a password. */
+  readonly password: readonly string[];
+  /** Not empty: the link expires. */
+  readonly expiry: readonly string[];
+  /** Not empty: the link is disabled. */
+  readonly disabled: readonly string[];
+};
+
+const none: readonly string[] = [];
+
+export const sources: Readonly<Record<string, ImportSource>> = {
+  bitly: {
+    lists: ['links'],
+    destination: ['long_url', 'destination_url', 'destination', 'original_url'],
+    shortLink: ['link', 'bitlink', 'short_url', 'short_link', 'id'],
+    code: ['back_half'],
+    moreShortLinks: ['custom_bitlinks', 'custom_bitlink'],
+    host: ['domain'],
+    name: ['title'],
+    password: none,
+    expiry: ['expiration_at'],
+    disabled: ['is_deleted'],
+  },
+  dub: {
+    lists: ['links', 'data', 'result'],
+    destination: ['url', 'destination_url', 'long_url'],
+    shortLink: ['short_link', 'short_url', 'link'],
+    code: ['key', 'slug'],
+    moreShortLinks: none,
+    host: ['domain'],
+    name: ['title', 'description', 'comments'],
+    password: ['password'],
+    expiry: ['expires_at', 'expired_url'],
+    disabled: ['disabled_at'],
+  },
+  shlink: {
+    lists: ['short_urls.data', 'data'],
+    destination: ['long_url'],
+    shortLink: ['short_url'],
+    code: ['short_code'],
+    moreShortLinks: none,
+    host: ['domain'],
+    name: ['title'],
+    password: none,
+    expiry: ['meta.valid_until', 'meta.max_visits', 'valid_until', 'max_visits'],
+    disabled: none,
+  },
+  kutt: {
+    lists: ['data', 'links'],
+    destination: ['target', 'long_url'],
+    shortLink: ['link', 'short_url'],
+    code: ['address'],
+    moreShortLinks: none,
+    host: ['domain'],
+    name: ['description'],
+    password: ['password'],
+    expiry: ['expire_in'],
+    disabled: ['banned'],
+  },
+};
+
+export const sourceNames = Object.keys(sources);

@@ -1,0 +1,39 @@
+import type { Uuid } from '../../kernel/ids.ts';
+import { type Database, sql } from '../../platform/postgres.ts';
+
+/** Requests the erasure of everything stored about the scans of codes. Runs in the transaction that deletes them. */
+export async function requestErasures(tx: Database, qrCodeIds: readonly Uuid[], now: Date): Promise<void> {
+  await tx.query(addErasures, [qrCodeIds, now]);
+}
+
+/** Deletes the counts of codes. Runs in the transaction that deletes them. */
+export async function deleteScanCounts(tx: Database, qrCodeIds: readonly Uuid[]): Promise<void> {
+  await tx.query(deleteCountsOfCodes, [qrCodeIds]);
+}
+
+/** Deletes the visitors of a closed account, in batches. */
+export async function deleteAccountVisitors(db: Database, accountId: Uuid): Promise<void> {
+  const batchSize = 10_000;
+  while ((await db.query(deleteVisitors, [accountId, batchSize])).length === batchSize);
+}
+
+const addErasures = sql(
+  'add-erasures',
+  `insert into erasures (qr_code_id, requested_at, account_id, mode)
+   select id, $2, account_id, mode from qr_codes where id = any($1::uuid[])
+   on conflict (qr_code_id) do nothing`,
+);
+
+/** Locked in the order in which counting locks them. */
+export const deleteCountsOfCodes = sql(
+  'delete-scan-counts',
+  `delete from scan_counts where qr_code_id = any(array(
+     select qr_code_id from scan_counts where qr_code_id = any($1::uuid[]) order by qr_code_id for update))`,
+);
+
+const deleteVisitors = sql(
+  'delete-account-visitors',
+  `delete from account_visitors where (account_id, time_window, visitor) in (
+     select account_id, time_window, visitor from account_visitors where account_id = $1 limit $2)
+   returning 1`,
+);

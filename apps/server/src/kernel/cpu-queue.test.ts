@@ -1,0 +1,41 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { createCpuQueue } from './cpu-queue.ts';
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+test('tasks run in order, one per turn of the event loop, even after one that failed', async () => {
+  const { run } = createCpuQueue();
+  const ran: string[] = [];
+  const pieces = ['first', 'second', 'third'].map(name =>
+    run(() => {
+      ran.push(name);
+      if (name === 'second') throw new Error('broken');
+      return name;
+    }),
+  );
+  const settled = Promise.allSettled(pieces);
+  const seen: number[] = [];
+  while (ran.length < 3) {
+    await nextTurn();
+    seen.push(ran.length);
+  }
+  // Between two turns at most one task has run.
+  for (const [at, count] of seen.entries()) expect(count - (seen[at - 1] ?? 0)).toBeLessThanOrEqual(1);
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(ran).toEqual(['first', 'second', 'third']);
+});
+
+test('other work runs between two tasks', async () => {
+  const { run } = createCpuQueue();
+  const busy = (ms: number) => {
+    const endMs = performance.now() + ms;
+    while (performance.now() < endMs);
+  };
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await Promise.all(Array.from({ length: 20 }, () => run(() => busy(20))));
+  delay.disable();
+  // All in one turn would be 400 ms.
+  expect(delay.max / 1e6).toBeLessThan(200);
+});

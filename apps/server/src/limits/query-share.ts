@@ -1,0 +1,60 @@
+import type { Uuid } from '../kernel/ids.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { Share, ShareRequest } from './share.ts';
+
+/** Queries ClickHouse on behalf of an account, which holds a slot for each query that runs. */
+export type QueryShare = {
+  /**
+   * Runs the work once the account has a slot. The work runs `most` queries at a time if that many slots are free, else
+   * one after the other. Queries that still run when the work has ended are aborted. One that ClickHouse cannot abort
+   * keeps its slot.
+   */
+  by<Result>(
+    accountId: Uuid,
+    request: ShareRequest,
+    work: (clickhouse: Querier) => Promise<Result>,
+  ): Promise<Result>;
+};
+
+export type Querier = Pick<ClickHouse, 'query'>;
+
+export function createQueryShare(clickhouse: Querier, share: Share): QueryShare {
+  return {
+    async by(accountId, request, work) {
+      const held = await share.take(accountId, request);
+      const ended = new AbortController();
+      const waiting: ((hasSlot: boolean) => void)[] = [];
+      let running = 0;
+
+      /** The slot of a query that is done goes to the next one, unless another call needs it more. */
+      function onSettled(): void {
+        const isSpare = held.count > 1 && (waiting.length === 0 || share.isWanted(accountId));
+        if (isSpare || ended.signal.aborted) held.releaseOne();
+        const next = running <= held.count ? waiting.shift() : undefined;
+        if (next) next(true);
+        else running--;
+      }
+
+      const querier: Querier = {
+        async query(query, params, limits) {
+          ended.signal.throwIfAborted();
+          if (running < held.count) running++;
+          else if (!(await new Promise<boolean>(resolve => waiting.push(resolve)))) throw ended.signal.reason;
+          const signals = [ended.signal, limits?.signal, request.signal].filter(
+            signal => signal !== undefined,
+          );
+          const signal = AbortSignal.any(signals);
+          return await clickhouse.query(query, params, { ...limits, signal, onSettled });
+        },
+      };
+      try {
+        return await work(querier);
+      } finally {
+        ended.abort();
+        for (const wake of waiting.splice(0)) wake(false);
+        // Queries that ClickHouse still runs keep their slots until they are done.
+        while (held.count > running) held.releaseOne();
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { accountOperations, type Plan, type ListedAccount as WireListed } from '@signpost/contract';
+import type { ListedPlan } from '../accounts/account.ts';
+import type { Routes } from '../http/routes.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
+import { presentPage } from '../kernel/page.ts';
+import type { ListedAccount } from '../suspensions/suspension.ts';
+import type { AdminService } from './admin.ts';
+import { presentAccountItem } from './present.ts';
+
+/** Accounts, the plans that they are on, and the check of the installation. */
+export function addAccountRoutes(routes: Routes, service: AdminService): void {
+  const { accounts, plans, scanTotals, defaultPlan, checkSetup } = service;
+
+  async function present(operator: Uuid, items: readonly ListedAccount[]): Promise<WireListed[]> {
+    const ids = items.map(({ account }) => account.id);
+    const scans = await scanTotals(operator, ids);
+    return items.map(item => ({
+      account: presentAccountItem(item.account),
+      people: [...item.people],
+      codes_used: item.codesUsed,
+      code_quota: item.codeQuota,
+      test_codes: item.testCodes,
+      scans: scans && (scans.get(item.account.id) ?? 0),
+    }));
+  }
+
+  routes.add(accountOperations.listAccounts, async ({ db, query, caller }) => {
+    const found = await accounts.list(db, query, { page: query.page ?? 1, limit: query.limit ?? 20 });
+    return { data: await present(caller.accountId, found.items), pagination: presentPage(found) };
+  });
+
+  routes.add(accountOperations.setAccountPlan, async ({ db, params, body, caller }) => {
+    const id = parseId('acct', params.id);
+    if (!id) throw noAccount();
+    await accounts.setPlan(id, body.plan);
+    const found = await accounts.find(db, id);
+    const [presented] = found ? await present(caller.accountId, [found]) : [];
+    if (!presented) throw noAccount();
+    return presented;
+  });
+
+  routes.add(accountOperations.listPlans, async ({ db }) => ({
+    data: (await plans(db)).map(plan => presentPlan(plan, defaultPlan)),
+  }));
+
+  routes.add(accountOperations.runSetupCheck, async () => {
+    const { checkedAt, findings } = await checkSetup();
+    return {
+      checked_at: checkedAt.toISOString(),
+      findings: findings.map(({ check, state, found, next = null }) => ({ check, state, found, next })),
+    };
+  });
+}
+
+const noAccount = () => new AppError('not_found', 'No account has this id.');
+
+const presentPlan = (plan: ListedPlan, defaultPlan: string): Plan => ({
+  name: plan.name,
+  is_default: plan.name === defaultPlan,
+  accounts: plan.accounts,
+  requests_per_minute: plan.requestsPerMinute,
+  code_quota: plan.codeQuota,
+  quota_scope: plan.quotaScope,
+  session_codes: plan.sessionCodes,
+  test_codes: plan.testCodes,
+  creations_per_minute: plan.creationsPerMinute,
+  webhooks: plan.webhooks,
+});

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Routes } from '../http/routes.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { QueryShare } from '../limits/query-share.ts';
+import type { Logger } from '../platform/logger.ts';
+import { addAccountRoutes } from './account-routes.ts';
+import type { AdminService } from './admin.ts';
+import type { OperatorService } from './operator.ts';
+import { addPeopleRoutes } from './people-routes.ts';
+import { addOperatorRoutes } from './routes.ts';
+import { createScanTotals } from './scan-totals.ts';
+
+type Parts = {
+  readonly routes: Routes;
+  readonly config: { readonly shortBaseUrl: string };
+  readonly logger: Logger;
+};
+
+/** What operators do about abuse in the dashboard. */
+export function registerOperator(
+  { routes, config, logger }: Parts,
+  others: Omit<OperatorService, 'shortBaseUrl' | 'runInBackground'>,
+): void {
+  // Not as part of the request that asked for it. A background job finishes what an ending process leaves behind.
+  const outsideRequest = AsyncLocalStorage.snapshot();
+  let last: Promise<unknown> = Promise.resolve();
+  addOperatorRoutes(routes, {
+    ...others,
+    shortBaseUrl: config.shortBaseUrl,
+    runInBackground(what, work) {
+      last = last.then(() => outsideRequest(work)).catch(error => logger.error({ err: error }, what));
+    },
+  });
+}
+
+/** People, accounts, plans and the check of the installation. Only where there are sessions. */
+export function registerOperatorAdmin(
+  {
+    routes,
+    config,
+    queries,
+    clock,
+  }: {
+    readonly routes: Routes;
+    readonly config: { readonly defaultPlan: string };
+    readonly queries: QueryShare;
+    readonly clock: Clock;
+  },
+  others: Omit<AdminService, 'defaultPlan' | 'scanTotals'>,
+): void {
+  const service = {
+    ...others,
+    defaultPlan: config.defaultPlan,
+    scanTotals: createScanTotals(queries, clock),
+  };
+  addPeopleRoutes(routes, service);
+  addAccountRoutes(routes, service);
+}

@@ -1,0 +1,46 @@
+import { accountOperations, type OperatorPerson } from '@signpost/contract';
+import type { Routes } from '../http/routes.ts';
+import type { Person } from '../kernel/caller.ts';
+import { formatId, parseId } from '../kernel/ids.ts';
+import { presentPage } from '../kernel/page.ts';
+import type { ListedPerson } from '../users/user.ts';
+import type { AdminService } from './admin.ts';
+
+/** Who signs in, and what an operator does about it. What outlasts the session asks for the password again. */
+export function addPeopleRoutes(routes: Routes, { people, confirmPassword }: AdminService): void {
+  const confirm = (person: Person, password: string, cookie = '') =>
+    confirmPassword(person, password, new Headers({ cookie }));
+
+  routes.add(accountOperations.listPeople, async ({ db, query }) => {
+    const found = await people.list(db, query, { page: query.page ?? 1, limit: query.limit ?? 20 });
+    return { data: found.items.map(presentPerson), pagination: presentPage(found) };
+  });
+
+  routes.add(accountOperations.endPersonSessions, async ({ db, params, person }) => ({
+    ended: await people.endSessions(db, parseId('user', params.id), person.sessionId),
+  }));
+
+  routes.add(accountOperations.setPersonOperator, async ({ db, params, person, body, raw }) => {
+    const found = await people.find(db, parseId('user', params.id));
+    await confirm(person, body.current_password, raw.request.headers.cookie);
+    const change = { isOperator: body.is_operator, evenUnconfirmed: body.even_unconfirmed ?? false };
+    return presentPerson(await people.setOperator(db, found.id, change));
+  });
+
+  routes.add(accountOperations.sendPersonReset, async ({ db, params, person, body, raw }) => {
+    const found = await people.find(db, parseId('user', params.id));
+    await confirm(person, body.current_password, raw.request.headers.cookie);
+    return { link: await people.resetLink(db, found.id) };
+  });
+}
+
+const presentPerson = (person: ListedPerson): OperatorPerson => ({
+  id: formatId('user', person.id),
+  email: person.email,
+  name: person.name,
+  email_verified: person.emailVerified,
+  is_operator: person.isOperator,
+  created_at: person.createdAt.toISOString(),
+  sessions: person.sessions,
+  account: person.account && { id: formatId('acct', person.account.id), name: person.account.name },
+});

@@ -1,0 +1,70 @@
+import { sql } from '../platform/postgres.ts';
+
+export const findCounts = sql(
+  'find-code-counts',
+  'select active, paused, draft, made_by_api from code_counts where account_id = $1 and mode = $2',
+);
+
+export const lockCounts = sql(
+  'lock-code-counts',
+  'select from code_counts where account_id = $1 and mode = $2 for update',
+);
+
+/** The bucket, counted from the newest, that holds the code at an offset, and how many codes lie before it. */
+export const findBucket = sql(
+  'find-count-bucket',
+  `select bucket, before
+     from (select bucket, held, sum(held) over (order by bucket desc)::bigint - held as before
+             from (select bucket,
+                          case $3::text when 'active' then active when 'paused' then paused when 'draft' then draft
+                                        else active + paused + draft end as held
+                     from count_buckets where account_id = $1 and mode = $2) counted) placed
+    where before <= $4 and before + held > $4`,
+);
+
+/** Adds to the counts of the account and of one bucket. */
+export const adjustCounts = sql(
+  'adjust-counts',
+  `with counts as (
+     update code_counts
+        set active = active + $4, paused = paused + $5, draft = draft + $6, made_by_api = made_by_api + $7
+      where account_id = $1 and mode = $2
+   )
+   update count_buckets set active = active + $4, paused = paused + $5, draft = draft + $6
+    where account_id = $1 and mode = $2 and bucket = $3`,
+);
+
+/** Subtracts deleted codes from the counts of their account and of each bucket, by status. */
+export const subtractCounts = sql(
+  'subtract-counts',
+  `with deleted as (
+     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+                as deleted (bucket, active, paused, draft)
+   ), counts as (
+     update code_counts
+        set active = active - (select sum(active) from deleted), paused = paused - (select sum(paused) from deleted),
+            draft = draft - (select sum(draft) from deleted), made_by_api = made_by_api - $7
+      where account_id = $1 and mode = $2
+   )
+   update count_buckets b
+      set active = b.active - deleted.active, paused = b.paused - deleted.paused, draft = b.draft - deleted.draft
+     from deleted where b.account_id = $1 and b.mode = $2 and b.bucket = deleted.bucket`,
+);
+
+export const deleteEmptyBuckets = sql(
+  'delete-empty-count-buckets',
+  `delete from count_buckets
+    where account_id = $1 and mode = $2 and bucket = any($3::bigint[]) and active + paused + draft = 0`,
+);
+
+/** Whatever their values are. */
+export const deleteCounts = sql(
+  'delete-code-counts',
+  `with buckets as (delete from count_buckets where account_id = $1 and mode = $2)
+   delete from code_counts where account_id = $1 and mode = $2`,
+);
+
+export const insertCounts = sql(
+  'insert-code-counts',
+  `insert into code_counts (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+);

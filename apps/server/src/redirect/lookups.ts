@@ -1,0 +1,115 @@
+import type { DatabaseWatch } from './database-watch.ts';
+import type { Link } from './link.ts';
+import type { LinkStore } from './store.ts';
+
+/** Looks links up in PostgreSQL, many in one query, with no more queries at a time than it can use. */
+export type Lookups = {
+  /** The answer of a query that is sent after this call. Rejects where PostgreSQL did not answer. */
+  find(key: string): Promise<Link | null>;
+  /** Whether a look-up of this key already waits for a query that is yet to be sent. */
+  isQueued(key: string): boolean;
+  stop(): void;
+};
+
+type Options = {
+  readonly store: LinkStore;
+  readonly watch: Pick<DatabaseWatch, 'track' | 'silentMs' | 'onAnswer'>;
+  /** Whether the error says that PostgreSQL is down: a retry at once is of no use. */
+  readonly isRefusal: (error: unknown) => boolean;
+  readonly silenceMs: number;
+};
+
+/** More would only wait inside PostgreSQL. A batch whose connection is dead no longer counts. */
+const maxBatches = 4;
+const batchKeys = 100;
+
+/** How often a look-up is sent before it has failed. */
+const maxTries = 3;
+
+type Lookup = {
+  readonly key: string;
+  readonly answer: PromiseWithResolvers<Link | null>;
+  tries: number;
+  /** Tries under way: the first answer counts, and only the last failure. */
+  openTries: number;
+};
+
+export function createLookups({ store, watch, isRefusal, silenceMs }: Options): Lookups {
+  /** Not sent yet, so that later requests may share them. */
+  const queue = new Map<string, Lookup>();
+  /** Sent before, and to be sent again. No request may join: the answer to the first try may be older than the request. */
+  const retries: Lookup[] = [];
+  let batches = 0;
+
+  function sendBatches(): void {
+    while (retries.length + queue.size > 0 && batches < maxBatches && watch.silentMs() < silenceMs)
+      void sendBatch();
+  }
+
+  function nextBatch(): Lookup[] {
+    const batch = retries.splice(0, batchKeys);
+    for (const lookup of queue.values().take(batchKeys - batch.length)) batch.push(lookup);
+    for (const lookup of batch) {
+      if (queue.get(lookup.key) === lookup) queue.delete(lookup.key);
+      lookup.tries++;
+      lookup.openTries++;
+    }
+    return batch;
+  }
+
+  async function sendBatch(): Promise<void> {
+    const batch = nextBatch();
+    batches++;
+    let isCounted = true;
+    const uncount = () => {
+      if (isCounted) batches--;
+      isCounted = false;
+    };
+    // PostgreSQL answers other queries but not this one: its connection is dead, so the batch is sent over another.
+    const hedge = setInterval(() => {
+      if (watch.silentMs() >= silenceMs) return;
+      uncount();
+      retry(batch);
+    }, silenceMs);
+    try {
+      const links = await watch.track(() => store.find(batch.map(({ key }) => key)));
+      for (const { key, answer } of batch) answer.resolve(links.get(key) ?? null);
+    } catch (error) {
+      for (const lookup of batch) lookup.openTries--;
+      if (isRefusal(error)) for (const { answer } of batch) answer.reject(error);
+      else retry(batch, error);
+    } finally {
+      clearInterval(hedge);
+      uncount();
+      sendBatches();
+    }
+  }
+
+  /** A broken connection may only mean that the server was restarted. */
+  function retry(batch: readonly Lookup[], error?: unknown): void {
+    for (const lookup of batch) {
+      if (retries.includes(lookup)) continue;
+      if (lookup.tries < maxTries) retries.push(lookup);
+      else if (error !== undefined && lookup.openTries === 0) lookup.answer.reject(error);
+    }
+    sendBatches();
+  }
+
+  watch.onAnswer(sendBatches);
+  return {
+    find(key) {
+      const queued = queue.get(key);
+      if (queued) return queued.answer.promise;
+      const lookup: Lookup = { key, answer: Promise.withResolvers(), tries: 0, openTries: 0 };
+      queue.set(key, lookup);
+      sendBatches();
+      return lookup.answer.promise;
+    },
+    isQueued: key => queue.has(key),
+    stop() {
+      for (const { answer } of [...queue.values(), ...retries.splice(0)])
+        answer.reject(new Error('The process is stopping'));
+      queue.clear();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { escapeHtml } from '../http/escape-html.ts';
+import { type Language, languageTags, perLanguage } from '../http/language.ts';
+import { type PublicPage, publicPage } from '../http/public-page.ts';
+import { publicWords } from '../http/public-words.ts';
+
+export type Preview = {
+  /** In punycode only: other letters can imitate a name that people know. */
+  readonly hosts: readonly string[];
+  readonly hasMore: boolean;
+  /** The day of the last change, in UTC. */
+  readonly updatedOn: string;
+};
+
+/** In the place of a host, for programs; people read it in their language. */
+export const unreadable = 'an address that cannot be read';
+
+const dayFormats = perLanguage(
+  language =>
+    new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : languageTags[language], {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    }),
+);
+
+export function previewPage(
+  { hosts, hasMore, updatedOn }: Preview,
+  reportUrl: string,
+  language: Language,
+): PublicPage {
+  const words = publicWords[language].preview;
+  const title = hosts.length > 1 ? words.manyHosts : words.oneHost;
+  const names = hosts.map(host => (host === unreadable ? words.unreadable : escapeHtml(host)));
+  const day = `<time datetime="${updatedOn}">${dayFormats[language].format(new Date(updatedOn))}</time>`;
+  return publicPage({
+    language,
+    title,
+    layout: 'message',
+    main: `<h1>${title}</h1>
+<ul>
+${[...names, ...(hasMore ? [words.andMore] : [])].map(item => `<li>${item}</li>`).join('\n')}
+</ul>
+<p>${words.changedOn(day)}</p>
+<p>${words.note}</p>
+<p><a href="${reportUrl}">${words.report}</a></p>`,
+  });
+}

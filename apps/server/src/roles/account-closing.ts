@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
+import type { Accounts } from '../accounts/service.ts';
+import { deleteStoredResponses } from '../idempotency/idempotency.ts';
+import { deleteAccountVisitors } from '../ingest/erasure/request.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { runService } from '../kernel/run-service.ts';
+import { createBackgroundJobs } from '../platform/background-jobs.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createDeleteAllCodes } from '../qrcodes/delete-all.ts';
+import { writeAccountStop } from '../stops/stop-writer.ts';
+import { saveMakers } from '../suspensions/evidence.ts';
+import type { CloseAccount } from '../users/account-closing.ts';
+import { removeOperatorsOf } from '../users/operators.ts';
+import { removeMembers } from '../users/remove-members.ts';
+import { deleteEndpointsOf } from '../webhooks/store.ts';
+import type { RedirectNotifier } from './links.ts';
+
+type Parts = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'close'>;
+  readonly redirects: RedirectNotifier;
+};
+
+/**
+ * Closes an account and erases what is stored about it and its people, over all features. All access ends before anything is
+ * deleted. Every step is idempotent: a run that was interrupted is completed by the next.
+ */
+export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
+  const deleteAllCodes = createDeleteAllCodes({ db, clock, links: redirects });
+
+  /** Nobody can act for the account any more. */
+  async function removePeople(accountId: Uuid): Promise<void> {
+    await saveMakers(db, accountId);
+    await removeMembers(db, accountId);
+  }
+
+  return {
+    /** When this resolves, no key or session works, and no code of the account redirects. */
+    async endAccess(
+      accountId: Uuid,
+      isStillAllowed: (tx: Database) => Promise<boolean> = async () => true,
+    ): Promise<void> {
+      await accounts.close(accountId, async tx => {
+        if (!(await isStillAllowed(tx))) throw sessionEnded();
+        await removeOperatorsOf(tx, accountId);
+        const changes = await writeAccountStop(tx, accountId, clock.now());
+        await tx.afterCommit(() => redirects.notify(changes));
+      });
+      await removePeople(accountId);
+    },
+
+    /** Deletes what is left; may take long. Returns how much there was. */
+    async erase(accountId: Uuid, onProgress: (deletedCodes: number) => void = () => {}) {
+      await removePeople(accountId);
+      const endpoints = await deleteEndpointsOf(db, accountId, clock.now());
+      const codes = await deleteAllCodes(accountId, onProgress);
+      // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
+      await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
+      await deleteStoredResponses(db, accountId);
+      await deleteAccountVisitors(db, accountId);
+      await endClosure(db, accountId);
+      return { codes, endpoints };
+    },
+  };
+}
+
+const everyMs = 60_000;
+
+/** For owners who close their account in the dashboard: the answer does not wait for the deletion. */
+export function openAccountClosing(
+  parts: Parts & { readonly logger: Logger; readonly lifecycle: Lifecycle },
+): CloseAccount {
+  const { db, logger, lifecycle } = parts;
+  const { endAccess, erase } = createClosingSteps(parts);
+  const finishAbandoned = {
+    name: 'finish closed accounts',
+    everyMs,
+    async run() {
+      const accountId = await claimAbandonedClosure(db);
+      if (accountId) await erase(accountId);
+      return accountId !== null;
+    },
+  };
+  runService(lifecycle, 'closed accounts', createBackgroundJobs(logger, [finishAbandoned]));
+  // Not as part of the request that asked for it.
+  const outsideRequest = AsyncLocalStorage.snapshot();
+  return async (accountId, isStillAllowed) => {
+    await endAccess(accountId, isStillAllowed);
+    outsideRequest(erase, accountId).catch(error =>
+      logger.error({ err: error }, 'closed account not erased yet'),
+    );
+  };
+}
+
+const sessionEnded = () =>
+  new AppError('unauthorized', 'Your session has ended. Sign in again.', { challenge: false });

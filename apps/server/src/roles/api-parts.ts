@@ -1,0 +1,65 @@
+import { createApp } from '../http/app.ts';
+import { createRoutes } from '../http/routes.ts';
+import { traceCalls } from '../http/tracing.ts';
+import { openIdempotency } from '../idempotency/feature.ts';
+import { createClientAddress } from '../kernel/client-address.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createRequestIds } from '../kernel/request-ids.ts';
+import { openShares } from '../limits/feature.ts';
+import type { ClickHouse } from '../platform/clickhouse.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import type { RedirectHandler } from '../redirect/handler.ts';
+import { openLinks } from './links.ts';
+import type { Shared } from './shared.ts';
+import { publishByWebhook } from './suspension-webhooks.ts';
+
+/** The limits of the plans are per minute. */
+const minuteMs = 60_000;
+
+export type ApiOptions = Shared & {
+  readonly clickhouse: ClickHouse;
+  /** Answers paths that are not the API's, if both share a port. */
+  readonly elsewhere?: RedirectHandler | undefined;
+  /** A shorter minute, for tests of the limits. */
+  readonly windowMs?: number;
+  /** Another build of the dashboard, for tests. */
+  readonly dashboardRoot?: string;
+  /** Another build of the SDK, for tests. */
+  readonly sdkPackage?: string;
+  /** Another build of the reference, for tests. */
+  readonly referenceRoot?: string;
+};
+
+/** What the features of the API share. Each asks for what it needs of it. */
+export function openApiParts(options: ApiOptions) {
+  const { config, logger, metrics, lifecycle, clock, redis, nats, tracer, elsewhere, pools } = options;
+  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
+  const db = createPostgres(config, lost, pools.observerFor('api'));
+  lifecycle.defer('postgres', () => db.close());
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const nextRequestId = createRequestIds(clock);
+  const { publicUrl } = config;
+  const app = createApp({ clientAddress, nextRequestId, logger, metrics, publicUrl, elsewhere });
+  if (tracer) traceCalls(app, tracer);
+  const shares = openShares(options);
+  const idempotency = openIdempotency({ db, metrics, logger, lifecycle });
+  const forSessions = config.authSecret !== '';
+  const routes = createRoutes({ app, db, idempotency, publicUrl, forSessions, ...shares });
+  return {
+    ...options,
+    ...shares,
+    windowMs: options.windowMs ?? minuteMs,
+    db,
+    ids: createIds(clock),
+    clientAddress,
+    app,
+    idempotency,
+    routes,
+    /** Makes changes hold on every redirect process. */
+    redirects: openLinks(redis, nats, silent =>
+      logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
+    ),
+    /** Tells owners about suspensions. */
+    publisher: publishByWebhook,
+  };
+}

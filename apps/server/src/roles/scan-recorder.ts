@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { recordReached } from '../ingest/lag.ts';
+import { createStreamMetrics } from '../ingest/stream-metrics.ts';
+import { createIds } from '../kernel/ids.ts';
+import { throttle } from '../kernel/throttle.ts';
+import { poll, runEvery } from '../platform/background-jobs.ts';
+import { diagnoseNats } from '../platform/diagnosis/nats.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { ScanRecorder } from '../redirect/handler.ts';
+import { createEnricher } from '../scans/enrich.ts';
+import { bundledGeoipFiles, openGeoip } from '../scans/geoip.ts';
+import { ackedWriter, createAckedPositions } from '../scans/log/acked-positions.ts';
+import { traceAppends } from '../scans/log/append-trace.ts';
+import { openBoundedLog } from '../scans/log/bounded-log.ts';
+import { keepStreams } from '../scans/log/streams.ts';
+import { createScanMetrics } from '../scans/metrics.ts';
+import { createSalts } from '../scans/salts.ts';
+import { openScanWriter } from '../scans/scan-writer.ts';
+import { watchSpoolDisk } from '../scans/spool/disk.ts';
+import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
+import { windowOf } from '../scans/visitor.ts';
+import { logScanWriterEvents } from './scan-writer-logging.ts';
+import type { Shared } from './shared.ts';
+import { trackLeftSpool } from './spool-logging.ts';
+import { withSetting } from './starting.ts';
+import { scanStreamOptions } from './stream-options.ts';
+
+/** Time reserved at shutdown for what closes after the spool is drained: PostgreSQL, NATS. */
+const closeReserveMs = 3_000;
+
+/** Turns requests into scans and writes them: to the log, and to the disk while the log is down. */
+export async function openRecorder(
+  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
+  db: Database,
+): Promise<ScanRecorder> {
+  const ids = createIds(clock);
+
+  const streams = scanStreamOptions(config);
+  lifecycle.defer(
+    'streams',
+    keepStreams(nats, streams, error => {
+      const cause = diagnoseNats(error, 'NATS');
+      const fault = cause ? `${cause.finding}. ${cause.remedy}` : undefined;
+      logger.warn({ err: error, fault }, 'scan log not ready');
+    }),
+  );
+  const shard = config.scanShard % config.scanShards;
+  const streamMetrics = createStreamMetrics(metrics.registry);
+  const { log, fill } = openBoundedLog({
+    nats,
+    shard,
+    maxBytes: streams.maxBytes,
+    onAck: position => positions.acked(position),
+    onSize: size => streamMetrics.set(size && [size]),
+  });
+  lifecycle.defer('fill of the log', () => fill.stop());
+  const positions = createAckedPositions({
+    nats,
+    async readState() {
+      const state = await log.stateOf(shard);
+      await recordReached(db, log, { shard, state }).catch(() => undefined);
+      return state;
+    },
+    write: ackedWriter(db, shard),
+  });
+  lifecycle.defer('acked positions', () => positions.stop());
+  const writer = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
+    openScanWriter({
+      log: tracer ? traceAppends(log, tracer) : log,
+      clock,
+      ids,
+      spoolDir: config.spoolDir,
+      spoolMaxMb: config.spoolMaxMb,
+      onEvent: logScanWriterEvents({ logger, metrics }),
+    }),
+  );
+  const leftSpool = trackLeftSpool({
+    left: createSpoolsLeft(db),
+    directory: resolve(config.spoolDir),
+    logger,
+  });
+  lifecycle.defer('scan writer', async leftMs => {
+    const [stats] = await Promise.all([writer.close(leftMs - closeReserveMs), leftSpool.stop()]);
+    await leftSpool.recordLeft(stats);
+  });
+  const disk = watchSpoolDisk(config.spoolDir);
+  lifecycle.defer('spool disk', disk.stop);
+  createScanMetrics(metrics.registry, writer, clock, config.spoolMaxMb * 1024 * 1024, disk);
+  // To Prometheus a series that begins at 1 looks as if nothing had happened.
+  for (const outcome of ['logged', 'spooled', 'lost']) metrics.scans.inc({ outcome }, 0);
+
+  const salts = createSalts({ db, kind: config.visitorWindow });
+  const warn = throttle(60_000);
+  const prepare = () =>
+    salts
+      .prepare(clock.now())
+      .catch(error => warn(skipped => logger.warn({ err: error, skipped }, 'salt not read')));
+  await prepare();
+  const stopPreparing = runEvery(60_000, prepare);
+  // Without the salt every visitor counts as new: after a start without PostgreSQL, a minute would be too long.
+  const isMissing = () => salts.of(windowOf(clock.now().getTime(), config.visitorWindow)) === null;
+  const stopRetrying = poll(1_000, async () => isMissing() && prepare());
+  const destroy = () =>
+    salts.destroyOld().then(
+      destroyed => destroyed > 0 && logger.info({ salts: destroyed }, 'old salts destroyed'),
+      error => logger.warn({ err: error }, 'old salts not destroyed'),
+    );
+  const stopDestroying = poll(3_600_000, destroy);
+  lifecycle.defer('salts', async () => {
+    stopPreparing();
+    await Promise.all([stopRetrying(), stopDestroying()]);
+  });
+
+  const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
+  const enrich = createEnricher({
+    geoip: await withSetting('GEOIP_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
+      openGeoip(files),
+    ),
+    salts,
+    ids,
+    windowKind: config.visitorWindow,
+    onVisitorWithoutSalt: () => metrics.visitorsWithoutSalt.inc(),
+  });
+
+  return {
+    record(link, request) {
+      const scan = enrich({ link, ...request, atMs: clock.now().getTime() });
+      if (typeof scan !== 'string') return writer.write(scan);
+      metrics.notCounted.inc({ reason: scan });
+      return null;
+    },
+  };
+}

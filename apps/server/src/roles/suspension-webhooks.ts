@@ -1,0 +1,15 @@
+import type { SuspensionPublisher } from '../suspensions/suspension.ts';
+import {
+  publishAccountReleased,
+  publishAccountSuspended,
+  publishReleased,
+  publishSuspended,
+} from '../webhooks/publish-events.ts';
+
+/** Tells owners about suspensions and releases by webhook. */
+export const publishByWebhook: SuspensionPublisher = {
+  suspended: publishSuspended,
+  released: publishReleased,
+  accountSuspended: publishAccountSuspended,
+  accountReleased: publishAccountReleased,
+};

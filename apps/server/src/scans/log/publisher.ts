@@ -1,0 +1,89 @@
+import { withTimeout } from '../../kernel/with-timeout.ts';
+import { isStoreFull } from '../../platform/jetstream.ts';
+import { type Nats, type NatsConnection, traceHeaders } from '../../platform/nats.ts';
+import { ScanLogError } from './scan-log-error.ts';
+import { streamOf, subjectOf } from './streams.ts';
+
+/** Publishes to a shard of the log; resolves when the log has acked. */
+export type LogPublisher = (
+  connection: NatsConnection,
+  bytes: Uint8Array,
+  timeoutMs: number,
+  traceparent?: string,
+) => Promise<void>;
+
+type PendingAck = { readonly resolve: () => void; readonly reject: (error: Error) => void };
+
+/**
+ * Acks arrive in one inbox that stays subscribed; the number at the end of the subject identifies the append. The client's
+ * own publish allocates an error with a stack, headers and several promises per append, which costs a redirect more than
+ * all of enrichment.
+ *
+ * Appends that are in flight when the connection breaks fail at once instead of timing out.
+ */
+export function createLogPublisher(
+  nats: Nats,
+  shard: number,
+  onAck: (position: number) => void = () => undefined,
+): LogPublisher {
+  const subject = subjectOf(shard);
+  const stream = streamOf(shard);
+  const pending = new Map<string, PendingAck>();
+  let inbox: { readonly connection: NatsConnection; readonly prefix: string } | undefined;
+  let count = 0;
+
+  nats.onStatus(status => {
+    if (status.kind !== 'disconnected') return;
+    const error = new ScanLogError('away', 'The connection to NATS broke');
+    for (const { reject } of pending.values()) reject(error);
+  });
+
+  /** The client resubscribes by itself after a reconnect; only a new connection object needs a new inbox. */
+  function inboxOf(connection: NatsConnection): string {
+    if (inbox?.connection === connection) return inbox.prefix;
+    const prefix = `_INBOX.scans.${crypto.randomUUID()}.`;
+    connection.subscribe(`${prefix}*`, {
+      callback(error, message) {
+        const ack = pending.get(message.subject.slice(prefix.length));
+        if (!ack) return;
+        const position = error ?? positionOf(message.data, stream);
+        if (typeof position !== 'number') return ack.reject(position);
+        onAck(position);
+        ack.resolve();
+      },
+    });
+    inbox = { connection, prefix };
+    return prefix;
+  }
+
+  return async (connection, bytes, timeoutMs, traceparent) => {
+    const number = String(++count);
+    const acked = new Promise<void>((resolve, reject) => pending.set(number, { resolve, reject }));
+    try {
+      const reply = inboxOf(connection) + number;
+      if (traceparent === undefined) connection.publish(subject, bytes, { reply });
+      else connection.publish(subject, bytes, { reply, headers: traceHeaders(traceparent) });
+      await withTimeout(timeoutMs, acked);
+    } finally {
+      pending.delete(number);
+    }
+  };
+}
+
+/** The position in our stream, or why there is none. NATS sends an empty reply if no stream has the subject. */
+function positionOf(data: Uint8Array, stream: string): number | Error {
+  if (data.length === 0) return new ScanLogError('away', 'No stream takes scans');
+  const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()) as Ack;
+  if (ack.error) {
+    const fault = isStoreFull(ack.error.err_code) ? 'full' : 'unconfirmed';
+    return new ScanLogError(fault, `${ack.error.description} (${ack.error.err_code})`);
+  }
+  if (ack.stream !== stream) return new ScanLogError('unconfirmed', `Acked by ${ack.stream}`);
+  return ack.seq ? ack.seq : new ScanLogError('unconfirmed', 'Acked without a position');
+}
+
+type Ack = {
+  readonly stream?: string;
+  readonly seq?: number;
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+};

@@ -1,0 +1,73 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { EncodedBatch } from './log/batch.ts';
+import type { AppendOutcome } from './log/durable-append.ts';
+import { createGroupCommit, type GroupCommitEvent } from './log/group-commit.ts';
+import type { LogAppender } from './log/scan-log.ts';
+import type { Scan } from './scan.ts';
+import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
+import { openSpool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
+
+/** Writes scans durably: to the log if it acks in time, else to the spool on disk until it does. */
+export type ScanWriter = {
+  /** Resolves when the scan is durable, or lost and reported. Never rejects. */
+  write(scan: Scan): Promise<AppendOutcome>;
+  /** Scans without an outcome yet. */
+  pending(): number;
+  spooled(): SpoolStats;
+  /**
+   * Resolves when every write has its outcome. Spooled batches are then sent for up to `drainMs`; the rest stays on disk
+   * for the next process, and is returned.
+   */
+  close(drainMs?: number): Promise<SpoolStats>;
+};
+
+export type ScanWriterEvent = GroupCommitEvent | SpoolEvent | ReplayEvent;
+
+export type ScanWriterOptions = {
+  readonly log: LogAppender;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly spoolDir: string;
+  readonly spoolMaxMb: number;
+  readonly ackTimeoutMs?: number;
+  readonly onEvent?: (event: ScanWriterEvent) => void;
+};
+
+/** No request waits for a replay, so it tolerates a slow log. */
+const replayTimeoutMs = 5000;
+
+/** The longest delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** A drain at shutdown gives up if the log acks nothing for this long. */
+const drainIdleMs = 1500;
+
+export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWriter> {
+  const { log, clock, ids, onEvent = () => undefined } = options;
+  const maxBytes = options.spoolMaxMb * 1024 * 1024;
+  const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
+  const ackTimeoutMs = options.ackTimeoutMs ?? 100;
+  const commits = createGroupCommit({ log, spool, ids, ackTimeoutMs, onEvent });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const send = (batch: EncodedBatch) => log.append(batch, replayTimeoutMs);
+  const { busy } = commits;
+  const replaying = replaySpool({ spool, send, busy, available: log.available, signal, onEvent });
+  return {
+    write: commits.write,
+    pending: commits.pending,
+    spooled: () => spool.stats(),
+    async close(drainMs = 0) {
+      await commits.drained();
+      stopping.abort();
+      await replaying;
+      if (drainMs > 0 && spool.stats().segments > 0) {
+        const limit = AbortSignal.timeout(Math.floor(Math.min(drainMs, maxTimerMs)));
+        await drainSpool({ spool, send, signal: limit, idleTimeoutMs: drainIdleMs, onEvent });
+      }
+      await spool.close();
+      return spool.stats();
+    },
+  };
+}

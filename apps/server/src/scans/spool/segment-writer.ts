@@ -1,0 +1,122 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Clock } from '../../kernel/clock.ts';
+import { type SpoolDirectory, segmentExtension } from './directory.ts';
+import { packSeal } from './records.ts';
+
+/** Writes records to segments, one after the other. Calls must not overlap. */
+export type SegmentWriter = {
+  /**
+   * Resolves when the records are on disk. If it rejects, the segment is sealed after its last good record; one without
+   * any is removed, or a full disk would get a file for every attempt.
+   */
+  write(records: Buffer, scans: number): Promise<void>;
+  /** Ends the segment that is being written, if there is one. */
+  seal(): Promise<void>;
+  isOpen(): boolean;
+  /** When the segment that is being written was started; null if there is none. */
+  sinceMs(): number | null;
+};
+
+type Segment = {
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly sinceMs: number;
+  bytes: number;
+  scans: number;
+};
+
+type Options = {
+  readonly directory: SpoolDirectory;
+  readonly clock: Clock;
+  /** A segment is sealed at this size. */
+  readonly segmentBytes: number;
+  /** A segment is complete; `sealBytes` of it are its end marker. */
+  readonly onSealed: (name: string, bytes: number, sealBytes: number, scans: number) => void;
+};
+
+export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }: Options): SegmentWriter {
+  let segment: Segment | null = null;
+  /** A segment being sealed still counts as open, or the spool would look empty in between. */
+  let isSealing = false;
+  let serial = 0;
+
+  async function start(): Promise<Segment> {
+    // Names sort by time, also across processes, and are unique.
+    const sinceMs = clock.now().getTime();
+    const time = String(sinceMs).padStart(14, '0');
+    const name = `${time}-${String(++serial).padStart(8, '0')}-${basename(directory.path)}${segmentExtension}`;
+    const handle = await open(join(directory.path, name), 'wx', 0o600);
+    const started = { name, handle, sinceMs, bytes: 0, scans: 0 };
+    await directory.sync().catch(async error => {
+      await discard(started);
+      throw error;
+    });
+    return started;
+  }
+
+  async function discard({ name, handle }: Segment): Promise<void> {
+    await handle.close().catch(() => undefined);
+    await unlink(join(directory.path, name)).catch(() => undefined);
+  }
+
+  async function writeAll({ handle, bytes }: Segment, records: Buffer): Promise<void> {
+    for (let written = 0; written < records.length; ) {
+      const { bytesWritten } = await handle.write(
+        records,
+        written,
+        records.length - written,
+        bytes + written,
+      );
+      if (bytesWritten === 0) throw new Error('The disk wrote no bytes');
+      written += bytesWritten;
+    }
+    await handle.datasync();
+  }
+
+  async function seal(): Promise<void> {
+    const sealing = segment;
+    segment = null;
+    if (!sealing) return;
+    isSealing = true;
+    const { name, handle, bytes, scans } = sealing;
+    let sealBytes = 0;
+    try {
+      sealBytes = (await handle.write(packSeal(bytes), 0, undefined, bytes)).bytesWritten;
+    } finally {
+      onSealed(name, bytes + sealBytes, sealBytes, scans);
+      isSealing = false;
+      await handle.close();
+    }
+  }
+
+  /** Truncates what was written of them and seals the segment: a reader stops at a torn record. */
+  async function rollBack(failed: Segment): Promise<void> {
+    if (failed.bytes === 0) {
+      segment = null;
+      await discard(failed);
+      return;
+    }
+    await failed.handle.truncate(failed.bytes).catch(() => undefined);
+    await seal().catch(() => undefined);
+  }
+
+  return {
+    async write(records, scans) {
+      segment ??= await start();
+      try {
+        await writeAll(segment, records);
+      } catch (error) {
+        await rollBack(segment);
+        throw error;
+      }
+      segment.bytes += records.length;
+      segment.scans += scans;
+      // The records are safe, even if there was no room for the end marker.
+      if (segment.bytes >= segmentBytes) await seal().catch(() => undefined);
+    },
+    seal,
+    isOpen: () => segment !== null || isSealing,
+    sinceMs: () => segment?.sinceMs ?? null,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Me } from '@signpost/contract';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Config } from '../config/config.ts';
+
+/** What the dashboard tells people about the service they are using. */
+export function aboutService(config: Config): Me['service'] {
+  return {
+    public_url: config.publicUrl,
+    short_base_url: config.shortBaseUrl,
+    min_chosen_code: config.minCustomCodeLength,
+    version: manifest.version,
+    sends_mail: config.smtpUrl !== '',
+    visitor_window: config.visitorWindow,
+    // The licence of the bundled data asks for a link wherever places are shown.
+    attribution:
+      config.geoipFiles.length > 0 ? null : { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' },
+  };
+}

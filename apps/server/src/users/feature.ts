@@ -1,0 +1,190 @@
+import { passwordLength } from '@signpost/contract';
+import type { Config } from '../config/config.ts';
+import type { App } from '../http/app.ts';
+import type { Routes } from '../http/routes.ts';
+import type { ClientAddress } from '../kernel/client-address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { runService } from '../kernel/run-service.ts';
+import { createAttempts } from '../limits/attempts.ts';
+import { createSlidingWindows } from '../limits/sliding-windows.ts';
+import { createBackgroundJobs } from '../platform/background-jobs.ts';
+import { createClockCorrectedPool } from '../platform/clock-corrected-pool.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { PoolMetrics } from '../platform/pool-metrics.ts';
+import { closePool, type Database } from '../platform/postgres.ts';
+import { createRedis } from '../platform/redis.ts';
+import { createRemovalJob } from '../platform/removal-job.ts';
+import type { StopNotifier } from '../stops/stop.ts';
+import { aboutService } from './about-service.ts';
+import { type CloseAccount, createAccountClosing } from './account-closing.ts';
+import { createAuth, hashPassword, verifyPassword } from './auth.ts';
+import { addDisabledRoutes } from './disabled-routes.ts';
+import { createEmailChanges } from './email-change.ts';
+import { createFirstOperator } from './first-operator.ts';
+import { createSessionGuard } from './guard.ts';
+import { createReleaseHeldAccounts } from './held-accounts.ts';
+import { createMailer } from './mailer.ts';
+import { createNotifications } from './notifications.ts';
+import { createOperatorPeople } from './operator-people.ts';
+import { tokenFileOf } from './operator-token-file.ts';
+import { createOutbox } from './outbox.ts';
+import { createPasswordChange } from './password-change.ts';
+import { createRecovery } from './recovery.ts';
+import { addUserRoutes } from './routes.ts';
+import { createUsers } from './service.ts';
+
+type Parts = {
+  readonly app: App;
+  readonly routes: Routes;
+  readonly config: Config;
+  readonly db: Database;
+  readonly pools: PoolMetrics;
+  readonly metrics: Pick<Metrics, 'mails'>;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly clientAddress: ClientAddress;
+  readonly redirects: StopNotifier;
+};
+
+/** What sign-in and recovery do in other features. */
+type Others = {
+  readonly keys: Parameters<typeof createRecovery>[0]['keys'];
+  readonly keyInvalidator: Parameters<typeof createReleaseHeldAccounts>[0]['keyInvalidator'];
+  readonly pauseCodes: Parameters<typeof createRecovery>[0]['remainingAccess']['pauseCodes'];
+  readonly disableWebhooks: (tx: Database, accountId: Uuid) => Promise<number>;
+  readonly closeAccount: CloseAccount;
+  readonly ownSuspension: Parameters<typeof addUserRoutes>[1]['ownSuspension'];
+  /** What is stored of a user agent. */
+  readonly nameDevice: (userAgent: string) => string;
+  /** Connections to PostgreSQL for sign-in. */
+  readonly poolSize: number;
+};
+
+/** Sign-in waits longer for Redis than a rate limit does: it cannot do without. */
+const redisTimeoutMs = 1000;
+
+/**
+ * People: sign-in, sessions, mail and recovery; authenticates callers by session. Without AUTH_SECRET there is no
+ * dashboard: its paths say so, and the result is null.
+ */
+export function registerUsers(parts: Parts, others: Others) {
+  const { app, routes, config, db, metrics, logger, lifecycle, clock, ids, clientAddress, redirects } = parts;
+  if (config.authSecret === '') {
+    logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
+    addDisabledRoutes(app);
+    return null;
+  }
+  const { nameDevice } = others;
+  const auth = createAuth({
+    pool: openSignInPool(parts, others.poolSize),
+    ids,
+    secret: config.authSecret,
+    publicUrl: config.publicUrl,
+    sessionDays: config.sessionDays,
+    passwordLength,
+    nameDevice,
+    logger,
+  });
+  const attempts = openAttempts(parts);
+  const notifications = createNotifications({
+    ...config,
+    db,
+    clock,
+    attempts,
+    outbox: openOutbox(logger, lifecycle, metrics),
+    send: createMailer(config),
+  });
+  const common = { ...config, db, auth, attempts, ids, clock, notifications, hashPassword };
+  const releaseHeldAccounts = createReleaseHeldAccounts({
+    clock,
+    stops: redirects,
+    keyInvalidator: others.keyInvalidator,
+  });
+  const users = createUsers({ ...common, nameDevice });
+  const passwordChange = createPasswordChange({ ...common, verifyPassword });
+  const recovery = createRecovery({
+    ...common,
+    keys: others.keys,
+    remainingAccess: { pauseCodes: others.pauseCodes, disableWebhooks: others.disableWebhooks },
+    releaseHeldAccounts,
+  });
+  const emailChanges = createEmailChanges({ ...common, users, releaseHeldAccounts });
+  const closing = createAccountClosing({ ...common, users, closeAccount: others.closeAccount });
+  const firstOperator = createFirstOperator({ ...common, logger, tokenFile: tokenFileOf(config.spoolDir) });
+  runService(lifecycle, 'first operator', firstOperator);
+  const removal = createRemovalJob('sessions', users.removeExpired, logger);
+  runService(lifecycle, 'expired sessions', createBackgroundJobs(logger, [removal]));
+  const guard = createSessionGuard({
+    users,
+    windows: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
+    callsPerMinute: config.sessionCallsPerMinute,
+    anonymousPerMinute: config.anonymousRequestsPerMinute,
+    publicUrl: config.publicUrl,
+  });
+  app.addAuthenticators({
+    session: (request, address) => guard.authenticate(request, address, false),
+    anonymousSameSite: (request, address) => guard.authenticate(request, address, true),
+  });
+  addUserRoutes(routes, {
+    users,
+    firstOperator,
+    recovery,
+    passwordChange,
+    emailChanges,
+    closing,
+    sendsMail: notifications.sendsMail,
+    clientAddress,
+    service: aboutService(config),
+    ownSuspension: others.ownSuspension,
+  });
+  const forOperators = createOperatorPeople({ clock, notifications, publicUrl: config.publicUrl });
+  return { users, notifications, forOperators };
+}
+
+function openSignInPool({ config, clock, logger, lifecycle, pools }: Parts, poolSize: number) {
+  const pool = createClockCorrectedPool(
+    { ...config, databasePoolSize: poolSize },
+    clock,
+    error => logger.warn({ err: error }, 'postgres connection lost'),
+    pools.observerFor('sign-in'),
+  );
+  lifecycle.defer('postgres of sign-in', () => closePool(pool));
+  return pool;
+}
+
+function openAttempts({ config, logger, lifecycle }: Parts) {
+  const redis = createRedis(
+    { ...config, redisTimeoutMs },
+    error => logger.debug({ err: error }, 'redis connection error'),
+    { queueOffline: true },
+  );
+  lifecycle.defer('redis of sign-in', () => redis.disconnect());
+  return createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs });
+}
+
+function openOutbox(logger: Logger, lifecycle: Lifecycle, metrics: Parts['metrics']) {
+  const outbox = createOutbox({
+    onOutcome(kind, outcome, { error, shed = 'limit reached' }) {
+      metrics.mails.inc({ kind, outcome });
+      // The text of a mail server's error often repeats the address; its codes do not.
+      if (outcome === 'failed') logger.error({ kind, ...codesOf(error) }, 'mail not sent');
+      if (outcome === 'shed') logger.warn({ kind }, `mail dropped: ${shed}`);
+    },
+  });
+  lifecycle.defer('mail', () => outbox.close());
+  return outbox;
+}
+
+const codesOf = (error: unknown) => {
+  const { name, code, responseCode } = (error ?? {}) as {
+    name?: string;
+    code?: string;
+    responseCode?: number;
+  };
+  return { name, code, responseCode };
+};

@@ -1,0 +1,125 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { type BackgroundJobs, createBackgroundJobs } from '../../platform/background-jobs.ts';
+import type { ClickHouse } from '../../platform/clickhouse.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Database, sql } from '../../platform/postgres.ts';
+import type { WaitReason } from '../webhook.ts';
+import { dropOldAttempts } from './attempt-log-expiry.ts';
+import { moveAttempts } from './attempt-log-mover.ts';
+import type { Backlog } from './metrics.ts';
+import type { Queue } from './queue.ts';
+import * as statements from './statements.ts';
+
+type Parts = {
+  readonly db: Database;
+  readonly clickhouse: ClickHouse;
+  readonly queue: Pick<Queue, 'depth'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly onBacklog: (backlog: Backlog) => void;
+};
+
+const [moveEveryMs, releaseEveryMs, measureEveryMs] = [500, 1_000, 5_000];
+const [pruneEveryMs, dropEveryMs] = [60_000, 3_600_000];
+
+/** The periodic work of webhooks. Any number of processes may run it. */
+export function createWebhookJobs({
+  db,
+  clickhouse,
+  queue,
+  clock,
+  logger,
+  onBacklog,
+}: Parts): BackgroundJobs {
+  async function measure(): Promise<boolean> {
+    const now = clock.now();
+    const [depth, [row], waiting] = await Promise.all([
+      queue.depth(),
+      db.query<{ due: number; oldest: Date | null }>(statements.backlog, [now]),
+      db.query<{ reason: WaitReason; count: number }>(statements.waiting),
+    ]);
+    const throttled = { host_rate: 0, first_success: 0 };
+    for (const { reason, count } of waiting) throttled[reason] = count;
+    const oldest = row?.oldest ?? now;
+    onBacklog({
+      queued: depth.waiting + depth.unacked,
+      due: row?.due ?? 0,
+      oldestDueSeconds: (now.getTime() - oldest.getTime()) / 1000,
+      throttled,
+    });
+    return false;
+  }
+
+  async function prune(): Promise<boolean> {
+    const { more, ...removed } = await pruneWebhooks(db);
+    if (Object.values(removed).some(count => count > 0)) logger.info(removed, 'old webhook messages removed');
+    return more;
+  }
+
+  async function dropDays(signal: AbortSignal): Promise<boolean> {
+    const days = await dropOldAttempts(db, clickhouse, signal);
+    if (days.length > 0) logger.info({ days }, 'old days of the webhook attempt log removed');
+    return false;
+  }
+
+  return createBackgroundJobs(logger, [
+    {
+      name: 'move attempts',
+      everyMs: moveEveryMs,
+      run: async signal => (await moveAttempts(db, clickhouse, signal)) > 0,
+    },
+    { name: 'release proven', everyMs: releaseEveryMs, run: () => releaseProven(db, clock.now()) },
+    { name: 'measure backlog', everyMs: measureEveryMs, run: measure },
+    { name: 'prune webhooks', everyMs: pruneEveryMs, run: prune },
+    { name: 'drop old attempts', everyMs: dropEveryMs, run: dropDays },
+  ]);
+}
+
+const maxRows = 5_000;
+
+/** Messages that waited for the first success of their endpoint are due once it has had one. True where there may be more. */
+export async function releaseProven(db: Database, now: Date): Promise<boolean> {
+  return (await db.query(statements.releaseProven, [now, maxRows])).length === maxRows;
+}
+
+/** Removes messages and endpoints that the API no longer shows, some at a time, by PostgreSQL's clock alone. */
+async function pruneWebhooks(db: Database) {
+  const orphans = await db.query(removeOrphans, [maxRows]);
+  const failed = await db.query(removeFailed, [maxRows]);
+  const endpoints = await db.query(removeDeletedEndpoints);
+  await db.query(removePublications);
+  return {
+    orphans: orphans.length,
+    failed: failed.length,
+    endpoints: endpoints.length,
+    more: orphans.length === maxRows || failed.length === maxRows,
+  };
+}
+
+const removeOrphans = sql(
+  'webhook-remove-orphans',
+  `delete from webhook_messages where id in (
+     select m.id from webhook_endpoints e join webhook_messages m on m.endpoint_id = e.id
+      where e.deleted_at is not null limit $1
+   ) returning 1 as gone`,
+);
+
+const removeDeletedEndpoints = sql(
+  'webhook-remove-deleted',
+  `delete from webhook_endpoints e
+    where deleted_at < now() - interval '10 minutes'
+      and not exists (select from webhook_messages m where m.endpoint_id = e.id)
+   returning 1 as gone`,
+);
+
+const removeFailed = sql(
+  'webhook-remove-failed',
+  `delete from webhook_messages where id in (
+     select id from webhook_messages where status = 'failed' and created_at < now() - interval '30 days' limit $1
+   ) returning 1 as gone`,
+);
+
+const removePublications = sql(
+  'webhook-remove-publications',
+  `delete from webhook_publications where at < now() - interval '1 day'`,
+);

@@ -1,0 +1,172 @@
+import { createTestDatabase } from '@signpost/testing/database.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { checkedOf } from '@signpost/testing/file-scan-log.ts';
+import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { classes, type Group } from '../../ingest/ingest.ts';
+import type { Mode } from '../../kernel/caller.ts';
+import { createNats, type Nats } from '../../platform/nats.ts';
+import { createPostgres, type Postgres, sql } from '../../platform/postgres.ts';
+import type { Scan } from '../../scans/scan.ts';
+import { messageId, scanCreated } from '../event.ts';
+import { insertEndpoint } from '../store.ts';
+import type { EventKind, Message } from '../webhook.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { createScanPublisher } from './scan-publisher.ts';
+
+let engine: Engine;
+let nats: Nats;
+let queue: Queue;
+let db: Postgres;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  engine = await startNats();
+  nats = createNats(engine.url);
+  queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
+  const databaseUrl = await createTestDatabase();
+  db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
+});
+afterAll(async () => {
+  await db.close();
+  await nats.close();
+  await engine.remove();
+});
+
+type Options = { mode?: Mode; enabled?: boolean; events?: readonly EventKind[] };
+
+async function addEndpoint({ accountId }: Code, options: Options = {}) {
+  const { mode = 'live', enabled = true, events = ['scan.created'] } = options;
+  const createdAt = new Date();
+  const id = ids.next();
+  const disabledReason = enabled ? null : ('by_owner' as const);
+  const fixed = {
+    oldSecret: null,
+    oldSecretUntil: null,
+    failingSince: null,
+    provenAt: null,
+    updatedAt: createdAt,
+  };
+  const endpoint = { id, accountId, mode, url: 'http://x', description: '', events, enabled, disabledReason };
+  await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
+  return id;
+}
+
+/** An endpoint that was created before endpoints had events. */
+async function addOldEndpoint({ accountId }: Code) {
+  const id = ids.next();
+  await db.query(
+    sql(
+      'test-old-endpoint',
+      `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, secret, created_at, updated_at)
+       values ($1, $2, 'live', 'http://x', '', true, '', now(), now())`,
+    ),
+    [id, accountId],
+  );
+  return id;
+}
+
+let position = 0;
+function groupOf(...scans: readonly Scan[]): Group {
+  const [afterPosition, toPosition] = [position, ++position];
+  const entries = [checkedOf(toPosition, batchOf(...scans))];
+  return { shard: 0, log: 0, afterPosition, toPosition, entries };
+}
+
+async function waiting(): Promise<number> {
+  const depth = await queue.depth();
+  return depth.waiting + depth.unacked;
+}
+
+/** Takes everything out of the queue. */
+async function drain(): Promise<Message[]> {
+  const stop = new AbortController();
+  const messages: Message[] = [];
+  let left = await waiting();
+  if (left === 0) return [];
+  for await (const { message, ack } of queue.read(stop.signal, error => expect.fail(String(error)))) {
+    messages.push(message);
+    ack();
+    if (--left === 0) stop.abort();
+  }
+  return messages;
+}
+
+const publisher = () => createScanPublisher({ db, queue });
+
+test('every counted scan goes to every enabled endpoint of its account and mode that subscribes to scans, and to no other', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  const [other] = (await addCodes(db, 1)) as [Code];
+  const [poor] = (await addCodes(db, 1)) as [Code];
+  const wanted = [await addEndpoint(mine), await addOldEndpoint(mine)];
+  await addEndpoint(mine, { enabled: false });
+  await addEndpoint(mine, { events: ['qrcode.suspended'] });
+  const inTest = await addEndpoint(mine, { mode: 'test', events: ['qrcode.suspended', 'scan.created'] });
+  await addEndpoint(poor);
+  await db.query(sql('test-poor', `update accounts set plan = 'free' where id = $1`), [poor.accountId]);
+  const scans = [
+    scanOf(mine, 1),
+    scanOf(mine, 1),
+    scanOf(mine, 2),
+    scanOf(other, 3),
+    scanOf(poor, 4),
+    scanOf(mine, 5, { mode: 'test' }),
+  ] as const;
+  const { unique, counted, skipped } = classes;
+  await publisher().publish(
+    groupOf(...scans),
+    Buffer.from([unique, counted, skipped, counted, counted, unique]),
+    signal,
+  );
+  const expected = [
+    ...wanted.flatMap(id => [
+      [id, messageId(scans[0].id, id), scanCreated(scans[0], true)],
+      [id, messageId(scans[1].id, id), scanCreated(scans[1], false)],
+    ]),
+    [inTest, messageId(scans[5].id, inTest), scanCreated(scans[5], true)],
+  ];
+  const found = (await drain()).map(({ endpointId, id, body }) => [endpointId, id, body]);
+  expect(found.sort()).toEqual(expected.sort());
+});
+
+test('a group is published once, also when another process repeats it later', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const group = groupOf(scanOf(mine, 1), scanOf(mine, 2));
+  const result = Buffer.from([classes.unique, classes.unique]);
+  await publisher().publish(group, result, signal);
+  expect(await drain()).toHaveLength(2);
+  await publisher().publish(group, result, signal);
+  expect(await waiting()).toBe(0);
+});
+
+test('a crash between publishing and noting it publishes again under the same ids, and the queue stores them once', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const group = groupOf(scanOf(mine, 1));
+  const result = Buffer.from([classes.unique]);
+  const dying = createScanPublisher({
+    db,
+    queue: {
+      async publish(...args) {
+        await queue.publish(...args);
+        throw new Error('dead');
+      },
+    },
+  });
+  await expect(dying.publish(group, result, signal)).rejects.toThrow('dead');
+  await publisher().publish(group, result, signal);
+  expect(await drain()).toHaveLength(1);
+});
+
+test('scans from before an endpoint was created do not go to it', async () => {
+  const [mine] = (await addCodes(db, 1)) as [Code];
+  await addEndpoint(mine);
+  const old = scanOf(mine, 1, { atMs: Date.now() - 120_000 });
+  await publisher().publish(groupOf(old), Buffer.from([classes.unique]), signal);
+  expect(await waiting()).toBe(0);
+});

@@ -1,0 +1,129 @@
+import {
+  type Classifications,
+  classes,
+  type Group,
+  groupName,
+  type ScanPublisher,
+  scansOf,
+} from '../../ingest/ingest.ts';
+import type { Mode } from '../../kernel/caller.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { type Database, sql } from '../../platform/postgres.ts';
+import { messageId, scanCreated } from '../event.ts';
+import type { Message } from '../webhook.ts';
+import { addPublication, deferMessages } from './deferred-messages.ts';
+import type { Queue } from './queue.ts';
+import type { Unsent, UnsentReason } from './queue-publisher.ts';
+
+type Parts = {
+  readonly db: Database;
+  readonly queue: Pick<Queue, 'publish'>;
+  /** Called for messages that went to PostgreSQL because the queue did not take them. */
+  readonly onDeferred?: (reason: UnsentReason, messages: number) => void;
+  /** Called with those among them that may be in the queue as well. */
+  readonly onUnconfirmed?: (messages: readonly Message[]) => void;
+};
+
+/**
+ * Publishes a message for every counted scan to every endpoint of its account that subscribes to scans. Endpoints are read
+ * for each group: its scans were logged before, so an endpoint whose creation was answered before a scan is always among
+ * them. What the queue does not take goes to PostgreSQL in the same call: nothing is lost, and ingest does not wait. An
+ * account without endpoints costs its share of that one statement. Idempotent: repeating a group publishes the same
+ * messages.
+ */
+export function createScanPublisher({
+  db,
+  queue,
+  onDeferred = () => undefined,
+  onUnconfirmed = () => undefined,
+}: Parts): ScanPublisher {
+  /** Groups that are published but not noted, since PostgreSQL was away. A repeat must not put their messages into both. */
+  const published = new Map<string, readonly Unsent[]>();
+  const remember = (token: string, unsent: readonly Unsent[]) => {
+    published.set(token, unsent);
+    let messages = [...published.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [oldest, { length }] of published) {
+      const fits = messages <= maxRemembered.messages && published.size <= maxRemembered.groups;
+      if (oldest === token || fits) return;
+      published.delete(oldest);
+      messages -= length;
+    }
+  };
+
+  return {
+    async publish(group, result, signal) {
+      const counted = scansOf(group).filter((_, index) => result[index] !== classes.skipped);
+      const accounts = [...new Set(counted.map(scan => scan.accountId))];
+      if (accounts.length === 0) return;
+      const rows = await db.query<EndpointRow>(findEndpoints, [accounts]);
+      if (rows.length === 0) return;
+      const token = groupName(group);
+      if ((await db.query(findPublication, [token])).length > 0) return;
+      const messages = messagesOf(group, result, rows);
+      if (messages.length === 0) return;
+      const unsent = published.get(token) ?? (await queue.publish(messages, signal));
+      remember(token, unsent);
+      if (unsent.length === 0) await db.query(addPublication, [token]);
+      else await deferMessages(db, token, unsent);
+      published.delete(token);
+      const unconfirmed = unsent.filter(({ isUnconfirmed }) => isUnconfirmed);
+      if (unconfirmed.length > 0) onUnconfirmed(unconfirmed.map(({ message }) => message));
+      for (const [reason, { length }] of Map.groupBy(unsent, ({ reason }) => reason))
+        onDeferred(reason, length);
+    },
+  };
+}
+
+/** A scan may be this much older than its endpoint by the clocks of two machines. */
+const clockSkewMs = 60_000;
+/**
+ * A group or two of every shard; the rest belongs to shards that other processes took over. The newest stays however large
+ * it is: it is in memory anyway. A forgotten group is published again, and the queue knows its messages by their ids.
+ */
+const maxRemembered = { groups: 100, messages: 50_000 };
+
+function messagesOf(group: Group, result: Classifications, rows: readonly EndpointRow[]): Message[] {
+  const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
+  const messages: Message[] = [];
+  let index = -1;
+  for (const { batch, trace } of group.entries) {
+    for (const scan of batch.scans) {
+      const classification = result[++index];
+      if (classification === classes.skipped) continue;
+      const { accountId, mode, qrCodeId, atMs } = scan;
+      for (const endpoint of endpoints.get(accountId + mode) ?? []) {
+        // Older than the endpoint: it came out of a spool, or ingest was behind.
+        if (atMs < endpoint.created_at.getTime() - clockSkewMs) continue;
+        messages.push({
+          id: messageId(scan.id, endpoint.id),
+          endpointId: endpoint.id,
+          accountId,
+          mode,
+          event: 'scan.created',
+          qrCodeId,
+          body: scanCreated(scan, classification === classes.unique),
+          createdAt: new Date(atMs),
+          trace,
+        });
+      }
+    }
+  }
+  return messages;
+}
+
+type EndpointRow = { id: Uuid; account_id: Uuid; mode: Mode; created_at: Date };
+
+const findEndpoints = sql(
+  'webhook-endpoints-of-accounts',
+  `select e.id, e.account_id, e.mode, e.created_at
+     from webhook_endpoints e
+     join accounts a on a.id = e.account_id
+     join plans p on p.name = a.plan and p.webhooks
+    where e.account_id = any($1::uuid[]) and e.enabled and e.deleted_at is null and 'scan.created' = any(e.events)
+    order by e.id`,
+);
+
+const findPublication = sql(
+  'webhook-find-publication',
+  'select 1 as found from webhook_publications where token = $1',
+);

@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import autocannon from 'autocannon';
+import { presentError } from '../apps/server/src/http/errors.ts';
+import { createClientAddress } from '../apps/server/src/kernel/client-address.ts';
+import { systemClock } from '../apps/server/src/kernel/clock.ts';
+import { createIds } from '../apps/server/src/kernel/ids.ts';
+import { createRequestIds } from '../apps/server/src/kernel/request-ids.ts';
+import { createSlidingWindows } from '../apps/server/src/limits/sliding-windows.ts';
+import { createRedirectHandler } from '../apps/server/src/redirect/handler.ts';
+import { createKeyFilter } from '../apps/server/src/redirect/key-filter.ts';
+import { type Link, toLocation } from '../apps/server/src/redirect/link.ts';
+import { createLinks } from '../apps/server/src/redirect/links.ts';
+import { createLookupGate } from '../apps/server/src/redirect/lookup-gate.ts';
+import { createPages } from '../apps/server/src/redirect/pages.ts';
+import { createResponseTimes } from '../apps/server/src/redirect/response-times.ts';
+
+const codes = 1_000_000;
+const longestAllowedMs = 50;
+
+/** Whether a million codes in memory ever block the event loop while they are looked up and evicted. */
+export default async function bench(): Promise<void> {
+  const ids = createIds(systemClock);
+  const find = async (code: string): Promise<Link> => ({
+    qrCodeId: ids.next(),
+    accountId: ids.next(),
+    mode: 'live',
+    status: 'active',
+    suspended: false,
+    location: toLocation(`https://example.com/a/usual/path/${code}`),
+    host: 'example.com',
+  });
+  const links = createLinks({
+    lookups: { find, isQueued: () => false },
+    watch: {
+      silentMs: () => 0,
+      mayRecover: async () => true,
+      resetSilence: () => undefined,
+      onSilence: () => () => undefined,
+    },
+    gate: createLookupGate(),
+    filter: createKeyFilter(),
+    lease: { epoch: 1, isGood: () => true },
+    maxLinks: codes,
+    maxUnknown: 1000,
+    unknownMs: 1000,
+    silenceMs: 120,
+    lookupTimeoutMs: 2000,
+    staleLinks: 'serve',
+    clock: systemClock,
+    onLookupError: () => {},
+  });
+  for (let i = 0; i < codes; i++) await links.lookUp(`code-${i}`, { block: '', isGuessing: false });
+  const handler = createRedirectHandler({
+    links,
+    stops: { reasonFor: () => null },
+    recorder: { record: () => null },
+    clientAddress: createClientAddress([]),
+    unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 1000 }),
+    unknownCodesPerMinute: 1_000_000_000,
+    previews: {
+      take: () => false,
+      lookUp: async () => 'none',
+      present: () => ({ headers: {}, body: '' }),
+    },
+    onPage: () => {},
+    times: createResponseTimes([200, 302, 404]),
+    onError: error => {
+      throw error;
+    },
+    pages: createPages((error, id) => presentError(error, id, 'https://example.com')),
+    nextRequestId: createRequestIds(systemClock),
+  });
+  const server = createServer(handler);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  // One in ten is new and evicts the oldest.
+  const requests = Array.from({ length: 5000 }, (_, i) => ({
+    path: i % 10 === 0 ? `/fresh-${i}-${Math.random().toString(36).slice(2)}` : `/code-${(i * 7919) % codes}`,
+  }));
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    connections: 16,
+    duration: 10,
+    workers: 1,
+  });
+  delay.disable();
+  server.closeAllConnections();
+  server.close();
+  const longestMs = delay.max / 1e6;
+  const rssMb = process.memoryUsage.rss() / 1024 / 1024;
+  console.log(
+    `memory codes ${links.size} requests ${result.requests.total} longest_stall_ms ${longestMs.toFixed(0)} rss_mb ${rssMb.toFixed(0)}`,
+  );
+  if (longestMs > longestAllowedMs) process.exitCode = 1;
+}

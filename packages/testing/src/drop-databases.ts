@@ -1,0 +1,4 @@
+import { dropOldTestDatabases } from './database.ts';
+
+/** Before the integration tests: drops the databases that earlier runs left behind. */
+export default () => dropOldTestDatabases();

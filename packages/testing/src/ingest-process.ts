@@ -1,0 +1,23 @@
+import { createIngest } from '../../../apps/server/src/ingest/service.ts';
+import { createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
+import { createLogger } from '../../../apps/server/src/platform/logger.ts';
+import { createPostgres } from '../../../apps/server/src/platform/postgres.ts';
+import { createFileLog } from './file-scan-log.ts';
+
+/** An ingest worker in its own process, to be killed. Its settings are its arguments. */
+const [databaseUrl = '', clickhouseUrl = '', logDir = '', shard = '0'] = process.argv.slice(2);
+const logger = createLogger('info', 'ingest');
+const ingest = createIngest({
+  db: createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  ),
+  clickhouse: await createClickHouse(clickhouseUrl),
+  log: createFileLog(logDir),
+  shard: Number(shard),
+  logger,
+  // Small groups, so that a kill interrupts many of them.
+  limits: { groupScans: 400, groupMs: 20, ownerTimeoutMs: 1_500 },
+});
+ingest.start();
+process.once('SIGTERM', () => void ingest.stop().then(() => process.exit(0)));

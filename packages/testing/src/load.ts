@@ -1,0 +1,28 @@
+import type { AppendOutcome } from '../../../apps/server/src/scans/log/durable-append.ts';
+import type { ScanWriter } from '../../../apps/server/src/scans/scan-writer.ts';
+import { someScan } from './scans.ts';
+
+const everyMs = 10;
+
+/** Writes scans at a steady rate until it is stopped, and records the outcome of each. */
+export function load(keeper: Pick<ScanWriter, 'write'>, perSecond: number) {
+  const ledger = new Map<string, AppendOutcome>();
+  const writing = new Set<Promise<unknown>>();
+  const timer = setInterval(() => {
+    for (let i = 0; i < (perSecond * everyMs) / 1000; i++) {
+      const scan = someScan();
+      const written = keeper.write(scan).then(kept => {
+        ledger.set(scan.id, kept);
+        writing.delete(written);
+      });
+      writing.add(written);
+    }
+  }, everyMs);
+  return {
+    async stop(): Promise<ReadonlyMap<string, AppendOutcome>> {
+      clearInterval(timer);
+      await Promise.all(writing);
+      return ledger;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
+import { createIds } from '../../../apps/server/src/kernel/ids.ts';
+import { browsers, devices, type Scan, type ScanBatch } from '../../../apps/server/src/scans/scan.ts';
+
+export const ids = createIds(systemClock);
+
+/** A typical scan. */
+export function someScan(more: Partial<Scan> = {}): Scan {
+  return {
+    id: ids.next(),
+    qrCodeId: '0190a5d2-7c1e-7abc-8def-0123456789ab',
+    accountId: '0190a5d2-7c1e-7abc-8def-ba9876543210',
+    mode: 'live',
+    atMs: Date.now(),
+    country: 'DE',
+    region: 'Bavaria',
+    city: 'Munich',
+    device: 'ios',
+    browser: 'safari',
+    visitor: '00112233445566778899aabbccddeeff',
+    window: '2026-11',
+    ...more,
+  };
+}
+
+const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength });
+const hex16 = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map(bytes => Buffer.from(bytes).toString('hex'));
+
+const anyScan: fc.Arbitrary<Scan> = fc.record({
+  id: fc.uuid(),
+  qrCodeId: fc.uuid(),
+  accountId: fc.uuid(),
+  mode: fc.constantFrom('live', 'test'),
+  atMs: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+  country: fc.stringMatching(/^[A-Z]{2}$/),
+  region: text(40),
+  city: text(40),
+  device: fc.constantFrom(...devices),
+  browser: fc.constantFrom(...browsers),
+  visitor: hex16,
+  window: fc.constantFrom('2026-11', '2026-11-15'),
+});
+
+export const anyBatch: fc.Arbitrary<ScanBatch> = fc.record({
+  id: fc.uuid(),
+  scans: fc.array(anyScan, { maxLength: 20 }),
+});

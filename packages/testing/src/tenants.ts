@@ -1,0 +1,135 @@
+import { isAnonymous, type Operation, operations } from '@signpost/contract';
+import fc from 'fast-check';
+import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
+import type { CallOptions, Reply, TestApi } from './api.ts';
+import { validValue } from './openapi/arbitraries.ts';
+import { signUp } from './people.ts';
+
+/** An account in one mode, isolated from all others: none of them can see or change its data. */
+export type Tenant = {
+  readonly name: string;
+  readonly key: string;
+  readonly ids: Map<string, string[]>;
+  /** For access by a session instead of a key: the prefix of the path, and the headers. */
+  readonly session?: { readonly prefix: string; readonly headers: Readonly<Record<string, string>> };
+};
+
+export type Call = (options: CallOptions) => Promise<Reply>;
+
+export async function createTenants(api: TestApi, plan?: string): Promise<readonly Tenant[]> {
+  const accounts = [await api.account(plan), await api.account(plan)];
+  return accounts.flatMap((account, index) =>
+    (['live', 'test'] as const satisfies readonly Mode[]).map(mode => ({
+      name: `account ${index} ${mode}`,
+      key: account[mode],
+      ids: new Map(),
+    })),
+  );
+}
+
+/** The same, accessed through the sessions of two people. */
+export async function createSessionTenants(api: TestApi): Promise<readonly Tenant[]> {
+  const people = [await signUp(api), await signUp(api)];
+  return people.flatMap(({ cookies }, index) =>
+    (['live', 'test'] as const satisfies readonly Mode[]).map(mode => ({
+      name: `person ${index} ${mode}`,
+      key: '',
+      ids: new Map(),
+      session: {
+        prefix: '/account',
+        headers: {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          origin: new URL(api.config.publicUrl).origin,
+          'x-signpost-mode': mode,
+        },
+      },
+    })),
+  );
+}
+
+export const allOperations: readonly Operation[] = Object.values<Operation>(operations);
+
+/** The operations on one resource by its id. */
+export const byIdOperations = allOperations.filter(({ path }) => path.includes('{id}'));
+
+/** The operations that list a tenant's resources without an id. */
+export const overviews = allOperations.filter(
+  one => one.method === 'GET' && !one.path.includes('{') && !isAnonymous(one),
+);
+
+/** The collection of the id in an operation's path: the segment before it. */
+export const collectionOf = ({ path }: Operation) => path.split('/{id}')[0]!.split('/').at(-1)!;
+
+/** The operation that creates resources of this collection. */
+export function creatorOf(collection: string): Operation {
+  const found =
+    collection === 'deliveries'
+      ? operations.testWebhook
+      : allOperations.find(one => one.method === 'POST' && one.path.endsWith(`/${collection}`));
+  if (!found) throw new Error(`No operation creates ${collection}: add to creatorOf where they come from`);
+  return found;
+}
+
+/** A valid request of an operation, except for the id in its path. */
+export type RequestParts = {
+  readonly operation: Operation;
+  readonly query: string;
+  readonly body: unknown;
+};
+
+export function requestArbitrary(operation: Operation): fc.Arbitrary<RequestParts> {
+  const value = (schema: object | undefined) =>
+    schema ? validValue(schema, one => one) : fc.constant(undefined);
+  return fc.tuple(value(operation.query), value(operation.body)).map(([query, body]) => ({
+    operation,
+    query: query
+      ? `?${new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]))}`
+      : '',
+    body,
+  }));
+}
+
+export function send(
+  call: Call,
+  tenant: Tenant,
+  { operation, query, body }: RequestParts,
+  id = '',
+  headers = {},
+) {
+  return call({
+    method: operation.method,
+    url: prefixOf(tenant, operation) + operation.path.replace('{id}', id) + query,
+    ...(tenant.session ? {} : { key: tenant.key }),
+    headers: { ...tenant.session?.headers, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const prefixOf = ({ session }: Tenant, { path }: Operation) =>
+  session && path.startsWith('/v1/') ? session.prefix : '';
+
+/** Creates one resource of a collection. Tries several bodies, because the server refuses some that the schema allows. */
+export async function create(call: Call, tenant: Tenant, collection: string, seed: number): Promise<string> {
+  const creator = creatorOf(collection);
+  // A delivery is created by sending a test to a webhook.
+  const parentId = creator.path.includes('{id}')
+    ? await create(call, { ...tenant, ids: new Map() }, collectionOf(creator), seed)
+    : '';
+  for (const request of fc.sample(requestArbitrary(creator), { seed, numRuns: 50 })) {
+    // Most operations refuse a disabled webhook.
+    if ((request.body as { enabled?: boolean } | undefined)?.enabled === false) continue;
+    const { status, body } = await send(call, tenant, request, parentId);
+    if (status !== creator.success.status) continue;
+    tenant.ids.set(collection, [...(tenant.ids.get(collection) ?? []), body.id]);
+    return body.id;
+  }
+  throw new Error(`${creator.id} created nothing`);
+}
+
+/** The parts of a response that must not depend on other tenants. */
+export function comparable({ status, headers, text }: Reply): string {
+  const { date: _date, 'x-request-id': requestId = '', ...rest } = headers;
+  const kept = Object.entries(rest).filter(([name]) => !name.startsWith('x-ratelimit-'));
+  const body = text.replaceAll(requestId, '<request id>');
+  return JSON.stringify({ status, headers: kept.sort(([a], [b]) => (a < b ? -1 : 1)), body });
+}

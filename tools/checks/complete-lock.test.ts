@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { completeLock, type Lock } from './complete-lock.ts';
+
+const bundler = {
+  version: '1.2.3',
+  dev: true,
+  optionalDependencies: {
+    '@b/cli-linux-x64-musl': '1.2.3',
+    '@b/cli-darwin-arm64': '1.2.3',
+    '@b/here': '1.2.3',
+    any: '^1',
+  },
+};
+
+test('packages of other platforms that the lock file lacks are added, in order', () => {
+  const lock = {
+    packages: { '': {}, 'node_modules/@b/here': { version: '1.2.3' }, 'node_modules/bundler': bundler },
+  };
+  expect(Object.entries(completeLock(lock).packages)).toEqual([
+    ['', {}],
+    [
+      'node_modules/@b/cli-darwin-arm64',
+      { version: '1.2.3', cpu: ['arm64'], dev: true, optional: true, os: ['darwin'] },
+    ],
+    [
+      'node_modules/@b/cli-linux-x64-musl',
+      { version: '1.2.3', cpu: ['x64'], dev: true, libc: ['musl'], optional: true, os: ['linux'] },
+    ],
+    ['node_modules/@b/here', { version: '1.2.3' }],
+    ['node_modules/bundler', bundler],
+  ]);
+});
+
+test('a complete lock file is not changed, wherever its packages are', () => {
+  const lock = {
+    packages: {
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/a/node_modules/b': {
+        version: '1.0.0',
+        optionalDependencies: { c: '1.0.0', d: '1.0.0', e: '1.0.0' },
+      },
+      'node_modules/a/node_modules/b/node_modules/c': { version: '1.0.0' },
+      'node_modules/a/node_modules/d': { version: '1.0.0' },
+      'node_modules/e': { version: '1.0.0' },
+    },
+  };
+  expect(completeLock(lock)).toEqual(lock);
+  expect(completeLock(completeLock({ packages: { 'node_modules/bundler': bundler } }))).toEqual(
+    completeLock({ packages: { 'node_modules/bundler': bundler } }),
+  );
+});
+
+test('the lock file of the project is complete, so that npm ci accepts it on every platform', () => {
+  const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as Lock;
+  const missing = Object.keys(completeLock(lock).packages).filter(path => !(path in lock.packages));
+  expect(missing).toEqual([]);
+});

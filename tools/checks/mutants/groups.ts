@@ -1,0 +1,36 @@
+/** Critical code: the files to mutate, and their unit tests. */
+export type Group = { readonly files: readonly string[]; readonly tests: readonly string[] };
+
+const server = 'apps/server/src';
+const contract = 'packages/contract/src';
+const sdk = 'packages/sdk/src';
+
+/** `elsewhere` names the tests of files without a test beside them. */
+const group = (files: readonly string[], elsewhere: Readonly<Record<string, string>> = {}): Group => ({
+  files: files.map(file => `${file}.ts`),
+  tests: files.map(file => `${elsewhere[file] ?? file}.test.ts`),
+});
+
+export const groups: Readonly<Record<string, Group>> = {
+  signing: group([`${server}/webhooks/delivery/signature`, `${server}/webhooks/secret`, `${sdk}/webhooks`]),
+  guard: group([
+    `${server}/webhooks/address-guard`,
+    `${server}/webhooks/resolver`,
+    `${server}/kernel/client-address`,
+  ]),
+  keys: group([`${server}/accounts/api-key`]),
+  limiter: group([`${server}/limits/sliding-windows`, `${server}/limits/window-decision`]),
+  counting: group(
+    [
+      `${server}/scans/counting-rule`,
+      `${server}/scans/agents`,
+      `${server}/ingest/check`,
+      `${server}/ingest/classify`,
+    ],
+    { [`${server}/scans/agents`]: `${server}/scans/counting-rule` },
+  ),
+  urls: group([`${server}/qrcodes/destination`, `${server}/qrcodes/own-addresses`, `${contract}/urls`]),
+  pages: group([`${server}/kernel/page`, `${server}/live/cursor`, `${contract}/pages`, `${sdk}/pages`], {
+    [`${sdk}/pages`]: `${sdk}/signpost`,
+  }),
+};

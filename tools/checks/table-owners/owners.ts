@@ -1,0 +1,77 @@
+/**
+ * Who writes each table: a folder of apps/server/src. Others read it, and change it by a function of the owner that takes
+ * their transaction. There are no exceptions.
+ */
+export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<string, string>>>> = {
+  postgres: {
+    plans: 'accounts',
+    accounts: 'accounts',
+    api_keys: 'accounts',
+    account_closures: 'accounts',
+    auth_users: 'users',
+    auth_sessions: 'users',
+    auth_credentials: 'users',
+    auth_verifications: 'users',
+    email_tokens: 'users',
+    known_browsers: 'users',
+    members: 'users',
+    operators: 'users',
+    operator_tokens: 'users',
+    qr_codes: 'qrcodes',
+    code_counts: 'qrcodes',
+    count_buckets: 'qrcodes',
+    code_edits: 'qrcodes',
+    code_targets: 'qrcodes',
+    daily_codes: 'qrcodes',
+    link_changes: 'qrcodes',
+    backfills: 'qrcodes',
+    blocked_hosts: 'qrcodes',
+    visitor_salts: 'scans',
+    scan_logs: 'scans',
+    spools_left: 'scans',
+    scan_counts: 'ingest',
+    ingest_positions: 'ingest',
+    ingest_groups: 'ingest',
+    ingest_quarantine: 'ingest',
+    scan_batches: 'ingest',
+    visitors: 'ingest',
+    account_visitors: 'ingest',
+    erasures: 'ingest',
+    erasure_turns: 'ingest',
+    hidden_months: 'ingest',
+    webhook_endpoints: 'webhooks',
+    webhook_messages: 'webhooks',
+    webhook_attempts: 'webhooks',
+    webhook_publications: 'webhooks',
+    suspensions: 'suspensions',
+    stops: 'stops',
+    stop_version: 'stops',
+    reports: 'reports',
+    report_messages: 'reports',
+    list_generations: 'lists',
+    lists: 'lists',
+    listed_hosts: 'lists',
+    listed_urls: 'lists',
+    list_checks: 'lists',
+    idempotency_keys: 'idempotency',
+    backups: 'backup',
+    // Created by `signpost migrate` itself, not by a migration.
+    schema_migrations: 'platform',
+  },
+  clickhouse: {
+    scans: 'ingest',
+    webhook_attempts: 'webhooks',
+    schema_migrations: 'platform',
+  },
+};
+
+/**
+ * Files that write whatever table their caller names: the ClickHouse client, the deletion of rows of codes, and a restore,
+ * which loads a dump whole into stores that are empty. A caller that names a table to the first two writes `table: 'name'`,
+ * which counts as a write of the caller.
+ */
+export const mechanisms: readonly string[] = [
+  'platform/clickhouse.ts',
+  'platform/lightweight-delete.ts',
+  'backup/row-files.ts',
+];

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { createServices } from './services/run.ts';
+
+const services = createServices({
+  project: resolve(import.meta.dirname, '../..'),
+  env: process.env,
+  say: line => console.log(line),
+});
+
+const [command = 'start'] = process.argv.slice(2);
+try {
+  if (command === 'start') await services.start();
+  else if (command === 'stop') await services.stop();
+  else if (command === 'status') await services.status();
+  else throw new Error(`Unknown command ${command}: start (or nothing), stop, status`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,243 @@
+import { webhookEventKinds } from '@signpost/contract';
+import type { TestAccount } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import type { Arrival } from '@signpost/testing/receiver.ts';
+import { formatId, parseId } from '../../../apps/server/src/kernel/ids.ts';
+import { sql } from '../../../apps/server/src/platform/postgres.ts';
+import type { Installation } from './installation.ts';
+import { addPastScans } from './past-scans.ts';
+import type { Recorder } from './recorder.ts';
+
+const site = 'https://harbour-roasters.example';
+
+/** What the account has at the end, for the refusals that follow. */
+export type Told = {
+  readonly account: TestAccount;
+  readonly menuId: string;
+  readonly deletedId: string;
+  readonly webhook: { readonly id: string; readonly secret: string };
+  /** The first request for each kind of event, as the receiver got it. */
+  readonly arrivals: readonly Arrival[];
+};
+
+/** A coffee roaster's first month with the API. It calls every operation once. */
+export async function tellStory(installation: Installation, recorder: Recorder): Promise<Told> {
+  const { fixture, receiver } = installation;
+  const { at, show, ask } = recorder;
+
+  at('2026-02-23T09:02:51.730Z');
+  const account = await fixture.account();
+  const key = account.live;
+  at('2026-02-23T09:12:04.318Z');
+  const {
+    data: [{ qr_code: cup }, { qr_code: poster }],
+  } = await show('bulkCreateQrCodes', key, {
+    headers: idempotencyKey('b0a7f4f2-6a0e-4c3b-9d54-1f6a2c9e7d10'),
+    body: {
+      items: [
+        { name: 'Takeaway cup', destination_url: `${site}/loyalty?from=cup` },
+        { name: 'Window poster', destination_url: `${site}/offers`, short_code: 'window-poster' },
+        { name: 'Receipt', destination_url: `${site}/review`, short_code: 'docs' },
+      ],
+    },
+  });
+  at('2026-02-23T09:15:27.642Z');
+  const menu = await show('createQrCode', key, {
+    headers: idempotencyKey('5e0f6a52-3c1d-4b7a-8f2e-9c4d7b1a6e35'),
+    body: {
+      name: 'Spring menu',
+      destination_url: `${site}/menu/spring`,
+      short_code: 'spring-menu',
+      style: { dotsType: 'rounded', dotsColor: '#0B3D2E', cornersSquareType: 'extra-rounded' },
+    },
+  });
+  await requireImages(installation, cup, poster, menu);
+
+  await addPastScans(
+    installation,
+    account.id,
+    [
+      { id: menu.id, perDay: 9, hours: 'café' },
+      { id: poster.id, perDay: 4, hours: 'evening' },
+      { id: cup.id, perDay: 2, hours: 'café' },
+    ],
+    '2026-03-23T00:00:00Z',
+  );
+  await analytics(recorder, key, menu.id);
+
+  at('2026-03-23T08:30:12.075Z');
+  const params = { id: menu.id };
+  await show('listQrCodes', key, { query: { page: 1, limit: 20, status: 'active' } });
+  await show('getQrCode', key, { params });
+  for (const format of ['svg', 'png'])
+    await show('downloadQrCode', key, { params: { id: poster.id }, query: { format, size: 512 } });
+  await show('getOpenApi', null);
+
+  const webhook = await webhooks(installation, recorder, account, menu, poster);
+
+  at('2026-04-01T06:00:41.530Z');
+  await show('updateQrCode', key, {
+    params,
+    body: { name: 'Summer menu', destination_url: `${site}/menu/summer` },
+  });
+  at('2026-04-01T06:02:18.904Z');
+  await show('deleteQrCode', key, { params: { id: cup.id } });
+  const arrivals = webhookEventKinds.map(kind =>
+    receiver.arrivals.find(({ body }) => JSON.parse(body).event === kind),
+  );
+  const doomed = await ask('createWebhook', key, { body: { url: `${receiver.url}/old` } });
+  await show('deleteWebhook', key, { params: { id: doomed.id } });
+  return {
+    account,
+    menuId: menu.id,
+    deletedId: cup.id,
+    webhook,
+    arrivals: arrivals.filter(arrival => arrival !== undefined),
+  };
+}
+
+const idempotencyKey = (key: string) => ({ 'Idempotency-Key': key });
+
+/** The addresses of the images lead to images. */
+async function requireImages({ server }: Installation, ...codes: { image_url: string }[]): Promise<void> {
+  for (const { image_url } of codes) {
+    const answer = await fetch(server.url + new URL(image_url).pathname);
+    const type = answer.headers.get('content-type') ?? '';
+    if (!answer.ok || !type.startsWith('image/')) throw new Error(`${image_url}: ${answer.status} ${type}`);
+    await answer.body?.cancel();
+  }
+}
+
+async function analytics({ show }: Recorder, key: string, id: string): Promise<void> {
+  const params = { id };
+  const week = { start_date: '2026-03-16', end_date: '2026-03-22', timezone: 'Europe/Berlin' };
+  const day = { start_date: '2026-03-22', end_date: '2026-03-22', timezone: 'Europe/Berlin' };
+  await show('getAnalytics', key, { params, query: week });
+  await show('listScans', key, { params, query: { ...week, page: 1, limit: 3 } });
+  await show('getTimeseries', key, { params, query: { ...week, interval: 'day' } });
+  await show('getWeekHours', key, { params, query: week });
+  await show('exportScans', key, { params, query: { format: 'csv', ...day } });
+  await show('exportScans', key, { params, query: { format: 'json', ...day } });
+  await show('getAggregateAnalytics', key, { query: { ...week, interval: 'day' } });
+  await show('getAggregateWeekHours', key, { query: week });
+  await show('getAnalyticsOfQrCode', key, { params, query: week });
+}
+
+type Code = { readonly id: string; readonly short_url: string; readonly short_code: string };
+
+/** An endpoint and its first deliveries: of every kind of event, one that fails, and one that is tried again. */
+async function webhooks(
+  installation: Installation,
+  { at, show, ask }: Recorder,
+  account: TestAccount,
+  menu: Code,
+  poster: Code,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const { receiver, receiverAnswers, scan, admin } = installation;
+  const key = account.live;
+  const arrived = (count: number) =>
+    waitUntil(`${count} webhooks arrived`, () => receiver.arrivals.length >= count);
+  const newest = async () => {
+    const query = { limit: 1 };
+    return (await ask('listWebhookDeliveries', key, { params, query })).data[0];
+  };
+  /** Waits until the newest delivery is listed with this status and number of attempts. */
+  const listed = async (before: string | null, status: string, attempts: number): Promise<string> => {
+    await waitUntil(`a delivery is ${status}`, async () => {
+      const delivery = await newest();
+      return delivery?.id !== before && delivery?.status === status && delivery.attempts === attempts;
+    });
+    return (await newest()).id;
+  };
+
+  at('2026-03-23T08:41:55.861Z');
+  const webhook = await show('createWebhook', key, {
+    headers: idempotencyKey('c93d0b1e-7f58-4e26-a1b4-60d2f8e5a917'),
+    body: {
+      url: `${receiver.url}/signpost`,
+      description: 'Loyalty programme',
+      events: [...webhookEventKinds],
+    },
+  });
+  const params = { id: webhook.id };
+
+  at('2026-03-23T12:03:41.207Z');
+  await scan(menu.short_url);
+  await arrived(1);
+  const first = await listed(null, 'delivered', 1);
+
+  at('2026-03-23T15:20:16.440Z');
+  await admin('suspend-code', poster.short_code, '--reason', 'The page asks visitors for card details.');
+  await arrived(2);
+  const suspended = await listed(first, 'delivered', 1);
+  at('2026-03-23T16:05:33.219Z');
+  await admin('release-code', poster.short_code);
+  await arrived(3);
+  const released = await listed(suspended, 'delivered', 1);
+
+  at('2026-03-24T07:48:09.733Z');
+  const accountId = formatId('acct', account.id);
+  await admin('suspend-account', accountId, '--reason', 'Several codes lead to pages that imitate a bank.');
+  await arrived(4);
+  const stopped = await listed(released, 'delivered', 1);
+  at('2026-03-24T08:31:50.086Z');
+  await admin('release-account', accountId);
+  await arrived(5);
+  const reopened = await listed(stopped, 'delivered', 1);
+
+  at('2026-03-24T13:14:22.518Z');
+  receiverAnswers(503);
+  await scan(menu.short_url);
+  await arrived(6);
+  const failed = await listed(reopened, 'pending', 1);
+  at('2026-03-27T17:29:40.377Z');
+  await exhaust(installation, failed);
+  await arrived(7);
+  await waitUntil('it has failed', async () => (await newest()).status === 'failed');
+
+  at('2026-03-28T13:16:47.390Z');
+  await scan(poster.short_url);
+  await arrived(8);
+  const retried = await listed(failed, 'pending', 1);
+  await show('listWebhookDeliveries', key, { params, query: { page: 1, limit: 3 } });
+
+  at('2026-03-28T13:17:05.152Z');
+  receiverAnswers(204);
+  await show('replayWebhookDelivery', key, { params: { id: retried } });
+  await waitUntil('it is delivered', async () => {
+    const { status, attempt_log } = await ask('getWebhookDelivery', key, { params: { id: retried } });
+    return status === 'delivered' && attempt_log.length === 2;
+  });
+  await show('getWebhookDelivery', key, { params: { id: retried } });
+
+  at('2026-03-28T13:25:30.611Z');
+  await show('replayFailedDeliveries', key, { params, body: { since: '2026-03-24T00:00:00Z' } });
+  await waitUntil('none is left', async () => {
+    const left = await ask('listWebhookDeliveries', key, { params, query: { status: 'failed' } });
+    return left.pagination.total === 0;
+  });
+
+  at('2026-03-30T09:02:37.948Z');
+  await show('testWebhook', key, { params });
+  await show('listWebhooks', key);
+  await show('getWebhook', key, { params });
+  at('2026-03-30T09:10:11.264Z');
+  await show('updateWebhook', key, {
+    params,
+    body: { description: 'Loyalty programme and newsletter', events: ['scan.created', 'qrcode.suspended'] },
+  });
+  at('2026-03-30T09:14:58.823Z');
+  await show('rotateWebhookSecret', key, { params, body: { old_secret_expires_in: 3600 } });
+  return { id: webhook.id, secret: webhook.secret };
+}
+
+/** Leaves a delivery one attempt, due now: nobody waits here for three days. */
+async function exhaust({ fixture }: Installation, deliveryId: string): Promise<void> {
+  await fixture.db.query(
+    sql(
+      'examples-exhaust',
+      `update webhook_messages set tries = 10, attempts = 10, next_at = now() where id = $1`,
+    ),
+    [parseId('msg', deliveryId)],
+  );
+}
