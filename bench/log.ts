@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { p99 } from '@signpost/testing/percentile.ts';
-import { ids, someScan } from '@signpost/testing/scans.ts';
+import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createNats, type NatsConnection } from '../apps/server/src/platform/nats.ts';
 import { decodeBatch, encodeBatch } from '../apps/server/src/scans/log/batch.ts';
@@ -37,7 +37,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const log = createScanLog({ nats });
   const spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   const outcomes = new Map<string, number>();
-  const keeper = await openScanWriter({
+  const writer = await openScanWriter({
     log,
     clock: systemClock,
     ids,
@@ -45,13 +45,14 @@ export default async function bench(args: readonly string[]): Promise<void> {
     spoolMaxMb: 100,
     onEvent: ({ kind }) => outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1),
   });
+  const { write } = withPromises(writer);
   const js = jetstream(connection);
   const bare = async () => {
     const { bytes } = encodeBatch({ id: ids.next(), scans: [someScan()] });
     await js.publish('scans.0', bytes);
   };
   const ours = async () => {
-    await keeper.write(someScan());
+    await write(someScan());
   };
 
   const bytesPerLoneScan = await storedBytes(connection, ours);
@@ -71,7 +72,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   await server.kill('SIGKILL');
   const alone = await togetherWith(ours, diskMs);
   const disk = await bareDisk(join(spoolDir, 'bare'), writers * 110);
-  await keeper.close();
+  await writer.close();
   await nats.close();
   await server.remove();
   rmSync(spoolDir, { recursive: true });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { someLink } from '@signpost/testing/links.ts';
 import autocannon from 'autocannon';
 import { presentError } from '../apps/server/src/http/errors.ts';
 import { createClientAddress } from '../apps/server/src/kernel/client-address.ts';
@@ -22,15 +23,12 @@ const longestAllowedMs = 50;
 /** Whether a million codes in memory ever block the event loop while they are looked up and evicted. */
 export default async function bench(): Promise<void> {
   const ids = createIds(systemClock);
-  const find = async (code: string): Promise<Link> => ({
-    qrCodeId: ids.next(),
-    accountId: ids.next(),
-    mode: 'live',
-    status: 'active',
-    suspended: false,
-    location: toLocation(`https://example.com/a/usual/path/${code}`),
-    host: 'example.com',
-  });
+  const find = async (code: string): Promise<Link> =>
+    someLink({
+      qrCodeId: ids.next(),
+      accountId: ids.next(),
+      location: toLocation(`https://example.com/a/usual/path/${code}`),
+    });
   const links = createLinks({
     lookups: { find, isQueued: () => false },
     watch: {
@@ -55,7 +53,7 @@ export default async function bench(): Promise<void> {
   const handler = createRedirectHandler({
     links,
     stops: { reasonFor: () => null },
-    recorder: { record: () => null },
+    recorder: { record: () => false },
     clientAddress: createClientAddress([]),
     unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 1000 }),
     unknownCodesPerMinute: 1_000_000_000,

@@ -1,9 +1,27 @@
 import fc from 'fast-check';
+import { addressBlock } from '../../../apps/server/src/kernel/client-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
-import { createIds } from '../../../apps/server/src/kernel/ids.ts';
+import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
+import type { AppendOutcome } from '../../../apps/server/src/scans/log/durable-append.ts';
+import type { GroupCommit } from '../../../apps/server/src/scans/log/group-commit.ts';
+import { encodeScan } from '../../../apps/server/src/scans/log/scan-bytes.ts';
 import { browsers, devices, type Scan, type ScanBatch } from '../../../apps/server/src/scans/scan.ts';
+import { type Salt, userAgentBytes, writeVisitor } from '../../../apps/server/src/scans/visitor.ts';
 
 export const ids = createIds(systemClock);
+
+/** The writer, with a `write` that encodes the scan and returns a promise of its outcome. */
+export const withPromises = <Writer extends Pick<GroupCommit, 'write'>>(writer: Writer) => ({
+  ...writer,
+  write: (scan: Scan) => new Promise<AppendOutcome>(resolve => writer.write(encodeScan(scan), resolve)),
+});
+
+/** A visitor in hex, as a scan has it. */
+export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgent: string): string {
+  const visitor = Buffer.alloc(16);
+  writeVisitor(salt, accountId, addressBlock(address), userAgentBytes(userAgent), visitor, 0);
+  return visitor.toString('hex');
+}
 
 /** A typical scan. */
 export function someScan(more: Partial<Scan> = {}): Scan {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createNats } from '../../../apps/server/src/platform/nats.ts';
 import { createScanLog } from '../../../apps/server/src/scans/log/scan-log.ts';
 import { openScanWriter } from '../../../apps/server/src/scans/scan-writer.ts';
-import { ids, someScan } from './scans.ts';
+import { ids, someScan, withPromises } from './scans.ts';
 
 type Settings = { readonly natsUrl: string; readonly spoolDir: string };
 
@@ -28,7 +28,9 @@ export async function startWriterProcess(settings: Settings) {
 
 async function writeEndlessly([natsUrl = '', spoolDir = '']: readonly string[]): Promise<void> {
   const log = createScanLog({ nats: createNats(natsUrl) });
-  const writer = await openScanWriter({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 });
+  const writer = withPromises(
+    await openScanWriter({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 }),
+  );
   setInterval(() => {
     for (let i = 0; i < 5; i++) {
       const scan = someScan();

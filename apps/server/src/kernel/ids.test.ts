@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIds, formatId, idPrefixes, parseId } from './ids.ts';
+import { createIds, formatId, idPrefixes, parseId, uuidFrom } from './ids.ts';
 
 const ids = createIds({ now: () => new Date() });
 
@@ -64,4 +64,16 @@ test('anything that is not an id of this kind is not parsed', () => {
       expect(parseId('qr', text)).toBeNull();
     }),
   );
+});
+
+test('an id that is written as bytes continues the order of those that are texts', () => {
+  const bytes = Buffer.alloc(20);
+  const texts = Array.from({ length: 1000 }, (_, i) => {
+    if (i % 2 === 0) return ids.next();
+    ids.write(bytes, 3);
+    return uuidFrom(bytes.toString('hex', 3, 19));
+  });
+  expect(texts.toSorted()).toEqual(texts);
+  expect(new Set(texts).size).toBe(1000);
+  expect([bytes[0], bytes[2], bytes[19]]).toEqual([0, 0, 0]);
 });

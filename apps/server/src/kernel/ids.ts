@@ -2,7 +2,11 @@ import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 /** Creates ids that sort by their creation time. Inside, an id is a UUIDv7; outside, `qr_` + base32. */
-export type Ids = { next(): Uuid };
+export type Ids = {
+  next(): Uuid;
+  /** Writes the next id as 16 bytes. For scans: as a text it would cost more than the id. */
+  write(into: Uint8Array, at: number): void;
+};
 
 /** A UUID as PostgreSQL writes it: lower case, with dashes. */
 export type Uuid = string;
@@ -27,6 +31,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const idLength = 26;
 /** A clock that goes back by more than this was wrong before: ids would carry the wrong time until the process ends. */
 const wasWrongMs = 60_000;
+/** Two start the counter, eight are the random end of the id. */
+const randomBytesPerId = 10;
 
 /**
  * UUIDv7 with the 12 bits after the millisecond used as a counter, so that ids of one process increase strictly even within a
@@ -34,50 +40,52 @@ const wasWrongMs = 60_000;
  * correction of a wrong clock breaks the order.
  */
 export function createIds(clock: Clock): Ids {
-  const nextRandom = createRandomBytes(10);
+  // One system call provides the random bytes of hundreds of ids.
+  const random = Buffer.alloc(randomBytesPerId * 256);
+  let used = random.length;
+  const own = Buffer.alloc(16);
   let lastMs = 0;
   let counter = 0;
-  // The first two groups change once per millisecond and are formatted once for it.
-  let time = '';
+
+  function write(into: Uint8Array, at: number): void {
+    if (used === random.length) {
+      randomFillSync(random);
+      used = 0;
+    }
+    const nowMs = clock.now().getTime();
+    if (nowMs > lastMs || nowMs < lastMs - wasWrongMs) {
+      lastMs = nowMs;
+      counter = random.readUInt16BE(used) & 0x7ff;
+    } else if (++counter > 0xfff) {
+      lastMs++;
+      counter = 0;
+    }
+    const high = Math.floor(lastMs / 0x1_0000);
+    into[at] = high >>> 24;
+    into[at + 1] = high >>> 16;
+    into[at + 2] = high >>> 8;
+    into[at + 3] = high;
+    into[at + 4] = lastMs >>> 8;
+    into[at + 5] = lastMs;
+    into[at + 6] = 0x70 | (counter >>> 8);
+    into[at + 7] = counter;
+    into[at + 8] = 0x80 | (random[used + 2]! & 0x3f);
+    for (let i = 3; i < randomBytesPerId; i++) into[at + 6 + i] = random[used + i]!;
+    used += randomBytesPerId;
+  }
+
   return {
+    write,
     next() {
-      const random = nextRandom();
-      const nowMs = clock.now().getTime();
-      if (nowMs > lastMs || nowMs < lastMs - wasWrongMs) {
-        lastMs = nowMs;
-        counter = random.readUInt16BE(0) & 0x7ff;
-        time = timeOf(lastMs);
-      } else if (++counter > 0xfff) {
-        lastMs++;
-        counter = 0;
-        time = timeOf(lastMs);
-      }
-      const head = (0x7000 | counter).toString(16);
-      random[2] = (random[2]! & 0x3f) | 0x80;
-      const tail = random.toString('hex', 2);
-      return `${time}-${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+      write(own, 0);
+      return uuidFrom(own.toString('hex'));
     },
   };
 }
 
-function timeOf(ms: number): string {
-  const digits = ms.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
-}
-
-/** Random bytes from a pool: one system call serves hundreds of ids. */
-function createRandomBytes(size: number): () => Buffer {
-  const pool = Buffer.alloc(size * 256);
-  let used = pool.length;
-  return () => {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += size;
-    return pool.subarray(used - size, used);
-  };
-}
+/** 32 hex digits with the dashes of a UUID. */
+export const uuidFrom = (hex: string): Uuid =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /** `qr` and a UUID → `qr_` and 26 characters of lower-case Crockford base32. */
 export function formatId(prefix: IdPrefix, uuid: Uuid): string {
@@ -110,6 +118,5 @@ export function parseId(prefix: IdPrefix, id: string): Uuid | null {
     value = (value << 5n) | BigInt(digit);
   }
   if (value >> 128n !== 0n) return null;
-  const hex = value.toString(16).padStart(32, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidFrom(value.toString(16).padStart(32, '0'));
 }

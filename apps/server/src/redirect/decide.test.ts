@@ -1,19 +1,11 @@
 import { shortCodePattern } from '@signpost/contract';
+import { someLink } from '@signpost/testing/links.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keySpaceOf, linkKeyIn, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
 import { decide } from './decide.ts';
-import type { Link } from './link.ts';
 
-const link: Link = {
-  qrCodeId: 'q',
-  accountId: 'a',
-  mode: 'live',
-  status: 'active',
-  suspended: false,
-  location: 'https://example.com',
-  host: 'example.com',
-};
+const link = someLink();
 
 describe('a short link', () => {
   test('of an active code redirects, of any other shows a page', () => {

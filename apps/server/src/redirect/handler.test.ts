@@ -1,32 +1,27 @@
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { someLink } from '@signpost/testing/links.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presentError } from '../http/errors.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
-import { createRedirectHandler } from './handler.ts';
+import type { StopReason } from '../stops/stop.ts';
+import { createRedirectHandler, type ScanRecorder } from './handler.ts';
 import type { Link } from './link.ts';
 import type { Found } from './links.ts';
 import { createPages } from './pages.ts';
 import { createResponseTimes } from './response-times.ts';
 
-const linkTo = (location: string): Link => ({
-  qrCodeId: new Uint8Array(16) as never,
-  accountId: new Uint8Array(16) as never,
-  mode: 'live',
-  status: 'active',
-  suspended: false,
-  location,
-  host: 'example.com',
-});
+const linkTo = (location: string): Link => someLink({ location });
 
 const pages = createPages((error, id) => presentError(error, id, 'https://example.com'));
 let times: ReturnType<typeof createResponseTimes>;
 let errors: unknown[];
-let record: () => Promise<unknown> | null;
+let stop: StopReason | null;
+let record: ScanRecorder['record'];
 let responded: Promise<ServerResponse>;
 let server: ReturnType<typeof createServer>;
 let url: string;
@@ -44,11 +39,12 @@ const known: Readonly<Record<string, Found>> = {
 beforeEach(async () => {
   times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
   errors = [];
-  record = () => null;
+  stop = null;
+  record = () => false;
   const handler = createRedirectHandler({
     links: { getCached: (key: string) => known[key] ?? 'none' } as never,
-    stops: { reasonFor: () => null },
-    recorder: { record: () => record() },
+    stops: { reasonFor: () => stop },
+    recorder: { record: (...scan) => record(...scan) },
     clientAddress: createClientAddress([]),
     unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
     unknownCodesPerMinute: 1_000,
@@ -120,22 +116,34 @@ test('a page is in the language of the scanner, and its JSON in none but English
 });
 
 test('a scan that cannot be recorded because of an internal error counts once, under the status the scanner got', async () => {
-  record = () => Promise.reject(new Error('internal'));
+  record = () => {
+    throw new Error('internal');
+  };
   expect((await fetch(`${url}/good`, { redirect: 'manual' })).status).toBe(503);
   expect([counted(), errors]).toEqual([{ 503: 1 }, [new Error('internal')]]);
 });
 
 test('a scanner that hangs up before the response counts once, with the time it took', async () => {
-  const wait = Promise.withResolvers<void>();
-  record = () => wait.promise;
+  let recorded = () => {};
+  record = (_link, _request, onRecorded) => {
+    recorded = onRecorded;
+    return true;
+  };
   const outgoing = request(`${url}/good`).on('error', () => {});
   outgoing.end();
   const response = await responded;
   outgoing.destroy();
   await once(response, 'close');
   expect(counted()).toEqual({});
-  wait.resolve();
-  await wait.promise;
-  await new Promise(setImmediate);
+  recorded();
   expect([counted(), errors]).toEqual([{ 302: 1 }, []]);
+});
+
+test('a code that is stopped while its scan is recorded does not redirect', async () => {
+  record = (_link, _request, onRecorded) => {
+    stop = 'suspended';
+    setImmediate(onRecorded);
+    return true;
+  };
+  expect((await fetch(`${url}/good`, { redirect: 'manual' })).status).toBe(404);
 });

@@ -4,9 +4,9 @@ import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { linkKeyIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
-import { decide, type PageKind } from './decide.ts';
+import { type Decision, decide, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
-import type { Links } from './links.ts';
+import type { Found, Links } from './links.ts';
 import { fillIn, type Pages, prefersJson } from './pages.ts';
 import { type Previews, previewKeyIn } from './preview.ts';
 import type { ResponseTimes } from './response-times.ts';
@@ -15,13 +15,23 @@ import type { Stops } from './stops.ts';
 /** Answers short links on plain node:http: a scan waits only for what it needs. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Records the scan; null where the request is not a scan. Resolves when the scan is durable, and never rejects. */
-export type ScanRecorder = { record(link: Link, request: ScanRequest): Promise<unknown> | null };
+export type ScanRecorder = {
+  /** Records the scan and calls back once it is durable, or lost and reported. False: the request is not a scan. */
+  record(link: Link, request: ScanRequest, onRecorded: () => void): boolean;
+};
 
 type ScanRequest = {
   readonly method: string;
   readonly headers: IncomingMessage['headers'];
   readonly address: string;
+};
+
+/** A request and its response. */
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly arrivedUs: number;
 };
 
 export type Parts = {
@@ -45,13 +55,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     parts;
   const { pages, previews, nextRequestId, times } = parts;
 
-  function show(
-    kind: keyof Pages,
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: string,
-    arrivedUs: number,
-  ): void {
+  function show(kind: keyof Pages, { request, response, id, arrivedUs }: Exchange): void {
     if (kind !== 'not_allowed') onPage(kind);
     const page = pages[kind];
     const { accept, 'accept-language': acceptLanguage } = request.headers;
@@ -61,7 +65,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response.end(request.method === 'HEAD' ? undefined : fillIn(body, id));
   }
 
-  function redirect(link: Link, response: ServerResponse, id: string, arrivedUs: number): void {
+  function redirect(link: Link, { response, id, arrivedUs }: Exchange): void {
     const headers = [
       'Location',
       link.location,
@@ -81,18 +85,12 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   }
 
   /** For a code that would redirect a scanner. */
-  async function showPreview(
-    link: Link,
-    block: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: string,
-    arrivedUs: number,
-  ): Promise<void> {
+  async function showPreview(link: Link, block: string, exchange: Exchange): Promise<void> {
+    const { request, response, id, arrivedUs } = exchange;
     const preview = await previews.lookUp(link, block);
-    if (preview === 'busy') return show('busy', request, response, id, arrivedUs);
-    if (preview === 'away') return show('unavailable', request, response, id, arrivedUs);
-    if (preview === 'none') return show('unknown', request, response, id, arrivedUs);
+    if (preview === 'busy') return show('busy', exchange);
+    if (preview === 'away') return show('unavailable', exchange);
+    if (preview === 'none') return show('unknown', exchange);
     onPage('preview');
     const { headers, body } = previews.present(preview, request.headers);
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': id });
@@ -100,64 +98,85 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string,
-    id: string,
-    isPreview: boolean,
-    arrivedUs: number,
-  ): Promise<void> {
+  function answer(exchange: Exchange, key: string, isPreview: boolean): void {
+    const { request } = exchange;
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
-    const block = addressBlock(address);
-    if (isPreview && !previews.take(block)) return show('busy', request, response, id, arrivedUs);
-    let found = links.getCached(key);
-    if (found === undefined) {
-      const isGuessing = !unknownCodes.look(block, unknownCodesPerMinute).allowed;
-      found = await links.lookUp(key, { block, isGuessing });
+    if (isPreview && !previews.take(addressBlock(address))) {
+      show('busy', exchange);
+      return;
     }
-    if (found === 'busy') return show('busy', request, response, id, arrivedUs);
-    if (found === 'away') return show('unavailable', request, response, id, arrivedUs);
-    const decision = found === 'none' ? decide(null, null) : decide(found.link, stops.reasonFor(found.link));
+    const cached = links.getCached(key);
+    if (cached === undefined) lookUp(exchange, key, address, isPreview);
+    else answerWith(cached, exchange, address, isPreview);
+  }
+
+  function lookUp(exchange: Exchange, key: string, address: string, isPreview: boolean): void {
+    const block = addressBlock(address);
+    const isGuessing = !unknownCodes.look(block, unknownCodesPerMinute).allowed;
+    links.lookUp(key, { block, isGuessing }).then(
+      found => attempt(exchange, () => answerWith(found, exchange, address, isPreview)),
+      error => fail(exchange, error),
+    );
+  }
+
+  function answerWith(found: Found, exchange: Exchange, address: string, isPreview: boolean): void {
+    const decision = decisionOf(found);
     if (decision.kind === 'page') {
       // Only unknown codes are limited: an active code always redirects.
       const isLimited =
-        decision.page === 'unknown' && !unknownCodes.take(block, unknownCodesPerMinute).allowed;
-      return show(isLimited ? 'busy' : decision.page, request, response, id, arrivedUs);
+        decision.page === 'unknown' &&
+        !unknownCodes.take(addressBlock(address), unknownCodesPerMinute).allowed;
+      show(isLimited ? 'busy' : decision.page, exchange);
+    } else if (isPreview) {
+      showPreview(decision.link, addressBlock(address), exchange).catch(error => fail(exchange, error));
+    } else {
+      recordAndRedirect(decision.link, exchange, address);
     }
-    if (isPreview) return showPreview(decision.link, block, request, response, id, arrivedUs);
-    const recorded = recorder.record(decision.link, {
-      method: request.method!,
-      headers: request.headers,
-      address,
-    });
-    if (recorded) {
-      await recorded;
-      // A stop may have been confirmed while the scan was recorded: from then on no process may redirect.
-      const current = decide(decision.link, stops.reasonFor(decision.link));
-      if (current.kind === 'page') return show(current.page, request, response, id, arrivedUs);
+  }
+
+  function decisionOf(found: Found): Decision {
+    if (found === 'busy') return { kind: 'page', page: 'busy' };
+    if (found === 'away') return { kind: 'page', page: 'unavailable' };
+    return found === 'none' ? decide(null, null) : decide(found.link, stops.reasonFor(found.link));
+  }
+
+  function recordAndRedirect(link: Link, exchange: Exchange, address: string): void {
+    const { method = '', headers } = exchange.request;
+    const isScan = recorder.record(link, { method, headers, address }, () =>
+      attempt(exchange, () => {
+        // A stop may have been confirmed while the scan was recorded: from then on no process may redirect.
+        const current = decide(link, stops.reasonFor(link));
+        if (current.kind === 'page') show(current.page, exchange);
+        else redirect(link, exchange);
+      }),
+    );
+    if (!isScan) redirect(link, exchange);
+  }
+
+  function attempt(exchange: Exchange, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      fail(exchange, error);
     }
-    redirect(decision.link, response, id, arrivedUs);
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    onError(error, exchange.id);
+    if (!exchange.response.headersSent) show('unavailable', exchange);
   }
 
   return (request, response) => {
-    const arrivedUs = times.now();
-    const id = nextRequestId();
+    const exchange = { request, response, id: nextRequestId(), arrivedUs: times.now() };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      show('not_allowed', request, response, id, arrivedUs);
+      show('not_allowed', exchange);
       return;
     }
     const key = linkKeyIn(request.url ?? '');
     const previewed = key === null ? previewKeyIn(request.url ?? '') : null;
     const requested = key ?? previewed;
-    if (requested === null) {
-      show('unknown', request, response, id, arrivedUs);
-      return;
-    }
-    answer(request, response, requested, id, previewed !== null, arrivedUs).catch(error => {
-      onError(error, id);
-      if (!response.headersSent) show('unavailable', request, response, id, arrivedUs);
-    });
+    if (requested === null) show('unknown', exchange);
+    else attempt(exchange, () => answer(exchange, requested, previewed !== null));
   };
 }
 

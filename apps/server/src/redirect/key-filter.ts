@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { hash32 } from '../kernel/hash32.ts';
 import type { Likelihood } from './lookup-gate.ts';
 
 /**
@@ -33,9 +34,9 @@ export function createKeyFilter(): KeyFilter {
   /** Calls back with each bit of the key until the callback returns false. */
   function everyBit(key: string, visit: (byte: number, mask: number) => boolean): boolean {
     const size = bits.length * 8;
-    const first = hash(key, seeds[0]);
+    const first = hash32(key, seeds[0]);
     // An odd step does not revisit the same bits.
-    const step = hash(key, seeds[1]) | 1;
+    const step = hash32(key, seeds[1]) | 1;
     for (let i = 0; i < hashes; i++) {
       const at = ((first + Math.imul(i, step)) >>> 0) % size;
       if (!visit(at >>> 3, 1 << (at & 7))) return false;
@@ -72,13 +73,4 @@ export function createKeyFilter(): KeyFilter {
       return bits.length;
     },
   };
-}
-
-/** FNV-1a with a seed and MurmurHash3's finalizer, 32 bits. */
-function hash(text: string, seed: number): number {
-  let h = seed;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
 }

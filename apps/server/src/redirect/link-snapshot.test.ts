@@ -3,21 +3,14 @@ import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { someLink } from '@signpost/testing/links.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Link } from './link.ts';
 import { LinkSnapshot } from './link-snapshot.ts';
 import { hasSnapshot, snapshotName } from './snapshot-file.ts';
 import { createStops, type Stops } from './stops.ts';
 
-const linkTo = (location: string): Link => ({
-  qrCodeId: 'q',
-  accountId: 'a',
-  mode: 'live',
-  status: 'active',
-  suspended: false,
-  location,
-  host: 'example.com',
-});
+const linkTo = (location: string): Link => someLink({ location });
 
 let dir: string;
 let nowMs: number;

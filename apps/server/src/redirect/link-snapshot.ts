@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { runEvery } from '../platform/background-jobs.ts';
 import type { StopChange } from '../stops/stop.ts';
-import type { Link } from './link.ts';
+import { idBytesOf, type Link } from './link.ts';
 import type { Links } from './links.ts';
 import {
   headerLine,
@@ -119,7 +119,8 @@ export class LinkSnapshot {
   #restoreLink(fields: LinkFields, now: number): boolean {
     const [key, qrCodeId, accountId, mode, status, suspended, location, host, confirmedAtMs] = fields;
     if (Math.abs(now - confirmedAtMs) > maxAgeMs) return false;
-    const link = { qrCodeId, accountId, mode, status, suspended, location, host };
+    const idBytes = idBytesOf(qrCodeId, accountId);
+    const link = { qrCodeId, accountId, idBytes, mode, status, suspended, location, host };
     this.#links.restore(key, link, confirmedAtMs);
     return true;
   }

@@ -3,12 +3,16 @@ import type { Mode } from '../kernel/caller.ts';
 import { hostOf } from '../kernel/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
 
+export const linkStatuses = ['active', 'paused', 'draft', 'deleted'] as const;
+
 /** What a redirect needs to know about a code. */
 export type Link = {
   readonly qrCodeId: Uuid;
   readonly accountId: Uuid;
+  /** Both ids as bytes, 16 each, as scans hold them. */
+  readonly idBytes: Uint8Array;
   readonly mode: Mode;
-  readonly status: 'active' | 'paused' | 'draft' | 'deleted';
+  readonly status: (typeof linkStatuses)[number];
   /** Stopped for safety, whatever status its owner has set. */
   readonly suspended: boolean;
   /** The destination as the Location header carries it. */
@@ -16,6 +20,9 @@ export type Link = {
   /** The host of the destination, in the form that blocked hosts are stored in. */
   readonly host: string;
 };
+
+export const idBytesOf = (qrCodeId: Uuid, accountId: Uuid): Uint8Array =>
+  Uint8Array.from(Buffer.from(`${qrCodeId}${accountId}`.replaceAll('-', ''), 'hex'));
 
 export const hostIn = (location: string): string => (URL.canParse(location) ? hostOf(new URL(location)) : '');
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { someLink } from '@signpost/testing/links.ts';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { DatabaseWatch } from './database-watch.ts';
@@ -8,15 +9,7 @@ import { createLinks, type Links } from './links.ts';
 import { createLookupGate } from './lookup-gate.ts';
 import { createLookups } from './lookups.ts';
 
-const linkTo = (location: string): Link => ({
-  qrCodeId: 'q',
-  accountId: 'a',
-  mode: 'live',
-  status: 'active',
-  suspended: false,
-  location,
-  host: 'example.com',
-});
+const linkTo = (location: string): Link => someLink({ location });
 
 class Refused extends Error {}
 

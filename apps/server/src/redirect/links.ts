@@ -5,6 +5,7 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { KeyFilter } from './key-filter.ts';
 import type { Lease } from './lease.ts';
 import type { Link } from './link.ts';
+import { createLinkTable } from './link-table.ts';
 import type { LookupGate } from './lookup-gate.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -80,18 +81,8 @@ type Options = {
   readonly nowMs?: () => number;
 };
 
-type CachedLink = {
-  readonly link: Link;
-  epoch: number;
-  /** Of the query that returned it, or of the invalidation since: the answer to an earlier query is older. */
-  sequence: number;
-  /** Wall-clock time at which it was read, or last known to be current. */
-  confirmedAtMs: number;
-  /** Served since it was last up for eviction. */
-  used: boolean;
-  /** It was invalidated and has not been read since. */
-  stale: boolean;
-};
+/** When and how a link was read. */
+type Reading = { readonly epoch: number; readonly sequence: number; readonly confirmedAtMs: number };
 type UnknownKey = { readonly untilMs: number; readonly epoch: number };
 /** A query under way. `stale`: the key was invalidated meanwhile. */
 type Pending = { readonly answer: Promise<Found | 'failed'>; readonly epoch: number; stale: boolean };
@@ -106,14 +97,16 @@ const confirmedForMs = 60_000;
 const rereadAfterMs = 100;
 /** Keys that a refresh queries at once, and entries that it checks between two turns of the event loop. */
 const [refreshKeys, checksPerTurn] = [100, 2000];
-/** Used entries that one eviction may skip. If all of them are in use, the map grows by a sixteenth at most. */
+/** Served links that one eviction may skip. If all were served, the table grows by a sixteenth at most. */
 const maxSkipped = 16;
 
 export function createLinks(options: Options): Links {
   const { lookups, watch, gate, filter, lease, maxLinks, maxUnknown, unknownMs, silenceMs, lookupTimeoutMs } =
     options;
   const { staleLinks, onLookupError, clock, nowMs = () => performance.now() } = options;
-  const known = new Map<string, CachedLink>();
+  const table = createLinkTable();
+  /** Where the next eviction begins. */
+  let hand = 0;
   const unknown = new Map<string, UnknownKey>();
   const pending = new Map<string, Pending>();
   /** Cached keys that were invalidated a moment ago. */
@@ -124,31 +117,40 @@ export function createLinks(options: Options): Links {
   let lastSequence = 0;
 
   function remember(key: string, link: Link | null, epoch: number, sequence: number): void {
-    const before = known.get(key);
-    if (before && before.sequence > sequence) return;
+    const before = table.find(key);
+    if (before >= 0 && table.sequences[before]! > sequence) return;
     changes++;
     if (link) {
-      if (!before && known.size >= maxLinks) evict();
-      const confirmedAtMs = clock.now().getTime();
-      known.set(key, { link, epoch, sequence, confirmedAtMs, used: before?.used ?? false, stale: false });
+      if (before < 0) makeRoom();
+      add(key, link, { epoch, sequence, confirmedAtMs: clock.now().getTime() });
     } else {
-      known.delete(key);
+      if (before >= 0) table.delete(before);
       if (epoch === untrusted) return;
       unknown.set(key, { untilMs: nowMs() + unknownMs, epoch });
       if (unknown.size > maxUnknown) unknown.delete(unknown.keys().next().value!);
     }
   }
 
-  /** Removes the oldest entry that was not used since its last turn, so that many cold codes do not push out a hot one. */
-  function evict(): void {
-    let skipped = 0;
-    for (const [key, entry] of known) {
-      known.delete(key);
-      if (entry.used) {
-        entry.used = false;
-        known.set(key, entry);
-        if (++skipped === maxSkipped) return;
-      } else if (known.size < maxLinks) return;
+  function add(key: string, link: Link, { epoch, sequence, confirmedAtMs }: Reading): void {
+    const slot = table.set(key, link);
+    table.epochs[slot] = epoch;
+    table.sequences[slot] = sequence;
+    table.confirmedAtMs[slot] = confirmedAtMs;
+  }
+
+  /**
+   * Removes links in turn, but gives a second chance to those served since their last turn, so that many cold codes do not
+   * push out a hot one.
+   */
+  function makeRoom(): void {
+    for (let skipped = 0; skipped < maxSkipped && table.size > 0 && table.size >= maxLinks; hand++) {
+      if (hand >= table.end) hand = 0;
+      if (!table.isUsed(hand)) continue;
+      if (table.served[hand] === 0) table.delete(hand);
+      else {
+        table.served[hand] = 0;
+        skipped++;
+      }
     }
   }
 
@@ -195,18 +197,22 @@ export function createLinks(options: Options): Links {
       setTimeout(() => {
         const keys = [...toReread];
         toReread.clear();
-        for (const stale of keys) if (known.get(stale)?.stale) void sharedQuery(stale);
+        for (const changed of keys) if (isStale(table.find(changed))) void sharedQuery(changed);
       }, rereadAfterMs).unref();
     toReread.add(key);
   }
 
+  const isStale = (slot: number) => slot >= 0 && table.stale[slot] === 1;
+
   /** A cached link: PostgreSQL has the last word, but only for as long as a scanner can wait. */
-  async function confirm(key: string, entry: CachedLink): Promise<Found> {
+  async function confirm(key: string, slot: number): Promise<Found> {
     // After an invalidation, the old destination is the last resort.
-    const maxSilenceMs = entry.stale ? lookupTimeoutMs : silenceMs;
+    const maxSilenceMs = isStale(slot) ? lookupTimeoutMs : silenceMs;
+    const cached = table.foundAt(slot);
     const lastKnown = () => {
       counts.last_known++;
-      return known.get(key) ?? entry;
+      const current = table.find(key);
+      return current < 0 ? cached : table.foundAt(current);
     };
     if (watch.silentMs() >= maxSilenceMs && !(await watch.mayRecover(graceMs))) return lastKnown();
     const silence = Promise.withResolvers<'failed'>();
@@ -220,10 +226,10 @@ export function createLinks(options: Options): Links {
   }
 
   async function lookUp(key: string, { block, isGuessing }: Requester): Promise<Found> {
-    const entry = known.get(key);
-    if (entry && staleLinks === 'serve') return confirm(key, entry);
+    const slot = table.find(key);
+    if (slot >= 0 && staleLinks === 'serve') return confirm(key, slot);
     if (watch.silentMs() >= lookupTimeoutMs) return unanswered('away');
-    if (entry || pending.has(key) || lookups.isQueued(key)) return awaitAnswer(sharedQuery(key));
+    if (slot >= 0 || pending.has(key) || lookups.isQueued(key)) return awaitAnswer(sharedQuery(key));
     const likelihood = filter.likelihoodOf(key);
     if (likelihood === 'unlikely' && isGuessing) {
       counts.filter++;
@@ -253,12 +259,12 @@ export function createLinks(options: Options): Links {
   return {
     getCached(key) {
       if (!lease.isGood()) return undefined;
-      const entry = known.get(key);
-      if (entry) {
-        if (entry.epoch !== lease.epoch) return undefined;
-        entry.used = true;
+      const slot = table.find(key);
+      if (slot >= 0) {
+        if (table.epochs[slot] !== lease.epoch) return undefined;
+        table.served[slot] = 1;
         counts.memory++;
-        return entry;
+        return table.foundAt(slot);
       }
       const missing = unknown.get(key);
       if (!missing || missing.epoch !== lease.epoch || nowMs() >= missing.untilMs) return undefined;
@@ -274,11 +280,11 @@ export function createLinks(options: Options): Links {
       changes++;
       for (const key of keys) {
         filter.add(key);
-        const entry = known.get(key);
-        if (entry) {
-          entry.epoch = untrusted;
-          entry.stale = true;
-          entry.sequence = ++lastSequence;
+        const slot = table.find(key);
+        if (slot >= 0) {
+          table.epochs[slot] = untrusted;
+          table.stale[slot] = 1;
+          table.sequences[slot] = ++lastSequence;
           scheduleReread(key);
         }
         unknown.delete(key);
@@ -293,10 +299,10 @@ export function createLinks(options: Options): Links {
     async refresh() {
       let batch: string[] = [];
       let checked = 0;
-      for (const [key, entry] of known.entries().take(known.size)) {
+      for (const slot of table.slots()) {
         if (!lease.isGood() || watch.silentMs() >= silenceMs) return;
         if (++checked % checksPerTurn === 0) await nextTurn();
-        if (entry.epoch !== lease.epoch) batch.push(key);
+        if (table.isUsed(slot) && table.epochs[slot] !== lease.epoch) batch.push(table.keyAt(slot));
         if (batch.length < refreshKeys) continue;
         await Promise.all(batch.map(sharedQuery));
         batch = [];
@@ -306,25 +312,26 @@ export function createLinks(options: Options): Links {
 
     *entries() {
       const now = clock.now().getTime();
-      // Eviction moves used entries to the end: without the bound they would be visited twice.
-      for (const [key, entry] of known.entries().take(known.size)) {
-        if (entry.epoch === lease.epoch && lease.isGood()) entry.confirmedAtMs = now;
-        const isConfirmed = now - entry.confirmedAtMs <= confirmedForMs || watch.silentMs() >= silenceMs;
-        if (isConfirmed && !entry.stale && entry.link.status !== 'deleted')
-          yield [key, entry.link, entry.confirmedAtMs] as const;
+      for (const slot of table.slots()) {
+        if (table.epochs[slot] === lease.epoch && lease.isGood()) table.confirmedAtMs[slot] = now;
+        const confirmedAtMs = table.confirmedAtMs[slot]!;
+        const isConfirmed = now - confirmedAtMs <= confirmedForMs || watch.silentMs() >= silenceMs;
+        if (!isConfirmed || isStale(slot)) continue;
+        const link = table.linkAt(slot);
+        if (link.status !== 'deleted') yield [table.keyAt(slot), link, confirmedAtMs] as const;
       }
     },
 
     restore(key, link, confirmedAtMs) {
-      if (known.has(key) || known.size >= maxLinks) return;
-      known.set(key, { link, epoch: untrusted, sequence: 0, confirmedAtMs, used: false, stale: false });
+      if (table.find(key) >= 0 || table.size >= maxLinks) return;
+      add(key, link, { epoch: untrusted, sequence: 0, confirmedAtMs });
     },
 
     get changes() {
       return changes;
     },
     get size() {
-      return known.size;
+      return table.size;
     },
     lookupCounts: counts,
   };

@@ -1,3 +1,4 @@
+import { someLink } from '@signpost/testing/links.ts';
 import { describe, expect, test } from 'vitest';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -33,15 +34,7 @@ describe('the path of a preview', () => {
   });
 });
 
-const link = {
-  qrCodeId: 'a',
-  accountId: 'b',
-  mode: 'live',
-  status: 'active',
-  suspended: false,
-  location: '',
-  host: '',
-} as const;
+const link = someLink({ location: '', host: '' });
 
 const previewsOf = (query: () => Promise<object[]>, silentMs = 0) =>
   createPreviews({

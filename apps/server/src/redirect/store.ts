@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { StopReason } from '../stops/stop.ts';
-import { hostIn, type Link, toLocation } from './link.ts';
+import { hostIn, idBytesOf, type Link, toLocation } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
 /** Where links that are not in memory are looked up. */
@@ -92,6 +92,7 @@ function toLink(row: LinkRow): Link {
   return {
     qrCodeId: row.id,
     accountId: row.account_id,
+    idBytes: idBytesOf(row.id, row.account_id),
     mode: row.mode,
     status: row.status,
     suspended: row.suspended,

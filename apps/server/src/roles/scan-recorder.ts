@@ -123,11 +123,14 @@ export async function openRecorder(
   });
 
   return {
-    record(link, request) {
-      const scan = enrich({ link, ...request, atMs: clock.now().getTime() });
-      if (typeof scan !== 'string') return writer.write(scan);
-      metrics.notCounted.inc({ reason: scan });
-      return null;
+    record(link, { method, headers, address }, onRecorded) {
+      const scan = enrich({ link, method, headers, address, atMs: clock.now().getTime() });
+      if (typeof scan === 'string') {
+        metrics.notCounted.inc({ reason: scan });
+        return false;
+      }
+      writer.write(scan, onRecorded);
+      return true;
     },
   };
 }

@@ -16,27 +16,26 @@ export type Counting = 'counted' | NotCounted;
  */
 export function countScan(
   { method, headers }: ScanRequest,
-  agentOf: (userAgent: string) => AutomatedAgent | null = automatedAgentOf,
+  automated: AutomatedAgent | null = automatedAgentOf(headers['user-agent'] ?? ''),
 ): Counting {
   if (method !== 'GET') return 'method';
   if (isPrefetch(headers)) return 'prefetch';
   if (isEmbed(headers['sec-fetch-dest'])) return 'embed';
-  return agentOf(headers['user-agent'] ?? '') ?? 'counted';
+  return automated ?? 'counted';
 }
-
-/** Headers of a page that is fetched before the user asks for it: the standard one, then its predecessors. */
-const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** Matches only the start: a purpose may carry parameters, as in `prefetch;prerender`. */
 const prefetchPurpose = /^\s*"?(?:prefetch|prerender|preview)/i;
 
-function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  for (const name of purposeHeaders) {
-    const value = headers[name];
-    if (value !== undefined && prefetchPurpose.test(String(value))) return true;
-  }
-  return false;
-}
+/** Whether the page is fetched before the user asks for it, by the standard header or its predecessors. */
+const isPrefetch = (headers: IncomingHttpHeaders): boolean =>
+  isPrefetchPurpose(headers['sec-purpose']) ||
+  isPrefetchPurpose(headers.purpose) ||
+  isPrefetchPurpose(headers['x-purpose']) ||
+  isPrefetchPurpose(headers['x-moz']);
+
+const isPrefetchPurpose = (value: string | readonly string[] | undefined): boolean =>
+  value !== undefined && prefetchPurpose.test(String(value));
 
 /**
  * Fetch destinations that show the result as a page, or let a script follow the link. The list names what counts, not

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
+import { idBytesOf } from '../redirect/link.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
 import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
+import { decodeBatch, openBatch } from './log/batch.ts';
 import type { Scan } from './scan.ts';
 import { createSaltBytes, toSalt } from './visitor.ts';
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 
 const hit = (more: Partial<Hit> = {}): Hit => ({
-  link,
+  link: { ...link, idBytes: idBytesOf(link.qrCodeId, link.accountId) },
   method: 'GET',
   headers: { 'user-agent': iphone, 'sec-fetch-dest': 'document' },
   address: '8.8.8.8',
@@ -37,7 +39,11 @@ const hit = (more: Partial<Hit> = {}): Hit => ({
 const scanOf = (more?: Partial<Hit>, by: Enricher = enrich): Scan => {
   const scan = by(hit(more));
   if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
-  return scan;
+  const batch = openBatch(1);
+  batch.add(scan);
+  const decoded = decodeBatch(batch.close(ids.next()).bytes);
+  if (!decoded.ok) throw new Error(decoded.reason);
+  return decoded.batch.scans[0]!;
 };
 
 describe('enrichment', () => {

@@ -1,22 +1,37 @@
-import type { Ids } from '../kernel/ids.ts';
+import { addressBlock } from '../kernel/client-address.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
 import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.ts';
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
 import { browserOf, deviceOf } from './device.ts';
-import { type GeoIp, unknownLocation } from './geoip.ts';
+import type { GeoIp } from './geoip.ts';
+import { type EncodedScan, encodeTexts, enumsOf, maxScanBytes, scanLayout } from './log/scan-bytes.ts';
 import { createMemo } from './memo.ts';
 import type { Salts } from './salts.ts';
-import type { Browser, Device, Scan } from './scan.ts';
-import { createSaltBytes, type Salt, toSalt, visitorOf, type WindowKind, windowAt } from './visitor.ts';
+import type { Scan } from './scan.ts';
+import {
+  createSaltBytes,
+  type Salt,
+  toSalt,
+  userAgentBytes,
+  type WindowKind,
+  windowAt,
+  writeVisitor,
+} from './visitor.ts';
 
 /** A request for an active code. The caller, which knows the trusted proxies, has resolved the address: no header is read for it here. */
 export type Hit = ScanRequest & {
-  readonly link: Pick<Scan, 'qrCodeId' | 'accountId' | 'mode'>;
+  readonly link: {
+    readonly accountId: Uuid;
+    readonly mode: Scan['mode'];
+    /** The id of the code and that of the account, as bytes. */
+    readonly idBytes: Uint8Array;
+  };
   readonly address: string;
   readonly atMs: number;
 };
 
-/** Turns a hit into a scan, synchronously, or returns why it is not one. */
-export type Enricher = (hit: Hit) => Scan | NotCounted;
+/** Turns a hit into a scan, synchronously, or returns why it is not one. The next scan reuses the bytes. */
+export type Enricher = (hit: Hit) => EncodedScan | NotCounted;
 
 type Options = {
   readonly geoip: GeoIp;
@@ -27,103 +42,78 @@ type Options = {
   readonly onVisitorWithoutSalt?: () => void;
 };
 
-/** The scan under construction. Each step fills in its part, or stops with a reason. */
-type Draft = { -readonly [Field in keyof Scan]: Scan[Field] };
-type Step = (hit: Hit, userAgent: string, draft: Draft) => NotCounted | null;
-
 export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithoutSalt }: Options): Enricher {
   const agentOf = createMemo({ maxEntries: 10_000, maxLength: userAgentLimit }, readAgent);
-  const steps: readonly Step[] = [
-    countingStep(agentOf),
-    locationStep(geoip),
-    deviceStep(agentOf),
-    visitorStep(windowKind, salts, onVisitorWithoutSalt),
-  ];
+  // Phones of one carrier share few addresses, and locating one takes longer than the rest of a scan.
+  const originOf = createMemo({ maxEntries: 20_000, maxLength: 45 }, address => readOrigin(geoip, address));
+  const windows = createWindows(windowKind, salts, onVisitorWithoutSalt);
+  const bytes = Buffer.alloc(maxScanBytes);
+  const scan = { bytes, length: 0 };
   return hit => {
-    const userAgent = hit.headers['user-agent'] ?? '';
-    const draft = draftOf(hit);
-    for (const step of steps) {
-      const reason = step(hit, userAgent, draft);
-      if (reason !== null) return reason;
-    }
-    draft.id = ids.next();
-    return draft;
+    const agent = agentOf(hit.headers['user-agent'] ?? '');
+    const counting = countScan(hit, agent.automated);
+    if (counting !== 'counted') return counting;
+    const { link, atMs } = hit;
+    const { location, block } = originOf(hit.address);
+    const window = windows.at(atMs);
+    ids.write(bytes, scanLayout.id);
+    bytes.set(link.idBytes, scanLayout.linkIds);
+    writeVisitor(window.salt, link.accountId, block, agent.bytes, bytes, scanLayout.visitor);
+    bytes.writeUIntBE(atMs, scanLayout.atMs, 6);
+    bytes[scanLayout.enums] = link.mode === 'test' ? agent.testEnums : agent.liveEnums;
+    bytes.set(location, scanLayout.texts);
+    bytes.set(window.name, scanLayout.texts + location.length);
+    scan.length = scanLayout.texts + location.length + window.name.length;
+    return scan;
   };
 }
-
-const draftOf = ({ link, atMs }: Hit): Draft => ({
-  id: '',
-  qrCodeId: link.qrCodeId,
-  accountId: link.accountId,
-  mode: link.mode,
-  atMs,
-  country: unknownLocation.country,
-  region: unknownLocation.region,
-  city: unknownLocation.city,
-  device: 'other',
-  browser: 'other',
-  visitor: '',
-  window: '',
-});
 
 /** Everything parsed from a user agent, cached together: the same few thousand keep coming back. */
 type Agent = {
   readonly automated: AutomatedAgent | null;
-  readonly device: Device;
-  readonly browser: Browser;
+  readonly liveEnums: number;
+  readonly testEnums: number;
+  readonly bytes: Uint8Array;
 };
-type AgentOf = (userAgent: string) => Agent;
 
-const readAgent: AgentOf = userAgent => ({
-  automated: automatedAgentOf(userAgent),
-  device: deviceOf(userAgent),
-  browser: browserOf(userAgent),
-});
-
-function countingStep(agentOf: AgentOf): Step {
-  const automatedOf = (userAgent: string) => agentOf(userAgent).automated;
-  return hit => {
-    const counting = countScan(hit, automatedOf);
-    return counting === 'counted' ? null : counting;
+function readAgent(userAgent: string): Agent {
+  const [device, browser] = [deviceOf(userAgent), browserOf(userAgent)];
+  return {
+    automated: automatedAgentOf(userAgent),
+    liveEnums: enumsOf('live', device, browser),
+    testEnums: enumsOf('test', device, browser),
+    bytes: userAgentBytes(userAgent),
   };
 }
 
-function locationStep(geoip: GeoIp): Step {
-  return (hit, _userAgent, draft) => {
-    const location = geoip.locate(hit.address);
-    draft.country = location.country;
-    draft.region = location.region;
-    draft.city = location.city;
-    return null;
-  };
+/** Everything derived from an address: the location, encoded, and the block by which its visitors are told apart. */
+type Origin = { readonly location: Uint8Array; readonly block: string };
+
+function readOrigin(geoip: GeoIp, address: string): Origin {
+  const { country, region, city } = geoip.locate(address);
+  return { location: encodeTexts(country, region, city), block: addressBlock(address) };
 }
 
-function deviceStep(agentOf: AgentOf): Step {
-  return (_hit, userAgent, draft) => {
-    const agent = agentOf(userAgent);
-    draft.device = agent.device;
-    draft.browser = agent.browser;
-    return null;
-  };
-}
+type VisitorWindow = { readonly name: Uint8Array; readonly salt: Salt };
 
-function visitorStep(kind: WindowKind, salts: Pick<Salts, 'of'>, onVisitorWithoutSalt = () => {}): Step {
+/** The window of a scan, its name encoded, and the salt of its visitors. */
+function createWindows(kind: WindowKind, salts: Pick<Salts, 'of'>, onVisitorWithoutSalt = () => {}) {
   let window = windowAt(0, kind);
+  let name = encodeTexts(window.name);
   let ownSalt: Salt | null = null;
-  return (hit, userAgent, draft) => {
-    if (hit.atMs < window.startMs || hit.atMs >= window.endMs) {
-      window = windowAt(hit.atMs, kind);
-      ownSalt = null;
-    }
-    let salt = salts.of(window.name);
-    if (salt === null) {
+  return {
+    at(atMs: number): VisitorWindow {
+      if (atMs < window.startMs || atMs >= window.endMs) {
+        window = windowAt(atMs, kind);
+        name = encodeTexts(window.name);
+        ownSalt = null;
+      }
+      const salt = salts.of(window.name);
+      if (salt !== null) return { name, salt };
       // Counting a visitor twice beats losing the scan. This salt is only used in this process and window.
       ownSalt ??= toSalt(createSaltBytes());
-      salt = ownSalt;
       onVisitorWithoutSalt();
-    }
-    draft.window = window.name;
-    draft.visitor = visitorOf(salt, hit.link.accountId, hit.address, userAgent);
-    return null;
+      return { name, salt: ownSalt };
+    },
   };
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Reader, type Response } from 'mmdb-lib';
-import { createMemo } from './memo.ts';
 
 /** Where a scan came from, never finer than a city. */
 export type GeoLocation = { readonly country: string; readonly region: string; readonly city: string };
@@ -26,15 +25,14 @@ export async function openGeoip(databaseFiles: readonly string[]): Promise<GeoIp
   const ipv6 = readers.find(reader => reader.metadata.ipVersion === 6);
   // An IPv6 file may hold IPv4 too, but a file for IPv4 alone is more accurate.
   const ipv4 = readers.find(reader => reader.metadata.ipVersion === 4) ?? ipv6;
-  function find(address: string): GeoLocation {
+  function locate(address: string): GeoLocation {
     const version = isIP(address);
     const reader = version === 6 ? ipv6 : ipv4;
     if (reader === undefined || version === 0 || nonPublic.test(address)) return unknownLocation;
     const found = reader.get(address) as unknown as GeoRecord | null;
     return found === null ? unknownLocation : locationOf(found);
   }
-  // Phones of one carrier share few addresses, and the lookup is most of what a scan costs.
-  return { locate: createMemo({ maxEntries: 20_000, maxLength: 45 }, find) };
+  return { locate };
 }
 
 /** Networks without a location: loopback, private, carrier-grade NAT, link-local. */

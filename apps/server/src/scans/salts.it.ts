@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@signpost/testing/database.ts';
+import { visitorOf } from '@signpost/testing/scans.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
 import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres.ts';
 import { createSalts } from './salts.ts';
-import { type Salt, visitorOf } from './visitor.ts';
+import type { Salt } from './visitor.ts';
 
 let databaseUrl: string;
 let db: Postgres;

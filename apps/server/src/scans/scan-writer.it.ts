@@ -7,7 +7,7 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { load } from '@signpost/testing/load.ts';
 import { readThrough } from '@signpost/testing/scan-log.ts';
-import { ids, someScan } from '@signpost/testing/scans.ts';
+import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { startWriterProcess } from '@signpost/testing/writer-process.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
@@ -45,8 +45,8 @@ afterEach(async () => {
   rmSync(spoolDir, { recursive: true });
 });
 
-const openWriter = (more: Partial<ScanWriterOptions> = {}) =>
-  openScanWriter({
+const openWriter = async (more: Partial<ScanWriterOptions> = {}) => {
+  const writer = await openScanWriter({
     log,
     clock: systemClock,
     ids,
@@ -55,6 +55,8 @@ const openWriter = (more: Partial<ScanWriterOptions> = {}) =>
     onEvent: event => events.push(event),
     ...more,
   });
+  return { ...withPromises(writer), writer };
+};
 
 const count = (ledger: ReadonlyMap<string, AppendOutcome>, outcome: AppendOutcome) =>
   [...ledger.values()].filter(found => found === outcome).length;
@@ -132,7 +134,7 @@ describe('scans during failures', () => {
     timeout: 300_000,
   }, async () => {
     const writer = await openWriter();
-    const running = load(writer, 400);
+    const running = load(writer.writer, 400);
     for (let kill = 0; kill < 20; kill++) {
       await pause(150 + Math.random() * 200);
       await server.kill('SIGKILL');

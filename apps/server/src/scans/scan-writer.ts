@@ -1,19 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EncodedBatch } from './log/batch.ts';
-import type { AppendOutcome } from './log/durable-append.ts';
-import { createGroupCommit, type GroupCommitEvent } from './log/group-commit.ts';
+import { createGroupCommit, type GroupCommit, type GroupCommitEvent } from './log/group-commit.ts';
 import type { LogAppender } from './log/scan-log.ts';
-import type { Scan } from './scan.ts';
 import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
 
 /** Writes scans durably: to the log if it acks in time, else to the spool on disk until it does. */
-export type ScanWriter = {
-  /** Resolves when the scan is durable, or lost and reported. Never rejects. */
-  write(scan: Scan): Promise<AppendOutcome>;
-  /** Scans without an outcome yet. */
-  pending(): number;
+export type ScanWriter = Pick<GroupCommit, 'write' | 'pending'> & {
   spooled(): SpoolStats;
   /**
    * Resolves when every write has its outcome. Spooled batches are then sent for up to `drainMs`; the rest stays on disk

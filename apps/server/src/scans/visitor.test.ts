@@ -1,16 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { visitorOf } from '@signpost/testing/scans.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { userAgentLimit } from './agents.ts';
-import {
-  createSaltBytes,
-  toSalt,
-  visitorOf,
-  windowAt,
-  windowKinds,
-  windowNamed,
-  windowOf,
-} from './visitor.ts';
+import { createSaltBytes, toSalt, windowAt, windowKinds, windowNamed, windowOf } from './visitor.ts';
 
 const salt = toSalt(createSaltBytes());
 const account = '0199a6c0-0000-7000-8000-000000000001';

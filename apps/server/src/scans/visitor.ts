@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import { addressBlock } from '../kernel/client-address.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { userAgentLimit } from './agents.ts';
 
@@ -34,12 +33,18 @@ export const windowNamed = (name: string): Window =>
  * The salt of a window, as the two blocks that HMAC derives from a key, each followed by space for the input to hash.
  * They are held in buffers, so that no heap snapshot shows them.
  */
-export type Salt = { readonly inner: Buffer; readonly outer: Buffer };
+export type Salt = {
+  readonly inner: Buffer;
+  readonly outer: Buffer;
+  /** `inner` up to each length that was hashed: a view costs as much as a hash. */
+  readonly innerViews: Buffer[];
+};
 
 export const createSaltBytes = (): Buffer => randomBytes(32);
 
 const blockBytes = 64;
 const hashBytes = 32;
+const visitorBytes = 16;
 /** Account id, address and user agent; a character of a user agent takes at most three bytes. */
 const inputBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
 
@@ -52,26 +57,36 @@ export function toSalt(bytes: Buffer): Salt {
     outer[i] = 0x5c ^ (bytes[i] ?? 0);
   }
   bytes.fill(0);
-  return { inner, outer };
+  return { inner, outer, innerViews: [] };
 }
 
 /**
- * 128 bits in hex: the same for the same account, address and user agent while the salt is the same. Only the /64 of an
- * IPv6 address is used, since households move within it. The account is part of the input so that two accounts cannot
- * find out that they share a visitor.
+ * 16 bytes, written at a place in a scan: the same for the same account, block of addresses and user agent while the salt is
+ * the same. A block is the /64 of an IPv6 address, since households move within it. The account is part of the input so that
+ * two accounts cannot find out that they share a visitor.
  *
- * A zero separates the parts: neither an id nor an address contains one, and the user agent comes last.
+ * A zero separates the parts: neither an id nor an address contains one, and the user agent comes last. HMAC-SHA256 is
+ * computed by its definition (RFC 2104): two plain hashes take half the time of `createHmac`.
  */
-export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgent: string): string {
-  return hmac(salt, `${accountId}\0${addressBlock(address)}\0${userAgent.slice(0, userAgentLimit)}`).slice(
-    0,
-    32,
-  );
+export function writeVisitor(
+  { inner, outer, innerViews }: Salt,
+  accountId: Uuid,
+  block: string,
+  userAgent: Uint8Array,
+  into: Buffer,
+  at: number,
+): void {
+  let end = blockBytes + inner.write(accountId, blockBytes, 'latin1');
+  inner[end++] = 0;
+  end += inner.write(block, end, 'latin1');
+  inner[end++] = 0;
+  inner.set(userAgent, end);
+  end += userAgent.length;
+  innerViews[end] ??= inner.subarray(0, end);
+  outer.write(hash('sha256', innerViews[end]!, 'binary'), blockBytes, 'latin1');
+  into.write(hash('sha256', outer, 'binary'), at, visitorBytes, 'latin1');
 }
 
-/** HMAC-SHA256 by its definition (RFC 2104): two plain hashes take half the time of `createHmac`. */
-function hmac({ inner, outer }: Salt, text: string): string {
-  const length = inner.write(text, blockBytes, 'utf8');
-  outer.write(hash('sha256', inner.subarray(0, blockBytes + length), 'binary'), blockBytes, 'latin1');
-  return hash('sha256', outer, 'hex');
-}
+/** As much of a user agent as is hashed. */
+export const userAgentBytes = (userAgent: string): Uint8Array =>
+  Buffer.from(userAgent.slice(0, userAgentLimit));

@@ -1,10 +1,19 @@
-import { modes } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { browsers, devices, type Scan, type ScanBatch } from '../scan.ts';
-import { type ByteReader, createReader, createWriter } from './bytes.ts';
+import type { Scan, ScanBatch } from '../scan.ts';
+import { createReader } from './bytes.ts';
+import { type EncodedScan, encodeScan, minScanBytes, readScan } from './scan-bytes.ts';
 
 /** A batch as it is stored in the log and in the spool. The id is also given here, because it makes sending twice harmless. */
 export type EncodedBatch = { readonly id: Uuid; readonly bytes: Uint8Array };
+
+/** A batch that scans are still added to. */
+export type OpenBatch = {
+  readonly count: number;
+  /** Copies the scan. */
+  add(scan: EncodedScan): void;
+  /** Nothing may be added afterwards. */
+  close(id: Uuid): EncodedBatch;
+};
 
 /** An unreadable message is an outcome to count and report, never a crash. */
 export type DecodedBatch =
@@ -16,33 +25,43 @@ export type UnreadableReason = 'unknown_version' | 'too_short' | 'too_long' | 'b
 /** The first byte. A new layout takes the next number, and the old one stays readable for as long as logs are retained. */
 const version = 1;
 const headerBytes = 1 + 16 + 2;
-const fixedBytes = 4 * 16 + 6 + 1 + 4 * 2;
 const maxScansInBatch = 0xffff;
-/** No name of a place is longer. A longer text is corrupt, and must not push a batch over the log's size limit. */
-const maxTextLength = 255;
+/** More than most scans take. */
+const usualScanBytes = 128;
 
-/** About 105 bytes per scan: ids as bytes, enums as bits, texts with a length prefix. */
+/** The buffer is sized for `expectedScans` and grows where they are more. */
+export function openBatch(expectedScans: number): OpenBatch {
+  let bytes = Buffer.allocUnsafe(headerBytes + expectedScans * usualScanBytes);
+  let end = headerBytes;
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(scan) {
+      if (end + scan.length > bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * bytes.length + scan.length);
+        bytes.copy(larger, 0, 0, end);
+        bytes = larger;
+      }
+      scan.bytes.copy(bytes, end, 0, scan.length);
+      end += scan.length;
+      count++;
+    },
+    close(id) {
+      bytes[0] = version;
+      bytes.write(id.replaceAll('-', ''), 1, 'hex');
+      bytes.writeUInt16BE(count, headerBytes - 2);
+      return { id, bytes: bytes.subarray(0, end) };
+    },
+  };
+}
+
 export function encodeBatch({ id, scans }: ScanBatch): EncodedBatch {
   if (scans.length > maxScansInBatch) throw new Error(`A batch has at most ${maxScansInBatch} scans`);
-  const out = createWriter(headerBytes + scans.reduce((sum, scan) => sum + maxBytes(scan), 0));
-  out.byte(version);
-  out.hex16(id);
-  out.uint16(scans.length);
-  for (const scan of scans) {
-    out.hex16(scan.id);
-    out.hex16(scan.qrCodeId);
-    out.hex16(scan.accountId);
-    out.hex16(scan.visitor);
-    out.uint48(scan.atMs);
-    out.byte(
-      (modes.indexOf(scan.mode) << 7) | (devices.indexOf(scan.device) << 4) | browsers.indexOf(scan.browser),
-    );
-    out.text(truncate(scan.country));
-    out.text(truncate(scan.region));
-    out.text(truncate(scan.city));
-    out.text(truncate(scan.window));
-  }
-  return { id, bytes: out.done() };
+  const batch = openBatch(scans.length);
+  for (const scan of scans) batch.add(encodeScan(scan));
+  return batch.close(id);
 }
 
 export function decodeBatch(bytes: Uint8Array): DecodedBatch {
@@ -52,7 +71,7 @@ export function decodeBatch(bytes: Uint8Array): DecodedBatch {
   const id = reader.uuid();
   const count = reader.uint16();
   // Do not allocate for a count that the bytes cannot hold.
-  if (reader.failed() || bytes.length < headerBytes + count * fixedBytes)
+  if (reader.failed() || bytes.length < headerBytes + count * minScanBytes)
     return { ok: false, reason: 'too_short' };
   const scans: Scan[] = [];
   for (let i = 0; i < count; i++) {
@@ -76,27 +95,3 @@ export function scansIn(bytes: Uint8Array): number {
   if (bytes.length < headerBytes || bytes[0] !== version) return 0;
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint16(headerBytes - 2);
 }
-
-function readScan(reader: ByteReader): Scan | null {
-  const id = reader.uuid();
-  const qrCodeId = reader.uuid();
-  const accountId = reader.uuid();
-  const visitor = reader.hex16();
-  const atMs = reader.uint48();
-  const enums = reader.byte();
-  const country = reader.text(maxTextLength);
-  const region = reader.text(maxTextLength);
-  const city = reader.text(maxTextLength);
-  const window = reader.text(maxTextLength);
-  const mode = modes[enums >> 7];
-  const device = devices[(enums >> 4) & 7];
-  const browser = browsers[enums & 15];
-  if (!mode || !device || !browser) return null;
-  return { id, qrCodeId, accountId, mode, atMs, country, region, city, device, browser, visitor, window };
-}
-
-const truncate = (text: string) => (text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
-
-/** A UTF-16 unit takes at most three bytes of UTF-8. */
-const maxBytes = ({ country, region, city, window }: Scan) =>
-  fixedBytes + 3 * (country.length + region.length + city.length + window.length);

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../kernel/ids.ts';
+import { type Uuid, uuidFrom } from '../../kernel/ids.ts';
 
 /** Writes values as bytes, in sequence. Hand-written, because one `Buffer` call per field costs more than the field. */
 export type ByteWriter = {
@@ -9,7 +9,7 @@ export type ByteWriter = {
   hex16(text: string): void;
   /** UTF-8 with a length prefix of two bytes. */
   text(text: string): void;
-  done(): Uint8Array;
+  done(): Buffer;
 };
 
 /** `size` is an upper bound of what will be written. */
@@ -103,10 +103,7 @@ export function createReader(source: Uint8Array, start: number): ByteReader {
       const from = advance(6);
       return from < 0 ? 0 : bytes.readUIntBE(from, 6);
     },
-    uuid() {
-      const digits = hex();
-      return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
-    },
+    uuid: () => uuidFrom(hex()),
     text(maxLength) {
       const length = uint16();
       const from = advance(length);

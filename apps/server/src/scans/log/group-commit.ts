@@ -1,12 +1,12 @@
 import type { Ids } from '../../kernel/ids.ts';
-import type { Scan } from '../scan.ts';
-import { type EncodedBatch, encodeBatch } from './batch.ts';
+import { type EncodedBatch, type OpenBatch, openBatch } from './batch.ts';
 import { type AppendOutcome, createDurableAppend, type LogHealthEvent } from './durable-append.ts';
+import type { EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 
 export type GroupCommit = {
-  /** Never rejects. */
-  write(scan: Scan): Promise<AppendOutcome>;
+  /** Copies the scan, and calls `onOutcome` when it is durable or lost; never before this returns. */
+  write(scan: EncodedScan, onOutcome: OnOutcome): void;
   /** Scans without an outcome yet. */
   pending(): number;
   /** True while scans wait because `maxInFlight` appends are under way. */
@@ -21,8 +21,11 @@ export type GroupCommitEvent =
   | { readonly kind: 'spooled'; readonly scans: number; readonly ms: number }
   | { readonly kind: 'lost'; readonly scans: number; readonly reason: LossReason };
 
-/** No store took the batch; too many scans were pending; or the scan could not be encoded. */
-type LossReason = 'no_store' | 'too_many_pending' | 'not_encodable';
+/** No store took the batch, or too many scans were pending. */
+type LossReason = 'no_store' | 'too_many_pending';
+
+/** Must not throw. A callback, because a promise for each scan costs more than its share of the append. */
+export type OnOutcome = (outcome: AppendOutcome) => void;
 
 export type GroupCommitOptions = {
   readonly log: LogAppender;
@@ -40,7 +43,8 @@ export type GroupCommitOptions = {
   readonly onEvent?: (event: GroupCommitEvent) => void;
 };
 
-type Waiting = { readonly scan: Scan; readonly resolve: (outcome: AppendOutcome) => void };
+/** Scans that share an append. */
+type Group = { readonly batch: OpenBatch; readonly onOutcomes: OnOutcome[] };
 
 /** Scans without an outcome that a process holds; beyond this they are shed and counted as lost. */
 const maxPending = 50_000;
@@ -53,7 +57,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
   const { onEvent = () => undefined } = options;
   const { append } = createDurableAppend({ log, spool, ackTimeoutMs, onEvent });
-  let waiting: Waiting[] = [];
+  /** Not sent yet. Scans are added to the last. */
+  const waiting: Group[] = [];
+  let lastCount = 1;
   let pending = 0;
   let inFlight = 0;
   let scheduled = false;
@@ -73,68 +79,57 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   function launch(): void {
-    const group = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
-    waiting = group === waiting ? [] : waiting.slice(maxBatch);
+    const group = waiting.shift();
     if (waiting.length === 0) {
       clearTimeout(overdue);
       overdue = undefined;
     }
-    if (group.length > 0) commit(group);
+    if (group) commit(group);
   }
 
-  function commit(group: readonly Waiting[]): void {
-    const batch = encode(group);
-    if (batch) {
-      const startedMs = performance.now();
-      inFlight++;
-      void append(batch).then(outcome => {
-        inFlight--;
-        if (outcome === 'lost') onEvent({ kind: 'lost', scans: group.length, reason: 'no_store' });
-        else onEvent({ kind: outcome, scans: group.length, ms: performance.now() - startedMs });
-        settle(group, outcome);
-        send();
-      });
-    } else if (group.length === 1) {
-      onEvent({ kind: 'lost', scans: 1, reason: 'not_encodable' });
-      settle(group, 'lost');
-    } else {
-      // One scan that cannot be encoded must not lose the others.
-      for (const single of group) commit([single]);
-    }
+  function commit({ batch, onOutcomes }: Group): void {
+    const startedMs = performance.now();
+    const scans = batch.count;
+    lastCount = scans;
+    inFlight++;
+    void append(batch.close(ids.next())).then(outcome => {
+      inFlight--;
+      if (outcome === 'lost') onEvent({ kind: 'lost', scans, reason: 'no_store' });
+      else onEvent({ kind: outcome, scans, ms: performance.now() - startedMs });
+      pending -= scans;
+      for (const onOutcome of onOutcomes) onOutcome(outcome);
+      if (pending === 0) for (const resolve of drained.splice(0)) resolve();
+      send();
+    });
   }
 
-  function encode(group: readonly Waiting[]): EncodedBatch | null {
-    try {
-      return encodeBatch({ id: ids.next(), scans: group.map(({ scan }) => scan) });
-    } catch {
-      return null;
-    }
-  }
-
-  function settle(group: readonly Waiting[], outcome: AppendOutcome): void {
-    pending -= group.length;
-    for (const { resolve } of group) resolve(outcome);
-    if (pending === 0) for (const resolve of drained.splice(0)) resolve();
+  function groupForNext(): Group {
+    const last = waiting.at(-1);
+    if (last && last.batch.count < maxBatch) return last;
+    const group = { batch: openBatch(lastCount), onOutcomes: [] };
+    waiting.push(group);
+    return group;
   }
 
   return {
-    write(scan) {
+    write(scan, onOutcome) {
       if (pending >= maxPending) {
         onEvent({ kind: 'lost', scans: 1, reason: 'too_many_pending' });
-        return Promise.resolve('lost');
+        queueMicrotask(() => onOutcome('lost'));
+        return;
       }
       pending++;
-      return new Promise(resolve => {
-        waiting.push({ scan, resolve });
-        if (scheduled) return;
-        if (inFlight >= maxInFlight) {
-          overdue ??= setTimeout(sendOverdue, maxDelayMs);
-          return;
-        }
-        scheduled = true;
-        // Requests that arrived in the same turn of the event loop share the first append.
-        setImmediate(send);
-      });
+      const group = groupForNext();
+      group.batch.add(scan);
+      group.onOutcomes.push(onOutcome);
+      if (scheduled) return;
+      if (inFlight >= maxInFlight) {
+        overdue ??= setTimeout(sendOverdue, maxDelayMs);
+        return;
+      }
+      scheduled = true;
+      // Requests that arrived in the same turn of the event loop share the first append.
+      setImmediate(send);
     },
     pending: () => pending,
     busy: () => inFlight >= maxInFlight && waiting.length > 0,

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../kernel/with-timeout.ts';
+import { TimeoutError } from '../../kernel/with-timeout.ts';
 import { isStoreFull } from '../../platform/jetstream.ts';
 import { type Nats, type NatsConnection, traceHeaders } from '../../platform/nats.ts';
 import { ScanLogError } from './scan-log-error.ts';
@@ -12,7 +12,15 @@ export type LogPublisher = (
   traceparent?: string,
 ) => Promise<void>;
 
-type PendingAck = { readonly resolve: () => void; readonly reject: (error: Error) => void };
+type PendingAck = {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+  readonly sentMs: number;
+  readonly timeoutMs: number;
+};
+
+/** One timer checks all appends: a timer for each costs as much as the append. */
+const checkEveryMs = 5;
 
 /**
  * Acks arrive in one inbox that stays subscribed; the number at the end of the subject identifies the append. The client's
@@ -31,12 +39,29 @@ export function createLogPublisher(
   const pending = new Map<string, PendingAck>();
   let inbox: { readonly connection: NatsConnection; readonly prefix: string } | undefined;
   let count = 0;
+  let checking: NodeJS.Timeout | undefined;
 
   nats.onStatus(status => {
     if (status.kind !== 'disconnected') return;
     const error = new ScanLogError('away', 'The connection to NATS broke');
-    for (const { reject } of pending.values()) reject(error);
+    for (const number of [...pending.keys()]) take(number)?.reject(error);
   });
+
+  function take(number: string): PendingAck | undefined {
+    const ack = pending.get(number);
+    pending.delete(number);
+    return ack;
+  }
+
+  function rejectOverdue(): void {
+    const nowMs = performance.now();
+    // Where this process itself was held up, an ack that has arrived meanwhile is still taken.
+    for (const [number, { sentMs, timeoutMs }] of pending)
+      if (nowMs - sentMs >= timeoutMs) setImmediate(() => take(number)?.reject(new TimeoutError(timeoutMs)));
+    if (pending.size > 0) return;
+    clearInterval(checking);
+    checking = undefined;
+  }
 
   /** The client resubscribes by itself after a reconnect; only a new connection object needs a new inbox. */
   function inboxOf(connection: NatsConnection): string {
@@ -44,7 +69,7 @@ export function createLogPublisher(
     const prefix = `_INBOX.scans.${crypto.randomUUID()}.`;
     connection.subscribe(`${prefix}*`, {
       callback(error, message) {
-        const ack = pending.get(message.subject.slice(prefix.length));
+        const ack = take(message.subject.slice(prefix.length));
         if (!ack) return;
         const position = error ?? positionOf(message.data, stream);
         if (typeof position !== 'number') return ack.reject(position);
@@ -56,18 +81,15 @@ export function createLogPublisher(
     return prefix;
   }
 
-  return async (connection, bytes, timeoutMs, traceparent) => {
-    const number = String(++count);
-    const acked = new Promise<void>((resolve, reject) => pending.set(number, { resolve, reject }));
-    try {
+  return (connection, bytes, timeoutMs, traceparent) =>
+    new Promise((resolve, reject) => {
+      const number = String(++count);
       const reply = inboxOf(connection) + number;
       if (traceparent === undefined) connection.publish(subject, bytes, { reply });
       else connection.publish(subject, bytes, { reply, headers: traceHeaders(traceparent) });
-      await withTimeout(timeoutMs, acked);
-    } finally {
-      pending.delete(number);
-    }
-  };
+      pending.set(number, { resolve, reject, sentMs: performance.now(), timeoutMs });
+      checking ??= setInterval(rejectOverdue, checkEveryMs);
+    });
 }
 
 /** The position in our stream, or why there is none. NATS sends an empty reply if no stream has the subject. */

@@ -81,7 +81,7 @@ export function createScanLog({
       const maxBytes = connection.info?.max_payload ?? 1_048_576;
       if (batch.bytes.length > maxBytes)
         throw new ScanLogError('too_large', `A batch has at most ${maxBytes} bytes`);
-      await publish(connection, batch.bytes, timeoutMs, traceparent);
+      return publish(connection, batch.bytes, timeoutMs, traceparent);
     },
     ready: (shard, signal) => whenStreamExists(nats, shard, signal),
     read: (shard, afterPosition, signal, known = {}) =>

@@ -1,0 +1,63 @@
+import { type Mode, modes } from '../../kernel/caller.ts';
+import { type Browser, browsers, type Device, devices, type Scan } from '../scan.ts';
+import { type ByteReader, createWriter } from './bytes.ts';
+
+/**
+ * A scan as a batch holds it, about 105 bytes: ids as bytes, enums as bits, texts with a length prefix. A redirect writes its
+ * scans in this form from the start. Its buffer is reused for the next scan, so whoever keeps one copies it.
+ */
+export type EncodedScan = { readonly bytes: Buffer; readonly length: number };
+
+/** Where the fields begin. The texts are country, region, city and window. */
+export const scanLayout = { id: 0, linkIds: 16, visitor: 48, atMs: 64, enums: 70, texts: 71 } as const;
+
+/** No name of a place is longer. A longer text is corrupt, and must not push a batch over the log's size limit. */
+const maxTextLength = 255;
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
+const maxTextBytes = 2 + 3 * maxTextLength;
+
+export const minScanBytes = scanLayout.texts + 4 * 2;
+export const maxScanBytes = scanLayout.texts + 4 * maxTextBytes;
+
+export const enumsOf = (mode: Mode, device: Device, browser: Browser): number =>
+  (modes.indexOf(mode) << 7) | (devices.indexOf(device) << 4) | browsers.indexOf(browser);
+
+/** Texts as a scan holds them, for those that recur in many scans. */
+export function encodeTexts(...texts: readonly string[]): Buffer {
+  const out = createWriter(texts.length * maxTextBytes);
+  for (const text of texts) out.text(text.slice(0, maxTextLength));
+  return Buffer.from(out.done());
+}
+
+export function encodeScan(scan: Scan): EncodedScan {
+  const out = createWriter(maxScanBytes);
+  out.hex16(scan.id);
+  out.hex16(scan.qrCodeId);
+  out.hex16(scan.accountId);
+  out.hex16(scan.visitor);
+  out.uint48(scan.atMs);
+  out.byte(enumsOf(scan.mode, scan.device, scan.browser));
+  for (const text of [scan.country, scan.region, scan.city, scan.window])
+    out.text(text.slice(0, maxTextLength));
+  const bytes = out.done();
+  return { bytes, length: bytes.length };
+}
+
+/** Null if a value is not one that a scan can have. */
+export function readScan(reader: ByteReader): Scan | null {
+  const id = reader.uuid();
+  const qrCodeId = reader.uuid();
+  const accountId = reader.uuid();
+  const visitor = reader.hex16();
+  const atMs = reader.uint48();
+  const enums = reader.byte();
+  const country = reader.text(maxTextLength);
+  const region = reader.text(maxTextLength);
+  const city = reader.text(maxTextLength);
+  const window = reader.text(maxTextLength);
+  const mode = modes[enums >> 7];
+  const device = devices[(enums >> 4) & 7];
+  const browser = browsers[enums & 15];
+  if (!mode || !device || !browser) return null;
+  return { id, qrCodeId, accountId, mode, atMs, country, region, city, device, browser, visitor, window };
+}
