@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { zeroId } from '../../apps/server/src/kernel/ids.ts';
 import { browsers, devices, type Scan } from '../../apps/server/src/scans/scan.ts';
 import { windowOf } from '../../apps/server/src/scans/visitor.ts';
 import type { AnalyticsFilters, AnalyticsRequest } from './model.ts';
@@ -81,6 +82,7 @@ export const anyScans = (codes: readonly { id: string; accountId: string }[]): f
         device: fc.constantFrom(...devices),
         browser: fc.constantFrom(...browsers),
         visitor: fc.nat({ max: 60 }),
+        language: fc.constantFrom('', 'de', 'fr', 'gsw'),
       })
       .map(({ code, location: [country, region, city], visitor, ...rest }) => ({
         ...rest,
@@ -92,6 +94,9 @@ export const anyScans = (codes: readonly { id: string; accountId: string }[]): f
         city,
         visitor: visitor.toString(16).padStart(32, '0'),
         window: windowOf(rest.atMs, 'month'),
+        ruleId: zeroId,
+        targetId: zeroId,
+        placement: '',
       })),
     { minLength: 250, maxLength: 500, size: 'max' },
   );

@@ -19,7 +19,7 @@ const seriesQueryOf = (request: AnalyticsRequest) => new URLSearchParams(request
 const queryOf = ({ interval: _interval, ...rest }: AnalyticsRequest) => new URLSearchParams(rest).toString();
 
 function recordOf(firsts: ReadonlySet<string>) {
-  return ({ id, atMs, country, region, city, device, browser }: Scan) => ({
+  return ({ id, atMs, country, region, city, device, browser, language }: Scan) => ({
     id: formatId('scan', id),
     timestamp: new Date(atMs).toISOString(),
     country,
@@ -28,6 +28,7 @@ function recordOf(firsts: ReadonlySet<string>) {
     device,
     browser,
     is_unique: firsts.has(id),
+    language,
   });
 }
 

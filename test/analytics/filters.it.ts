@@ -117,7 +117,7 @@ describe('a filter', () => {
       const { body: hours } = await get(codes[1]!, `/week-hours?${query}`);
       expect(hours.data.filter((hour: { total_scans: number }) => hour.total_scans === 0)).toHaveLength(168);
       const { text: csv } = await get(codes[1]!, `/export?${query}`);
-      expect(csv).toBe('id,timestamp,country,region,city,device,browser,is_unique\r\n');
+      expect(csv).toBe('id,timestamp,country,region,city,device,browser,is_unique,language\r\n');
     }
   });
 

@@ -36,6 +36,7 @@ const scans: ScanRecord[] = names.map((name, n) => ({
   device: 'ios',
   browser: 'safari',
   is_unique: n % 2 === 0,
+  language: 'de',
 }));
 
 // Debian: apt-get install libreoffice-calc-nogui. Too large to download for every run.
@@ -59,7 +60,7 @@ test('LibreOffice opens an export with its columns right and no formula', async 
   const sheet = await readFile(join(dir, 'scans.fods'), 'utf8');
   expect(sheet).not.toContain('table:formula');
   const rows = cellsOf(sheet).filter(row => row.some(cell => cell !== ''));
-  expect(rows[0]).toEqual(['id', 'timestamp', 'country', 'region', 'city', 'device', 'browser', 'is_unique']);
+  expect(rows[0]).toEqual(['id', 'timestamp', 'country', 'region', 'city', 'device', 'browser', 'is_unique', 'language']);
   expect(rows.slice(1).map(row => row.length)).toEqual(scans.map(() => 8));
   expect(
     rows.slice(1).map(([id, , country, region, city, device]) => [id, country, region, city, device]),

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Balancer, startBalancer } from '@signpost/testing/balancer.ts';
 import { ask } from '@signpost/testing/client.ts';
@@ -10,13 +19,20 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
+import { newestVersion } from '../../apps/server/src/scans/log/batch.ts';
+import { batchVersions } from '../../apps/server/src/scans/log/scan-bytes.ts';
+import { streamOf, subjectOf } from '../../apps/server/src/scans/log/streams.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let engines: Engine[];
 let fixture: Fixture;
 let next: string;
+let nats: Nats;
+const nextLayout = newestVersion + 1;
 const newServers: TestServer[] = [];
 
 /** The version to come: another copy of the program, with migrations that only add. */
@@ -36,19 +52,38 @@ function makeNextVersion(): string {
     join(dir, 'migrations/clickhouse/9000-next.sql'),
     `alter table scans add column if not exists campaign String default '';\n`,
   );
+  // And with a next layout of a batch, which the old ingest cannot read.
+  const layouts = join(dir, 'src/scans/log/scan-bytes.ts');
+  const newest = join(dir, 'src/scans/log/batch.ts');
+  replaceIn(layouts, `[${batchVersions.join(', ')}] as const`, `[${batchVersions.join(', ')}, ${nextLayout}] as const`);
+  replaceIn(newest, `newestVersion: BatchVersion = ${newestVersion};`, `newestVersion: BatchVersion = ${nextLayout};`);
   return dir;
 }
 
+function replaceIn(file: string, text: string, by: string): void {
+  const source = readFileSync(file, 'utf8');
+  if (!source.includes(text)) throw new Error(`${file} has no ${text}`);
+  writeFileSync(file, source.replace(text, by));
+}
+
+/** The layout of the newest batch in the log. */
+async function newestLayout(): Promise<number | undefined> {
+  const jsm = await jetstreamManager(await nats.whenConnected(AbortSignal.timeout(5_000)));
+  return (await jsm.streams.getMessage(streamOf(0), { last_by_subj: subjectOf(0) }))?.data[0];
+}
+
 beforeAll(async () => {
-  const [nats, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
-  engines = [nats, redis, clickhouse];
-  fixture = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
+  const [log, redis, clickhouse] = await Promise.all([startNats(), startRedis(), startClickHouse()]);
+  engines = [log, redis, clickhouse];
+  nats = createNats(log.url);
+  fixture = await createFixture({ NATS_URL: log.url, REDIS_URL: redis.url, CLICKHOUSE_URL: clickhouse.url });
   await runCommand(['migrate'], fixture.env);
   next = makeNextVersion();
 });
 afterAll(async () => {
   await Promise.all(newServers.map(server => server.end('SIGTERM')));
   await fixture?.close();
+  await nats?.close();
   for (const engine of engines ?? []) await engine.remove();
   if (next) rmSync(next, { recursive: true });
 });
@@ -120,7 +155,10 @@ test('old processes replaced one by one under load: no redirect and no call fail
       await balancers[role]?.remove(server.url);
       expect(await server.end('SIGTERM')).toBe(0);
     }
+    // The new redirects are there before the new ingest, and write what the old one can read.
+    if (role !== 'ingest') expect(await newestLayout()).toBe(newestVersion);
   }
+  await waitUntil('the next layout is written', async () => (await newestLayout()) === nextLayout);
   const before = tally.accepted;
   await waitUntil('the new ones serve alone', () => tally.accepted > before + 200);
   loading = false;

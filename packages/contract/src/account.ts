@@ -228,6 +228,7 @@ export const LiveScan = Type.Object(
     device: Type.String(),
     browser: Type.String(),
     is_unique: Type.Boolean(),
+    language: Type.String(),
   },
   { title: 'LiveScan', additionalProperties: false },
 );

@@ -172,6 +172,10 @@ export const ScanRecord = Type.Object(
     is_unique: Type.Boolean({
       description: 'Whether this is the first scan of this code by this visitor in the visitor window.',
     }),
+    language: Type.String({
+      description:
+        'The language that the scanner prefers, by its code of two or three letters, such as de. Empty if unknown.',
+    }),
   },
   { title: 'Scan', ...strict },
 );

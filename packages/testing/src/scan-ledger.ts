@@ -3,7 +3,13 @@ import type { Uuid } from '../../../apps/server/src/kernel/ids.ts';
 import { createIds } from '../../../apps/server/src/kernel/ids.ts';
 import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
 import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
-import { browsers, devices, type Scan, type ScanBatch } from '../../../apps/server/src/scans/scan.ts';
+import {
+  browsers,
+  defaultFields,
+  devices,
+  type Scan,
+  type ScanBatch,
+} from '../../../apps/server/src/scans/scan.ts';
 
 export const ids = createIds(systemClock);
 
@@ -48,6 +54,8 @@ export function scanOf(code: Code, visitor: number, more: Partial<Scan> = {}): S
     browser: pick(browsers),
     visitor: visitorOf(visitor),
     window: '2026-11',
+    ...defaultFields,
+    language: pick(['', 'de', 'fr']),
     ...more,
   };
 }

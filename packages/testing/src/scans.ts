@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { addressBlock } from '../../../apps/server/src/kernel/client-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
-import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
+import { createIds, type Uuid, zeroId } from '../../../apps/server/src/kernel/ids.ts';
 import type { AppendOutcome } from '../../../apps/server/src/scans/log/durable-append.ts';
 import type { GroupCommit } from '../../../apps/server/src/scans/log/group-commit.ts';
 import { encodeScan } from '../../../apps/server/src/scans/log/scan-bytes.ts';
-import { browsers, devices, type Scan, type ScanBatch } from '../../../apps/server/src/scans/scan.ts';
+import {
+  browsers,
+  defaultFields,
+  devices,
+  type Scan,
+  type ScanBatch,
+} from '../../../apps/server/src/scans/scan.ts';
 import { type Salt, userAgentBytes, writeVisitor } from '../../../apps/server/src/scans/visitor.ts';
 
 export const ids = createIds(systemClock);
@@ -38,6 +44,7 @@ export function someScan(more: Partial<Scan> = {}): Scan {
     browser: 'safari',
     visitor: '00112233445566778899aabbccddeeff',
     window: '2026-11',
+    ...defaultFields,
     ...more,
   };
 }
@@ -60,6 +67,12 @@ const anyScan: fc.Arbitrary<Scan> = fc.record({
   browser: fc.constantFrom(...browsers),
   visitor: hex16,
   window: fc.constantFrom('2026-11', '2026-11-15'),
+  ruleId: fc.oneof(fc.constant(zeroId), fc.uuid()),
+  targetId: fc.oneof(fc.constant(zeroId), fc.uuid()),
+  placement: text(24)
+    .map(place => place.slice(0, 24))
+    .filter(place => place.isWellFormed()),
+  language: fc.stringMatching(/^[a-z]{0,8}$/),
 });
 
 export const anyBatch: fc.Arbitrary<ScanBatch> = fc.record({

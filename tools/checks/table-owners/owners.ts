@@ -29,6 +29,7 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     visitor_salts: 'scans',
     scan_logs: 'scans',
     spools_left: 'scans',
+    log_readers: 'scans',
     scan_counts: 'ingest',
     ingest_positions: 'ingest',
     ingest_groups: 'ingest',

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
-import type { Scan } from '../../../apps/server/src/scans/scan.ts';
+import { defaultFields, type Scan } from '../../../apps/server/src/scans/scan.ts';
 import type { ExampleCode } from './codes.ts';
 import { phones, places } from './places.ts';
 import type { Random } from './random.ts';
@@ -57,6 +57,7 @@ export function scansOf(
       mode,
       atMs,
       window,
+      ...defaultFields,
       ...visitorOf(visitors, window, random),
     });
   }

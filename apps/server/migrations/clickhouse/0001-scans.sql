@@ -27,6 +27,10 @@ create table if not exists scans (
   log_number     UInt32 default 0       comment 'The log of the shard that the position is in; see scan_logs in PostgreSQL',
   position       UInt64                 comment 'Its entry in that log',
   place          UInt32                 comment 'Its index within the entry, from 0',
+  rule_id        UUID                   comment 'The rule that chose the destination; zero where none did',
+  target_id      UUID                   comment 'The target that it led to; zero for the default one of the code',
+  placement      LowCardinality(String) comment 'Where the code was, as the owner named the place; empty where it is not named',
+  language       LowCardinality(String) comment 'The language that the scanner prefers, without its region; empty where it is not known',
   index scans_shard shard type set(16) granularity 1,
   index scans_position position type minmax granularity 1,
   index scans_log log_number type minmax granularity 1,
@@ -42,6 +46,10 @@ create table if not exists scans (
   projection code_places (
     select account_id, mode, qr_code_id, toDate(at), country, city, count()
      group by account_id, mode, qr_code_id, toDate(at), country, city
+  ),
+  projection code_targets (
+    select account_id, mode, qr_code_id, toDate(at), target_id, placement, count(), groupBitmap(visitor_number)
+     group by account_id, mode, qr_code_id, toDate(at), target_id, placement
   ),
   projection account_quarters (
     select account_id, mode, toStartOfFifteenMinutes(at), count(), groupBitmap(visitor_number)

@@ -6,6 +6,18 @@ alter table scans add column if not exists log_number UInt32 default 0 after sha
 alter table scans add index if not exists scans_log log_number type minmax granularity 1;
 alter table scans materialize index scans_log;
 
+-- Scans of 0.1 led to the default target of their code.
+alter table scans
+  add column if not exists rule_id UUID comment 'The rule that chose the destination; zero where none did' after place,
+  add column if not exists target_id UUID comment 'The target that it led to; zero for the default one of the code' after rule_id,
+  add column if not exists placement LowCardinality(String) comment 'Where the code was, as the owner named the place; empty where it is not named' after target_id,
+  add column if not exists language LowCardinality(String) comment 'The language that the scanner prefers, without its region; empty where it is not known' after placement;
+alter table scans add projection if not exists code_targets (
+  select account_id, mode, qr_code_id, toDate(at), target_id, placement, count(), groupBitmap(visitor_number)
+   group by account_id, mode, qr_code_id, toDate(at), target_id, placement
+) after code_places;
+alter table scans materialize projection code_targets;
+
 -- Messages of 0.1 are all about scans.
 alter table webhook_attempts add column if not exists event LowCardinality(String) default 'scan.created';
 

@@ -66,6 +66,16 @@ comment on column ingest_positions.mark_ms is 'When the log took it.';
 comment on column ingest_positions.owner is
   'The process that works on the shard. After some seconds without a new seen_at another may take over.';
 
+create table log_readers (
+  process_id uuid primary key,
+  version    smallint not null,
+  seen_at    timestamptz not null
+);
+
+comment on table log_readers is
+  'The running ingest processes and the newest layout of a batch that each can read. Redirects write the newest that all of them can.';
+comment on column log_readers.version is 'The first byte of such a batch.';
+
 create table ingest_groups (
   shard           integer not null references ingest_positions (shard),
   log             integer not null default 0,

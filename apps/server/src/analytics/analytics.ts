@@ -50,6 +50,7 @@ export type StoredScan = {
   readonly device: string;
   readonly browser: string;
   readonly isUnique: boolean;
+  readonly language: string;
 };
 
 /** A scan as the API shows it: in lists, in exports and in the live feed. */
@@ -62,6 +63,7 @@ export const presentScan = (scan: StoredScan): ScanRecord => ({
   device: scan.device,
   browser: scan.browser,
   is_unique: scan.isUnique,
+  language: scan.language,
 });
 
 /** Scans per calendar day, to one decimal. */

@@ -25,6 +25,7 @@ const columns = [
   'device',
   'browser',
   'is_unique',
+  'language',
 ] as const satisfies readonly (keyof ScanRecord)[];
 
 const csvFile: ScanFile = {
@@ -37,8 +38,8 @@ const csvFile: ScanFile = {
 
 const csvFileWithBom: ScanFile = { ...csvFile, head: () => `\uFEFF${csvFile.head()}` };
 
-const lineOf = ({ id, timestamp, country, region, city, device, browser, is_unique }: ScanRecord) =>
-  `${[id, timestamp, csvCell(country), csvCell(region), csvCell(city), csvCell(device), csvCell(browser), is_unique].join(',')}\r\n`;
+const lineOf = ({ id, timestamp, country, region, city, device, browser, is_unique, language }: ScanRecord) =>
+  `${[id, timestamp, csvCell(country), csvCell(region), csvCell(city), csvCell(device), csvCell(browser), is_unique, csvCell(language)].join(',')}\r\n`;
 
 /** The count comes last, because only then is it known; a reader that finds it has the whole file. */
 const jsonFile = (head: Head): ScanFile => ({

@@ -220,9 +220,9 @@ export async function* readScans(
 }
 
 /** The columns in the order of `newestFirst`. */
-type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean];
+type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean, string];
 
-const toScan = ([id, atMs, country, region, city, device, browser, isUnique]: ScanRow): StoredScan => ({
+const toScan = ([id, atMs, country, region, city, device, browser, isUnique, language]: ScanRow): StoredScan => ({
   id,
   atMs,
   country,
@@ -231,10 +231,12 @@ const toScan = ([id, atMs, country, region, city, device, browser, isUnique]: Sc
   device,
   browser,
   isUnique,
+  language,
 });
 
 const newestFirst = (scope: Scope, range: TimeRange, condition = 'true') =>
-  `select id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser, is_unique as isUnique
+  `select id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser,
+          is_unique as isUnique, language
      from scans
     where ${whereScope(scope)} and ${inRange(range, 'moment')} and ${condition}
     order by at desc, id desc`;

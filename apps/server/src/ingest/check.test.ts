@@ -33,6 +33,10 @@ test('a field that a database would refuse is named', () => {
     browser: ['netscape', 1],
     visitor: ['ab', 'g'.repeat(32), 'A'.repeat(32), 'a'.repeat(33), ['a'.repeat(32)]],
     window: ['2026', '2026-13', "2026-11'); drop table visitors; --", '1999-01', null],
+    ruleId: ['', null, 'rule_1'],
+    targetId: ['', undefined, '0'],
+    placement: [null, 'a\0b', '\ud800'],
+    language: ['DE', 'de-AT', 'x'.repeat(9), null],
   };
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values)
@@ -49,6 +53,8 @@ test('values at the limits are valid', () => {
     atMs: [Date.UTC(2020), Date.UTC(2100) - 1],
     region: ['', 'x'.repeat(200)],
     city: ['', 'x'.repeat(200), '東京'],
+    placement: ['', 'Schaufenster'],
+    language: ['', 'de', 'x'.repeat(8)],
   };
   for (const [field, values] of Object.entries(edges)) {
     for (const value of values)
@@ -81,7 +87,7 @@ test('unreadable bytes keep their reason; only an unknown layout throws', () => 
       fault: reason,
       missing: 0,
     });
-  const stop = () => checkEntry(unreadable('unknown_version', Buffer.of(2, 9)));
+  const stop = () => checkEntry(unreadable('unknown_version', Buffer.of(99, 9)));
   expect(stop).toThrow(new UnknownLayout(3, 2));
 });
 

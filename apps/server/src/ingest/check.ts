@@ -61,4 +61,8 @@ const fields: readonly (readonly [string, (scan: Scan) => boolean])[] = [
   ['browser', scan => browsers.includes(scan.browser)],
   ['visitor', scan => typeof scan.visitor === 'string' && /^[0-9a-f]{32}$/.test(scan.visitor)],
   ['window', scan => isWindow(scan.window)],
+  ['ruleId', scan => isUuid(scan.ruleId)],
+  ['targetId', scan => isUuid(scan.targetId)],
+  ['placement', scan => isPlaceName(scan.placement)],
+  ['language', scan => typeof scan.language === 'string' && /^[a-z]{0,8}$/.test(scan.language)],
 ];

@@ -17,6 +17,7 @@ import {
   storedIn,
 } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { zeroId } from '../kernel/ids.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
@@ -123,6 +124,10 @@ test('a scan is stored as it was sent, in every column', async () => {
       log_number: 0,
       position: 1,
       place: 1,
+      rule_id: zeroId,
+      target_id: zeroId,
+      placement: '',
+      language: scan.language,
     },
   ]);
 });

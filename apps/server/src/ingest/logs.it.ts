@@ -19,6 +19,7 @@ import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { ackedWriter } from '../scans/log/acked-positions.ts';
+import { newestVersion } from '../scans/log/batch.ts';
 import type { LogEntry } from '../scans/log/entry.ts';
 import type { ScanBatch } from '../scans/scan.ts';
 import type { IngestCounters } from './ingest.ts';
@@ -310,12 +311,12 @@ test('a counted group in an unknown layout stops its shard until a version runs 
   const before = many(30);
   const position = await countOnly(before);
   const layout = sql('test-layout', 'update ingest_groups set entries = set_byte(entries, 10, $1)');
-  await db.query(layout, [2]);
+  await db.query(layout, [99]);
   start();
   await waitUntil('the shard is stopped', () => stopped);
-  expect(linesOf('log entry has an unknown layout: its shard is stopped')).toMatchObject([{ version: 2 }]);
+  expect(linesOf('log entry has an unknown layout: its shard is stopped')).toMatchObject([{ version: 99 }]);
   expect((await db.query<ShardState>(findState))[0]).toMatchObject({ position });
-  await db.query(layout, [1]);
+  await db.query(layout, [newestVersion]);
   await reaches(0, 30);
   await provesEqual(before);
 });
@@ -356,7 +357,7 @@ test('an entry in an unknown layout stops its shard until a version runs that ca
   const [before, behind] = [many(5), many(5)];
   const newer = batchOf(scanOf(codes[0]!, 99));
   const mark = { batchId: '', appendedAtMs: Date.now() } as const;
-  const bytes = Buffer.of(2, 1, 2, 3);
+  const bytes = Buffer.of(99, 1, 2, 3);
   start();
   log.append(...before);
   log.appendEntries({ kind: 'unreadable', position: 0, reason: 'unknown_version', bytes, mark });
@@ -365,7 +366,7 @@ test('an entry in an unknown layout stops its shard until a version runs that ca
   await reaches(0, 5);
   await provesEqual(before);
   const stops = 'log entry has an unknown layout: its shard is stopped';
-  expect(linesOf(stops)).toEqual([{ shard: 0, position: 6, version: 2 }]);
+  expect(linesOf(stops)).toEqual([{ shard: 0, position: 6, version: 99 }]);
   // A newer version reads the same log, and takes the shard although the older one still runs.
   const knows: MemoryLog = {
     ...log,

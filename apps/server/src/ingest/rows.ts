@@ -30,6 +30,10 @@ export const scansTable: Table = {
     'log_number',
     'position',
     'place',
+    'rule_id',
+    'target_id',
+    'placement',
+    'language',
   ],
 };
 
@@ -76,6 +80,10 @@ function rowOf(
     log,
     position,
     place,
+    scan.ruleId,
+    scan.targetId,
+    scan.placement,
+    scan.language,
   ] as readonly (string | number)[] as Row;
 }
 

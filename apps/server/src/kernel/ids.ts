@@ -11,6 +11,9 @@ export type Ids = {
 /** A UUID as PostgreSQL writes it: lower case, with dashes. */
 export type Uuid = string;
 
+/** The id of nothing, where a column or a field must have one. */
+export const zeroId: Uuid = '00000000-0000-0000-0000-000000000000';
+
 export const idPrefixes = [
   'qr',
   'scan',

@@ -105,6 +105,7 @@ test('a new scan is sent to its owner within seconds, and to no other account', 
     device: scan.device,
     browser: scan.browser,
     is_unique: true,
+    language: scan.language,
   });
   const second = scanOf(code, 2);
   log.append(batchOf(second));

@@ -33,7 +33,7 @@ export async function scansBetween(
   const where = spans.map(([shard, to]) => between(shard, after.get(shard) ?? logStart, to));
   const rows = await clickhouse.query<Row>(
     `select shard, log_number as log, position, place as scan_index, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
-            browser, is_unique
+            browser, is_unique, language
        from scans
       where account_id = {account: UUID} and mode = {mode: String} and (${where.join(' or ')})
       order by shard, log_number, position, place limit {limit: UInt32}`,
@@ -87,4 +87,5 @@ type Row = {
   device: string;
   browser: string;
   is_unique: boolean;
+  language: string;
 };

@@ -9,10 +9,12 @@ import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
 import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
 import { watchStreams } from '../ingest/stream-watch.ts';
+import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { measureStreams } from '../platform/stream-sizes.ts';
+import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
 import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spool/left-behind-watch.ts';
@@ -45,6 +47,13 @@ export async function startIngest(
     throw new Error(`ClickHouse lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
   }
 
+  const announcement = createReaderAnnouncement(db);
+  const announcing = createBackgroundJobs(logger, [announcement.job]);
+  lifecycle.defer('reader of the log', async () => {
+    await announcing.stop();
+    await announcement.withdraw().catch(() => undefined);
+  });
+  announcing.start();
   const log = createScanLog({ nats });
   const counters = createIngestMetrics(metrics.registry);
   const { deferred } = createScanPublisherMetrics(metrics.registry);

@@ -12,6 +12,7 @@ import { bundledGeoipFiles, openGeoip } from '../scans/geoip.ts';
 import { ackedWriter, createAckedPositions } from '../scans/log/acked-positions.ts';
 import { traceAppends } from '../scans/log/append-trace.ts';
 import { openBoundedLog } from '../scans/log/bounded-log.ts';
+import { watchReaders } from '../scans/log/readers.ts';
 import { keepStreams } from '../scans/log/streams.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { createSalts } from '../scans/salts.ts';
@@ -64,6 +65,8 @@ export async function openRecorder(
     write: ackedWriter(db, shard),
   });
   lifecycle.defer('acked positions', () => positions.stop());
+  const readers = watchReaders(db);
+  lifecycle.defer('readers of the log', readers.stop);
   const writer = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
     openScanWriter({
       log: tracer ? traceAppends(log, tracer) : log,
@@ -71,6 +74,7 @@ export async function openRecorder(
       ids,
       spoolDir: config.spoolDir,
       spoolMaxMb: config.spoolMaxMb,
+      version: readers.version,
       onEvent: logScanWriterEvents({ logger, metrics }),
     }),
   );

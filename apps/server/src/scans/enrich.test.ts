@@ -7,7 +7,7 @@ import { idBytesOf } from '../redirect/link.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
 import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
 import { decodeBatch, openBatch } from './log/batch.ts';
-import type { Scan } from './scan.ts';
+import { defaultFields, type Scan } from './scan.ts';
 import { createSaltBytes, toSalt } from './visitor.ts';
 
 const link = {
@@ -31,7 +31,11 @@ beforeAll(async () => {
 const hit = (more: Partial<Hit> = {}): Hit => ({
   link: { ...link, idBytes: idBytesOf(link.qrCodeId, link.accountId) },
   method: 'GET',
-  headers: { 'user-agent': iphone, 'sec-fetch-dest': 'document' },
+  headers: {
+    'user-agent': iphone,
+    'sec-fetch-dest': 'document',
+    'accept-language': 'de-AT,de;q=0.9,en;q=0.8',
+  },
   address: '8.8.8.8',
   atMs,
   ...more,
@@ -60,6 +64,8 @@ describe('enrichment', () => {
       browser: 'safari',
       visitor: expect.stringMatching(/^[0-9a-f]{32}$/),
       window: '2026-11',
+      ...defaultFields,
+      language: 'de',
     });
     expect(JSON.stringify(scan)).not.toContain('8.8.8.8');
     expect(JSON.stringify(scan)).not.toContain('iPhone');
@@ -74,6 +80,19 @@ describe('enrichment', () => {
   ] as const)('a hit that is no scan ends with its reason: %s', (reason, more) => {
     expect(enrich(hit(more))).toBe(reason);
     expect(enrich(hit(more))).toBe(reason);
+  });
+
+  test.each([
+    ['de-AT,en;q=0.5', 'de'],
+    ['en;q=0.3, FR-ca;q=0.9', 'fr'],
+    ['*', ''],
+    ['*, es;q=0.1', 'es'],
+    ['de;q=0', ''],
+    ['', ''],
+    ['<script>', ''],
+    [`${'x,'.repeat(10_000)}`, 'x'],
+  ])('the language of %j is %j, and nothing else of the header is in the scan', (header, language) => {
+    expect(scanOf({ headers: { 'user-agent': iphone, 'accept-language': header } }).language).toBe(language);
   });
 
   test('every scan has its own id, and the same visitor keeps the same id', () => {
@@ -156,7 +175,6 @@ const forgeable = [
   'sec-ch-ua-platform',
   'sec-ch-ua-mobile',
   'sec-ch-ua-model',
-  'accept-language',
   'cookie',
   'dnt',
   'x-device-user-agent',
@@ -197,7 +215,7 @@ describe('forged headers', () => {
     },
   );
 
-  test('enrichment reads the user agent, the purpose and the kind of request, and no other header', () => {
+  test('enrichment reads the user agent, the language, the purpose and the kind of request, and no other header', () => {
     const read = new Set<string>();
     const headers: IncomingHttpHeaders = new Proxy(
       { 'user-agent': iphone },
@@ -213,6 +231,7 @@ describe('forged headers', () => {
     );
     scanOf({ headers });
     expect([...read].sort()).toEqual([
+      'accept-language',
       'purpose',
       'sec-fetch-dest',
       'sec-purpose',

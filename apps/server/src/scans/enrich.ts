@@ -1,13 +1,15 @@
+import { preferredLanguage } from '../kernel/accept-language.ts';
 import { addressBlock } from '../kernel/client-address.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.ts';
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
 import { browserOf, deviceOf } from './device.ts';
 import type { GeoIp } from './geoip.ts';
+import { encodeAddedFields } from './log/added-fields.ts';
 import { type EncodedScan, encodeTexts, enumsOf, maxScanBytes, scanLayout } from './log/scan-bytes.ts';
 import { createMemo } from './memo.ts';
 import type { Salts } from './salts.ts';
-import type { Scan } from './scan.ts';
+import { defaultFields, type Scan } from './scan.ts';
 import {
   createSaltBytes,
   type Salt,
@@ -46,14 +48,15 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
   const agentOf = createMemo({ maxEntries: 10_000, maxLength: userAgentLimit }, readAgent);
   // Phones of one carrier share few addresses, and locating one takes longer than the rest of a scan.
   const originOf = createMemo({ maxEntries: 20_000, maxLength: 45 }, address => readOrigin(geoip, address));
+  const languageOf = createMemo({ maxEntries: 10_000, maxLength: 200 }, readLanguage);
   const windows = createWindows(windowKind, salts, onVisitorWithoutSalt);
   const bytes = Buffer.alloc(maxScanBytes);
-  const scan = { bytes, length: 0 };
+  const scan = { bytes, length: 0, length1: 0 };
   return hit => {
     const agent = agentOf(hit.headers['user-agent'] ?? '');
     const counting = countScan(hit, agent.automated);
     if (counting !== 'counted') return counting;
-    const { link, atMs } = hit;
+    const { link, atMs, headers } = hit;
     const { location, block } = originOf(hit.address);
     const window = windows.at(atMs);
     ids.write(bytes, scanLayout.id);
@@ -63,7 +66,10 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
     bytes[scanLayout.enums] = link.mode === 'test' ? agent.testEnums : agent.liveEnums;
     bytes.set(location, scanLayout.texts);
     bytes.set(window.name, scanLayout.texts + location.length);
-    scan.length = scanLayout.texts + location.length + window.name.length;
+    scan.length1 = scanLayout.texts + location.length + window.name.length;
+    const added = languageOf(headers['accept-language'] ?? '');
+    bytes.set(added, scan.length1);
+    scan.length = scan.length1 + added.length;
     return scan;
   };
 }
@@ -93,6 +99,13 @@ function readOrigin(geoip: GeoIp, address: string): Origin {
   const { country, region, city } = geoip.locate(address);
   return { location: encodeTexts(country, region, city), block: addressBlock(address) };
 }
+
+/** The added fields of a scan in its preferred language, encoded. */
+const readLanguage = (acceptLanguage: string): Uint8Array =>
+  encodeAddedFields({
+    ...defaultFields,
+    language: preferredLanguage(acceptLanguage, name => (name === '*' ? null : name)) ?? '',
+  });
 
 type VisitorWindow = { readonly name: Uint8Array; readonly salt: Salt };
 

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EncodedBatch } from './log/batch.ts';
 import { createGroupCommit, type GroupCommit, type GroupCommitEvent } from './log/group-commit.ts';
+import type { BatchVersion } from './log/scan-bytes.ts';
 import type { LogAppender } from './log/scan-log.ts';
 import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
@@ -24,6 +25,8 @@ export type ScanWriterOptions = {
   readonly ids: Ids;
   readonly spoolDir: string;
   readonly spoolMaxMb: number;
+  /** The layout to write; the newest by default. */
+  readonly version?: () => BatchVersion;
   readonly ackTimeoutMs?: number;
   readonly onEvent?: (event: ScanWriterEvent) => void;
 };
@@ -42,7 +45,14 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
   const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
   const ackTimeoutMs = options.ackTimeoutMs ?? 100;
-  const commits = createGroupCommit({ log, spool, ids, ackTimeoutMs, onEvent });
+  const commits = createGroupCommit({
+    log,
+    spool,
+    ids,
+    ackTimeoutMs,
+    onEvent,
+    ...(options.version ? { version: options.version } : {}),
+  });
   const stopping = new AbortController();
   const { signal } = stopping;
   const send = (batch: EncodedBatch) => log.append(batch, replayTimeoutMs);

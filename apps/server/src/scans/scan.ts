@@ -1,6 +1,6 @@
 import { devices } from '@signpost/contract/values.ts';
 import type { Mode } from '../kernel/caller.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 
 /** One scan as it is logged and stored: derived from a request, with nothing that identifies a person. */
 export type Scan = {
@@ -21,7 +21,21 @@ export type Scan = {
   readonly visitor: string;
   /** The period in which the visitor counts once: `2026-11`, or `2026-11-15`. */
   readonly window: string;
+} & AddedFields;
+
+/** Fields that scans of older versions do not have; they have the defaults then. */
+export type AddedFields = {
+  /** The rule that chose the destination; zero: none did. */
+  readonly ruleId: Uuid;
+  /** The target that it led to; zero: the default one of the code. */
+  readonly targetId: Uuid;
+  /** Where the code was, as the owner named the place in its link. Empty if not named. */
+  readonly placement: string;
+  /** The language that the scanner prefers, without its region: `de`. Empty if unknown. */
+  readonly language: string;
 };
+
+export const defaultFields: AddedFields = { ruleId: zeroId, targetId: zeroId, placement: '', language: '' };
 
 export { devices };
 export type Device = (typeof devices)[number];

@@ -9,6 +9,8 @@ export type ByteWriter = {
   hex16(text: string): void;
   /** UTF-8 with a length prefix of two bytes. */
   text(text: string): void;
+  /** UTF-8 with a length prefix of one byte. */
+  shortText(text: string): void;
   done(): Buffer;
 };
 
@@ -16,6 +18,16 @@ export type ByteWriter = {
 export function createWriter(size: number): ByteWriter {
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
+  /** The number of bytes that the text takes. */
+  const writeText = (text: string, start: number): number => {
+    let end = start;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 0x7f) return bytes.write(text, start, 'utf8');
+      bytes[end++] = code;
+    }
+    return end - start;
+  };
   return {
     byte(value) {
       bytes[at++] = value;
@@ -35,20 +47,15 @@ export function createWriter(size: number): ByteWriter {
       }
     },
     text(text) {
-      const start = at + 2;
-      let end = start;
-      for (let i = 0; i < text.length; i++) {
-        const code = text.charCodeAt(i);
-        if (code > 0x7f) {
-          end = start + bytes.write(text, start, 'utf8');
-          break;
-        }
-        bytes[end++] = code;
-      }
-      const length = end - start;
+      const length = writeText(text, at + 2);
       bytes[at] = length >>> 8;
       bytes[at + 1] = length;
-      at = end;
+      at += 2 + length;
+    },
+    shortText(text) {
+      const length = writeText(text, at + 1);
+      bytes[at] = length;
+      at += 1 + length;
     },
     done: () => bytes.subarray(0, at),
   };
@@ -65,6 +72,9 @@ export type ByteReader = {
   uuid(): Uuid;
   hex16(): string;
   text(maxLength: number): string;
+  /** The next bytes as a text. */
+  characters(bytes: number, maxLength: number): string;
+  skip(bytes: number): void;
   remaining(): number;
   failed(): false | 'short' | 'bad';
 };
@@ -88,6 +98,13 @@ export function createReader(source: Uint8Array, start: number): ByteReader {
     const from = advance(16);
     return from < 0 ? '' : bytes.toString('hex', from, from + 16);
   };
+  const characters = (length: number, maxLength: number) => {
+    const from = advance(length);
+    if (from < 0 || length === 0) return '';
+    const text = decode(bytes, from, from + length);
+    if (text === null || text.length > maxLength) fault = 'bad';
+    return text ?? '';
+  };
   const uint16 = () => {
     const from = advance(2);
     return from < 0 ? 0 : (bytes[from]! << 8) | bytes[from + 1]!;
@@ -104,13 +121,10 @@ export function createReader(source: Uint8Array, start: number): ByteReader {
       return from < 0 ? 0 : bytes.readUIntBE(from, 6);
     },
     uuid: () => uuidFrom(hex()),
-    text(maxLength) {
-      const length = uint16();
-      const from = advance(length);
-      if (from < 0 || length === 0) return '';
-      const text = decode(bytes, from, from + length);
-      if (text === null || text.length > maxLength) fault = 'bad';
-      return text ?? '';
+    text: maxLength => characters(uint16(), maxLength),
+    characters,
+    skip(count) {
+      advance(count);
     },
     remaining: () => bytes.length - at,
     failed: () => fault,

@@ -1,7 +1,7 @@
 import type { Ids } from '../../kernel/ids.ts';
-import { type EncodedBatch, type OpenBatch, openBatch } from './batch.ts';
+import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './batch.ts';
 import { type AppendOutcome, createDurableAppend, type LogHealthEvent } from './durable-append.ts';
-import type { EncodedScan } from './scan-bytes.ts';
+import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 
 export type GroupCommit = {
@@ -31,6 +31,8 @@ export type GroupCommitOptions = {
   readonly log: LogAppender;
   readonly spool: { append(batch: EncodedBatch): Promise<'spooled' | 'lost'> };
   readonly ids: Ids;
+  /** The layout to write. */
+  readonly version?: () => BatchVersion;
   readonly maxBatch?: number;
   /**
    * Concurrent appends. Beyond them scans accumulate and then share an append: 1 gives the fewest and largest appends,
@@ -55,7 +57,7 @@ const maxPending = 50_000;
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
-  const { onEvent = () => undefined } = options;
+  const { version = () => newestVersion, onEvent = () => undefined } = options;
   const { append } = createDurableAppend({ log, spool, ackTimeoutMs, onEvent });
   /** Not sent yet. Scans are added to the last. */
   const waiting: Group[] = [];
@@ -106,7 +108,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   function groupForNext(): Group {
     const last = waiting.at(-1);
     if (last && last.batch.count < maxBatch) return last;
-    const group = { batch: openBatch(lastCount), onOutcomes: [] };
+    const group = { batch: openBatch(lastCount, version()), onOutcomes: [] };
     waiting.push(group);
     return group;
   }

@@ -1,12 +1,23 @@
 import { type Mode, modes } from '../../kernel/caller.ts';
-import { type Browser, browsers, type Device, devices, type Scan } from '../scan.ts';
+import { type Browser, browsers, type Device, defaultFields, devices, type Scan } from '../scan.ts';
+import { encodeAddedFields, maxAddedBytes, readAddedFields } from './added-fields.ts';
 import { type ByteReader, createWriter } from './bytes.ts';
 
 /**
- * A scan as a batch holds it, about 105 bytes: ids as bytes, enums as bits, texts with a length prefix. A redirect writes its
- * scans in this form from the start. Its buffer is reused for the next scan, so whoever keeps one copies it.
+ * A scan as a batch holds it, about 110 bytes: ids as bytes, enums as bits, texts with a length prefix, and the added fields.
+ * A redirect writes its scans in this form from the start. Its buffer is reused for the next scan, so whoever keeps one
+ * copies it.
  */
-export type EncodedScan = { readonly bytes: Buffer; readonly length: number };
+export type EncodedScan = {
+  readonly bytes: Buffer;
+  readonly length: number;
+  /** Without the added fields: as version 1 has it. */
+  readonly length1: number;
+};
+
+/** Layouts of a batch that can be written and read. Version 2 has the added fields. */
+export const batchVersions = [1, 2] as const;
+export type BatchVersion = (typeof batchVersions)[number];
 
 /** Where the fields begin. The texts are country, region, city and window. */
 export const scanLayout = { id: 0, linkIds: 16, visitor: 48, atMs: 64, enums: 70, texts: 71 } as const;
@@ -17,7 +28,7 @@ const maxTextLength = 255;
 const maxTextBytes = 2 + 3 * maxTextLength;
 
 export const minScanBytes = scanLayout.texts + 4 * 2;
-export const maxScanBytes = scanLayout.texts + 4 * maxTextBytes;
+export const maxScanBytes = scanLayout.texts + 4 * maxTextBytes + maxAddedBytes;
 
 export const enumsOf = (mode: Mode, device: Device, browser: Browser): number =>
   (modes.indexOf(mode) << 7) | (devices.indexOf(device) << 4) | browsers.indexOf(browser);
@@ -39,12 +50,13 @@ export function encodeScan(scan: Scan): EncodedScan {
   out.byte(enumsOf(scan.mode, scan.device, scan.browser));
   for (const text of [scan.country, scan.region, scan.city, scan.window])
     out.text(text.slice(0, maxTextLength));
-  const bytes = out.done();
-  return { bytes, length: bytes.length };
+  const fields1 = out.done();
+  const bytes = Buffer.concat([fields1, encodeAddedFields(scan)]);
+  return { bytes, length: bytes.length, length1: fields1.length };
 }
 
 /** Null if a value is not one that a scan can have. */
-export function readScan(reader: ByteReader): Scan | null {
+export function readScan(reader: ByteReader, version: BatchVersion): Scan | null {
   const id = reader.uuid();
   const qrCodeId = reader.uuid();
   const accountId = reader.uuid();
@@ -58,6 +70,21 @@ export function readScan(reader: ByteReader): Scan | null {
   const mode = modes[enums >> 7];
   const device = devices[(enums >> 4) & 7];
   const browser = browsers[enums & 15];
-  if (!mode || !device || !browser) return null;
-  return { id, qrCodeId, accountId, mode, atMs, country, region, city, device, browser, visitor, window };
+  const added = version === 1 ? defaultFields : readAddedFields(reader);
+  if (!mode || !device || !browser || !added) return null;
+  return {
+    id,
+    qrCodeId,
+    accountId,
+    mode,
+    atMs,
+    country,
+    region,
+    city,
+    device,
+    browser,
+    visitor,
+    window,
+    ...added,
+  };
 }

@@ -222,7 +222,7 @@ describe('spool', () => {
   test('batches of a newer version stay on disk, and all others are replayed', async () => {
     const before = await opened({ segmentBytes: 300 });
     const all = batches(9);
-    const newer = { id: ids.next(), bytes: Buffer.of(2, 1, 2, 3) };
+    const newer = { id: ids.next(), bytes: Buffer.of(99, 1, 2, 3) };
     for (const one of [...all.slice(0, 4), newer, ...all.slice(4)]) await before.append(one);
     await abandon(before);
     const spool = await opened();

@@ -1,0 +1,25 @@
+/** No browser sends more. What comes after is not read, so that a long header costs no more than a usual one. */
+const maxLength = 500;
+const maxEntries = 20;
+
+const entry = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,40})?\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/;
+
+/**
+ * The language that an Accept-Language header weighs highest, the first among equals, without its region. `accept` turns a
+ * name, or `*` for any language, into a result; null skips it.
+ */
+export function preferredLanguage<Result>(
+  header: string | undefined,
+  accept: (name: string) => Result | null,
+): Result | null {
+  if (header === undefined) return null;
+  let best: { readonly result: Result | null; readonly weight: number } = { result: null, weight: 0 };
+  for (const text of header.slice(0, maxLength).toLowerCase().split(',', maxEntries)) {
+    const [, name = '', quality = '1'] = entry.exec(text) ?? [];
+    const weight = Number(quality);
+    if (name === '' || weight <= best.weight) continue;
+    const result = accept(name);
+    if (result !== null) best = { result, weight };
+  }
+  return best.result;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type BackgroundJob, poll } from '../../platform/background-jobs.ts';
+import { type Database, sql } from '../../platform/postgres.ts';
+import { newestVersion } from './batch.ts';
+import { type BatchVersion, batchVersions } from './scan-bytes.ts';
+
+/*
+ * Which layouts of a batch can be read. Every ingest announces the newest that it knows, and redirects write the newest that
+ * all of them know: so a new layout can be rolled out in any order of processes, and rolled back.
+ */
+
+const announceEveryMs = 5_000;
+/** An ingest that has not announced itself for this long has ended. */
+const goneMs = 30_000;
+
+const announce = sql(
+  'announce-log-reader',
+  `insert into log_readers (process_id, version, seen_at) values ($1, $2, now())
+   on conflict (process_id) do update set version = excluded.version, seen_at = now()`,
+);
+const removeGone = sql(
+  'remove-gone-log-readers',
+  `delete from log_readers where seen_at < now() - $1 * interval '1 millisecond'`,
+);
+const withdraw = sql('withdraw-log-reader', 'delete from log_readers where process_id = $1');
+const oldestReader = sql(
+  'oldest-log-reader',
+  `select min(version) as version from log_readers where seen_at >= now() - $1 * interval '1 millisecond'`,
+);
+
+/** Announces an ingest for as long as the job runs. `withdraw` is called when it has ended. */
+export function createReaderAnnouncement(db: Database): {
+  readonly job: BackgroundJob;
+  readonly withdraw: () => Promise<unknown>;
+} {
+  const id = randomUUID();
+  return {
+    job: {
+      name: 'announce a reader of the log',
+      everyMs: announceEveryMs,
+      async run() {
+        await db.query(announce, [id, newestVersion]);
+        await db.query(removeGone, [10 * goneMs]);
+        return false;
+      },
+    },
+    withdraw: () => db.query(withdraw, [id]),
+  };
+}
+
+/** The version that a redirect writes. It begins with the oldest, which every ingest can read. */
+export function watchReaders(db: Database, everyMs = announceEveryMs) {
+  let version: BatchVersion = batchVersions[0];
+  const stop = poll(everyMs, async () => {
+    // Without an answer, and without any ingest, what was known last still holds.
+    const [oldest] = await db
+      .query<{ version: number | null }>(oldestReader, [goneMs])
+      .catch(() => [{ version: null }]);
+    const readable = oldest?.version ?? version;
+    version = batchVersions.findLast(known => known <= readable) ?? batchVersions[0];
+  });
+  return { version: (): BatchVersion => version, stop };
+}
