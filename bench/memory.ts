@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { someLink } from '@signpost/testing/links.ts';
 import autocannon from 'autocannon';
 import { presentError } from '../apps/server/src/http/errors.ts';
@@ -18,9 +20,12 @@ import { createPages } from '../apps/server/src/redirect/pages.ts';
 import { createResponseTimes } from '../apps/server/src/redirect/response-times.ts';
 
 const codes = 1_000_000;
-const longestAllowedMs = 50;
+const longestAllowedMs = 40;
 
-/** Whether a million codes in memory ever block the event loop while they are looked up and evicted. */
+/**
+ * What a million links take in memory, and whether they ever block the event loop while they are looked up and evicted. The
+ * longest pause is that of the event loop, which includes the garbage collector.
+ */
 export default async function bench(): Promise<void> {
   const ids = createIds(systemClock);
   const find = async (code: string): Promise<Link> =>
@@ -49,7 +54,9 @@ export default async function bench(): Promise<void> {
     clock: systemClock,
     onLookupError: () => {},
   });
+  const before = await memoryInUse();
   for (let i = 0; i < codes; i++) await links.lookUp(`code-${i}`, { block: '', isGuessing: false });
+  const bytesPerLink = ((await memoryInUse()) - before) / codes;
   const handler = createRedirectHandler({
     links,
     stops: { reasonFor: () => null },
@@ -93,7 +100,20 @@ export default async function bench(): Promise<void> {
   const longestMs = delay.max / 1e6;
   const rssMb = process.memoryUsage.rss() / 1024 / 1024;
   console.log(
-    `memory codes ${links.size} requests ${result.requests.total} longest_stall_ms ${longestMs.toFixed(0)} rss_mb ${rssMb.toFixed(0)}`,
+    `memory codes ${links.size} requests ${result.requests.total} bytes_a_link ${bytesPerLink.toFixed(0)} longest_pause_ms ${longestMs.toFixed(0)} rss_mb ${rssMb.toFixed(0)}`,
   );
   if (longestMs > longestAllowedMs) process.exitCode = 1;
+}
+
+/** Bytes of live objects and buffers. */
+async function memoryInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // Buffers are freed by finalizers, which run after a collection.
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await new Promise(setImmediate);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }

@@ -361,6 +361,8 @@ export type Scan = {
   readonly browser: string;
   /** Whether this is the first scan of this code by this visitor in the visitor window. */
   readonly is_unique: boolean;
+  /** The language that the scanner prefers, by its code of two or three letters, such as de. Empty if unknown. */
+  readonly language: string;
 };
 
 export type ScanCreatedEvent = {

@@ -30,6 +30,7 @@ const record = fc.record({
   device: fc.constant('ios'),
   browser: fc.constant('safari'),
   is_unique: fc.boolean(),
+  language: fc.constantFrom('', 'de'),
 });
 
 /** What Excel, LibreOffice and others treat as the start of a formula, once the CSV is read. */
