@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAccount } from '@signpost/testing/api.ts';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
 import { ask } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -11,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 
-const codes = 100_000;
-const codesToClose = 20_000;
+const codes = ciScale(100_000, 30_000);
+const codesToClose = ciScale(20_000, 8_000);
 /** How long it may take from a command until the last scanner is sent on, besides the start of the command itself. */
 const mostMs = 2000;
 /** Codes that are scanned all the time, and how many scans at once on each redirect. */
@@ -160,7 +161,7 @@ function say(
   );
 }
 
-describe('with 100,000 codes of one account under scans on three redirects', () => {
+describe('with very many codes of one account under scans on three redirects', () => {
   test('none is sent on when the account is suspended, nor kept back when it is released, though a redirect stands still for a while', async () => {
     const account = formatId('acct', offender.id);
     const stop = await under('bad', 404, () =>
@@ -206,7 +207,7 @@ describe('with 100,000 codes of one account under scans on three redirects', () 
   });
 });
 
-test('closing an account of 20,000 codes stops all of them, and then deletes them in peace', async () => {
+test('closing an account of very many codes stops all of them, and then deletes them in peace', async () => {
   const stop = await under('old', 410, () => admin('close-account', formatId('acct', leaver.id), '--yes'));
   say('close-account', stop);
   expect(stop.wrong).toBe(0);

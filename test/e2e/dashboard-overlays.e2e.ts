@@ -24,14 +24,16 @@ const pictures = process.env.OVERLAYS_PICTURES;
 async function walk(page: Page, visits: readonly Visit[]): Promise<readonly string[]> {
   const { width } = page.viewportSize()!;
   const found: string[] = [];
-  let pictured = 0;
+  let seen = 0;
   for (const visit of visits)
     await walkOverlays(page, visit, async what => {
-      found.push(...(await findingsInSchemes(page, what, width === 375 ? schemes.toReversed() : schemes)));
+      const inTurn = (seen++ + Number(width === 375)) % 2 === 0 ? schemes : schemes.toReversed();
+      // In CI each is seen in one scheme, by turns.
+      found.push(...(await findingsInSchemes(page, what, process.env.CI ? inTurn.slice(0, 1) : inTurn)));
       found.push(...(await layoutFaults(page)).map(fault => `${what}: ${fault}`));
       if (pictures)
         await page.screenshot({
-          path: `${pictures}/${width} ${++pictured} ${what.replaceAll('/', '_').replace(/[?#].*:/, ':')}.png`,
+          path: `${pictures}/${width} ${seen} ${what.replaceAll('/', '_').replace(/[?#].*:/, ':')}.png`,
         });
     });
   return found;

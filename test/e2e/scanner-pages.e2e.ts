@@ -26,8 +26,8 @@ const views = [
   { width: 320, colorScheme: 'light' },
   { width: 375, colorScheme: 'dark' },
 ] as const;
-const viewsIn = (language: Language) =>
-  views.filter(({ width }) => width === 375 || !process.env.CI || ['en', 'de', 'ja'].includes(language));
+/** In CI the language with the longest words, and one without spaces. */
+const seenLanguages: readonly Language[] = process.env.CI ? ['de', 'ja'] : languages;
 /** A folder for pictures of the pages. */
 const pictures = process.env.PAGES_PICTURES;
 
@@ -103,8 +103,8 @@ describe('in a browser, the pages for scanners', () => {
     server?.close();
   });
 
-  test.each(languages)('are readable on small screens, load nothing and pass axe: %s', async language => {
-    for (const { width, colorScheme } of viewsIn(language)) {
+  test.each(seenLanguages)('are readable on small screens, load nothing and pass axe: %s', async language => {
+    for (const { width, colorScheme } of views) {
       const context = await browser.newContext({
         viewport: { width, height: 700 },
         colorScheme,

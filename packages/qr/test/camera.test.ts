@@ -12,8 +12,10 @@ const isFair = (shape: (typeof shapes)[number]) => gradeStyle(shape).level === '
 
 // Round rings are left out: they have no straight edges to correct a tilt by, and are graded no better than fair.
 const straightRings = shapes.filter(shape => shape.cornersSquareType !== 'dot');
+/** In CI, which has to stay quick, every third: each kind of dot and of corner is among them. */
+const taken = straightRings.filter((_, at) => !process.env.CI || at % 3 === 0);
 
-test.each(straightRings)(
+test.each(taken)(
   'a tilted, blurred and noisy photograph scans: $dotsType, $cornersSquareType, $cornersDotType',
   async shape => {
     const random = createRandom(20261114);

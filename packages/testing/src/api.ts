@@ -10,6 +10,7 @@ import { createLogger } from '../../../apps/server/src/platform/logger.ts';
 import { sql } from '../../../apps/server/src/platform/postgres.ts';
 import { type Api, buildApi } from '../../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../../apps/server/src/roles/shared.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 import { createTestDatabase, databaseEnv, natsUrl, redisUrl } from './database.ts';
 import { onOneConnection, watchConnections } from './one-connection.ts';
 
@@ -47,6 +48,8 @@ export type Reply = {
 };
 
 type Options = {
+  /** Hashes passwords at full cost, for tests of how long sign-in takes. */
+  readonly realPasswords?: boolean;
   /** Shortens the rate limit's minute, for tests of what happens after it. */
   readonly windowMs?: number;
   /** A build of the dashboard. */
@@ -81,11 +84,15 @@ export async function createTestApi(
       done();
     },
   });
-  const { prepare, ...apiOptions } = options;
+  const { prepare, realPasswords = false, ...apiOptions } = options;
   const logger = createLogger('info', 'test', sink);
   const shared = openShared('test', config, logger);
   const watched = watchConnections(shared, await openClickHouse(shared));
-  const api = buildApi({ ...watched, ...apiOptions });
+  const api = buildApi({
+    ...watched,
+    ...apiOptions,
+    ...(realPasswords ? {} : { passwords: cheapPasswords }),
+  });
   prepare?.(api.app, api);
   await addTestPlan(api);
   await api.app.ready();

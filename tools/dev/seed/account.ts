@@ -4,7 +4,7 @@ import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
 import { type Postgres, sql } from '../../../apps/server/src/platform/postgres.ts';
-import { hashPassword } from '../../../apps/server/src/users/auth.ts';
+import { scryptPasswords } from '../../../apps/server/src/users/passwords.ts';
 import { openAccount } from '../../../apps/server/src/users/members.ts';
 import { insertUser } from '../../../apps/server/src/users/new-user.ts';
 import { setPassword } from '../../../apps/server/src/users/recovery-store.ts';
@@ -24,7 +24,7 @@ export async function ensureDemo(db: Postgres): Promise<Demo> {
   const ids = createIds(systemClock);
   const at = systemClock.now();
   const password = randomBytes(12).toString('base64url');
-  const credential = { id: ids.next(), hash: await hashPassword(password) };
+  const credential = { id: ids.next(), hash: await scryptPasswords.hash(password) };
   await db.transaction(async tx => {
     const [known] = await tx.query<{ user_id: Uuid }>(memberOf, [email]);
     if (known) return await setPassword(tx, { ...credential, userId: known.user_id, at });

@@ -9,6 +9,7 @@ import { openShares } from '../limits/feature.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
+import type { Passwords } from '../users/passwords.ts';
 import { openLinks } from './links.ts';
 import type { Shared } from './shared.ts';
 import { publishByWebhook } from './suspension-webhooks.ts';
@@ -20,6 +21,8 @@ export type ApiOptions = Shared & {
   readonly clickhouse: ClickHouse;
   /** Answers paths that are not the API's, if both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
+  /** Cheaper hashes of passwords, for tests. */
+  readonly passwords?: Passwords;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
   /** Another build of the dashboard, for tests. */

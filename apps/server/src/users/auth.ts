@@ -1,9 +1,9 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type pg from 'pg';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { toAuthError } from './auth-errors.ts';
+import type { Passwords } from './passwords.ts';
 import { tables } from './tables.ts';
 
 /**
@@ -29,13 +29,11 @@ type Parts = {
   readonly publicUrl: string;
   readonly sessionDays: number;
   readonly passwordLength: { readonly min: number; readonly max: number };
+  readonly passwords: Passwords;
   /** What is stored of a user agent. */
   readonly nameDevice: (userAgent: string) => string;
   readonly logger: Pick<Logger, 'error'>;
 };
-
-/** By scrypt, off the main thread, as sign-up and sign-in do it. */
-export { hashPassword, verifyPassword };
 
 const daySeconds = 24 * 60 * 60;
 
@@ -67,7 +65,7 @@ export function createAuth(parts: Parts) {
 }
 
 function optionsOf(parts: Parts) {
-  const { pool, ids, secret, publicUrl, sessionDays, passwordLength, nameDevice, logger } = parts;
+  const { pool, ids, secret, publicUrl, sessionDays, passwordLength, passwords, nameDevice, logger } = parts;
   return {
     appName: 'Signpost',
     baseURL: publicUrl,
@@ -86,6 +84,7 @@ function optionsOf(parts: Parts) {
       enabled: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: passwords,
     },
     databaseHooks: {
       session: {

@@ -20,7 +20,7 @@ import { createRemovalJob } from '../platform/removal-job.ts';
 import type { StopNotifier } from '../stops/stop.ts';
 import { aboutService } from './about-service.ts';
 import { type CloseAccount, createAccountClosing } from './account-closing.ts';
-import { createAuth, hashPassword, verifyPassword } from './auth.ts';
+import { createAuth } from './auth.ts';
 import { addDisabledRoutes } from './disabled-routes.ts';
 import { createEmailChanges } from './email-change.ts';
 import { createFirstOperator } from './first-operator.ts';
@@ -32,6 +32,7 @@ import { createOperatorPeople } from './operator-people.ts';
 import { tokenFileOf } from './operator-token-file.ts';
 import { createOutbox } from './outbox.ts';
 import { createPasswordChange } from './password-change.ts';
+import { type Passwords, scryptPasswords } from './passwords.ts';
 import { createRecovery } from './recovery.ts';
 import { addUserRoutes } from './routes.ts';
 import { createUsers } from './service.ts';
@@ -49,6 +50,7 @@ type Parts = {
   readonly ids: Ids;
   readonly clientAddress: ClientAddress;
   readonly redirects: StopNotifier;
+  readonly passwords?: Passwords;
 };
 
 /** What sign-in and recovery do in other features. */
@@ -74,6 +76,7 @@ const redisTimeoutMs = 1000;
  */
 export function registerUsers(parts: Parts, others: Others) {
   const { app, routes, config, db, metrics, logger, lifecycle, clock, ids, clientAddress, redirects } = parts;
+  const { passwords = scryptPasswords } = parts;
   if (config.authSecret === '') {
     logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
     addDisabledRoutes(app);
@@ -87,6 +90,7 @@ export function registerUsers(parts: Parts, others: Others) {
     publicUrl: config.publicUrl,
     sessionDays: config.sessionDays,
     passwordLength,
+    passwords,
     nameDevice,
     logger,
   });
@@ -99,14 +103,14 @@ export function registerUsers(parts: Parts, others: Others) {
     outbox: openOutbox(logger, lifecycle, metrics),
     send: createMailer(config),
   });
-  const common = { ...config, db, auth, attempts, ids, clock, notifications, hashPassword };
+  const common = { ...config, db, auth, attempts, ids, clock, notifications, hashPassword: passwords.hash };
   const releaseHeldAccounts = createReleaseHeldAccounts({
     clock,
     stops: redirects,
     keyInvalidator: others.keyInvalidator,
   });
   const users = createUsers({ ...common, nameDevice });
-  const passwordChange = createPasswordChange({ ...common, verifyPassword });
+  const passwordChange = createPasswordChange({ ...common, verifyPassword: passwords.verify });
   const recovery = createRecovery({
     ...common,
     keys: others.keys,

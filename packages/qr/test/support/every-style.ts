@@ -24,6 +24,10 @@ export const goodColors: readonly Style[] = [
 /** How many of them each shape meets: all at a desk; in CI, which has to stay quick, they take turns over the shapes. */
 const colorsEach = process.env.CI ? 1 : goodColors.length;
 
+/** In CI the largest pictures, which take longest, are of every fifth shape: each kind of dot and of corner is among them. */
+const shapesAt = (sizePx: number) =>
+  shapes.filter((_, at) => !process.env.CI || sizePx < 2048 || at % 5 === 0);
+
 /** Large pictures take long to read, so there the lengths of link take turns. */
 const linksAt = (sizePx: number, turn: number) => (sizePx > 256 ? [links[turn % links.length]!] : links);
 
@@ -33,7 +37,8 @@ export const sizes = [128, 256, 512, 1024, 2048];
 export async function everyStyleScans(format: 'PNG' | 'SVG', sizePx: number): Promise<void> {
   const missed: string[] = [];
   let pictures = 0;
-  for (const [at, shape] of shapes.entries()) {
+  const taken = shapesAt(sizePx);
+  for (const [at, shape] of taken.entries()) {
     // zbar is known to lose round rings in large pictures, which is why they are graded fair and no better.
     const decoders = shape.cornersSquareType === 'dot' ? [zxing, paulmillr] : [zxing, paulmillr, zbar];
     for (let turn = at * colorsEach; turn < (at + 1) * colorsEach; turn++) {
@@ -48,7 +53,7 @@ export async function everyStyleScans(format: 'PNG' | 'SVG', sizePx: number): Pr
     }
   }
   expect(missed).toEqual([]);
-  expect(pictures).toBe(36 * colorsEach * linksAt(sizePx, 0).length);
+  expect(pictures).toBe(taken.length * colorsEach * linksAt(sizePx, 0).length);
 }
 
 async function rasterOf(format: 'PNG' | 'SVG', link: string, style: Style, sizePx: number): Promise<Raster> {
