@@ -60,7 +60,17 @@ test('LibreOffice opens an export with its columns right and no formula', async 
   const sheet = await readFile(join(dir, 'scans.fods'), 'utf8');
   expect(sheet).not.toContain('table:formula');
   const rows = cellsOf(sheet).filter(row => row.some(cell => cell !== ''));
-  expect(rows[0]).toEqual(['id', 'timestamp', 'country', 'region', 'city', 'device', 'browser', 'is_unique', 'language']);
+  expect(rows[0]).toEqual([
+    'id',
+    'timestamp',
+    'country',
+    'region',
+    'city',
+    'device',
+    'browser',
+    'is_unique',
+    'language',
+  ]);
   expect(rows.slice(1).map(row => row.length)).toEqual(scans.map(() => 8));
   expect(
     rows.slice(1).map(([id, , country, region, city, device]) => [id, country, region, city, device]),

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { type Balancer, startBalancer } from '@signpost/testing/balancer.ts';
 import { ask } from '@signpost/testing/client.ts';
 import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
@@ -19,7 +20,6 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
@@ -55,8 +55,16 @@ function makeNextVersion(): string {
   // And with a next layout of a batch, which the old ingest cannot read.
   const layouts = join(dir, 'src/scans/log/scan-bytes.ts');
   const newest = join(dir, 'src/scans/log/batch.ts');
-  replaceIn(layouts, `[${batchVersions.join(', ')}] as const`, `[${batchVersions.join(', ')}, ${nextLayout}] as const`);
-  replaceIn(newest, `newestVersion: BatchVersion = ${newestVersion};`, `newestVersion: BatchVersion = ${nextLayout};`);
+  replaceIn(
+    layouts,
+    `[${batchVersions.join(', ')}] as const`,
+    `[${batchVersions.join(', ')}, ${nextLayout}] as const`,
+  );
+  replaceIn(
+    newest,
+    `newestVersion: BatchVersion = ${newestVersion};`,
+    `newestVersion: BatchVersion = ${nextLayout};`,
+  );
   return dir;
 }
 

@@ -4,9 +4,9 @@ import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
 import { type Postgres, sql } from '../../../apps/server/src/platform/postgres.ts';
-import { scryptPasswords } from '../../../apps/server/src/users/passwords.ts';
 import { openAccount } from '../../../apps/server/src/users/members.ts';
 import { insertUser } from '../../../apps/server/src/users/new-user.ts';
+import { scryptPasswords } from '../../../apps/server/src/users/passwords.ts';
 import { setPassword } from '../../../apps/server/src/users/recovery-store.ts';
 
 export type Demo = {

@@ -222,7 +222,17 @@ export async function* readScans(
 /** The columns in the order of `newestFirst`. */
 type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean, string];
 
-const toScan = ([id, atMs, country, region, city, device, browser, isUnique, language]: ScanRow): StoredScan => ({
+const toScan = ([
+  id,
+  atMs,
+  country,
+  region,
+  city,
+  device,
+  browser,
+  isUnique,
+  language,
+]: ScanRow): StoredScan => ({
   id,
   atMs,
   country,

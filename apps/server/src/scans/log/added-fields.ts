@@ -8,8 +8,8 @@ import { type ByteReader, createWriter } from './bytes.ts';
  */
 const tags = { ruleId: 1, targetId: 2, placement: 3, language: 4 } as const;
 
-export const maxPlacementLength = 24;
-export const maxLanguageLength = 8;
+const maxPlacementLength = 24;
+const maxLanguageLength = 8;
 /** Two ids and two texts, each with its tag and length, and the length of them all. */
 export const maxAddedBytes = 2 + 2 * (2 + 16) + (2 + 3 * maxPlacementLength) + (2 + maxLanguageLength);
 

@@ -25,7 +25,7 @@ export type GroupCommitEvent =
 type LossReason = 'no_store' | 'too_many_pending';
 
 /** Must not throw. A callback, because a promise for each scan costs more than its share of the append. */
-export type OnOutcome = (outcome: AppendOutcome) => void;
+type OnOutcome = (outcome: AppendOutcome) => void;
 
 export type GroupCommitOptions = {
   readonly log: LogAppender;
