@@ -1,9 +1,25 @@
 import type { Browser, Device } from '../../../apps/server/src/scans/scan.ts';
 
 /** Where the customers of the example shop are: mostly around its harbour, and some abroad. */
-export type Place = { readonly country: string; readonly region: string; readonly city: string };
+export type Place = {
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  readonly language: string;
+};
 
-const place = (country: string, region: string, city: string): Place => ({ country, region, city });
+/** The language that most people there prefer. */
+const languages: Readonly<Record<string, string>> = {
+  ...{ DE: 'de', AT: 'de', CH: 'de', NL: 'nl', DK: 'da', SE: 'sv', GB: 'en', US: 'en', CA: 'en', AU: 'en' },
+  ...{ FR: 'fr', PL: 'pl', IT: 'it', ES: 'es', JP: 'ja', BR: 'pt' },
+};
+
+const place = (country: string, region: string, city: string): Place => ({
+  country,
+  region,
+  city,
+  language: languages[country] ?? '',
+});
 
 export const places: readonly (readonly [Place, number])[] = [
   [place('DE', 'Hamburg', 'Hamburg'), 260],

@@ -82,7 +82,7 @@ function expected(
   );
 }
 
-type Visitor = Pick<Scan, 'visitor' | 'country' | 'region' | 'city' | 'device' | 'browser'>;
+type Visitor = Pick<Scan, 'visitor' | 'country' | 'region' | 'city' | 'device' | 'browser' | 'language'>;
 
 /** A new visitor, or one seen before in the window: about every third returns. */
 function visitorOf(known: Map<string, Visitor[]>, window: string, random: Random): Visitor {
