@@ -25,9 +25,14 @@ export type Stage = {
 
 /**
  * Runs the steps of a Dockerfile up to a stage in folders under `into`, with the tools of this machine. A base image is
- * replaced by nothing but Node, at the path where the images have it.
+ * replaced by nothing but Node, at the path where the images have it. `prebuilt`: stages that are not built; what is copied
+ * from them comes from this clone, where `npm run build` has made it.
  */
-export function stageBuilder(dockerfile: string, into: string): (target: string) => Stage {
+export function stageBuilder(
+  dockerfile: string,
+  into: string,
+  prebuilt: readonly string[] = [],
+): (target: string) => Stage {
   const stages = stagesOf(dockerfile);
   const built = new Map<string, Stage>();
 
@@ -39,6 +44,12 @@ export function stageBuilder(dockerfile: string, into: string): (target: string)
     const base = (steps[0] as From).getImage()!;
     const dir = join(into, name);
     mkdirSync(dir, { recursive: true });
+    if (prebuilt.includes(name)) {
+      symlinkSync(root, join(dir, 'app'));
+      const stage = { dir, env: {}, workdir: '/app', user: 'root', entrypoint: [], command: [] };
+      built.set(name, stage);
+      return stage;
+    }
     let stage = stages.has(base) ? inherited(build(base), dir) : fromImage(dir);
     for (const step of steps.slice(1)) stage = apply(step, stage, build);
     built.set(name, stage);

@@ -15,6 +15,10 @@ type Finding = {
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Through the debugger, because the page's CSP allows no other script.
   await page.evaluate(`if (!globalThis.axe) { ${source} }`);
+  // A colour that is still changing is none that anybody reads.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))',
+  );
   const options = {
     resultTypes: ['violations'],
     ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
