@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './packages/testing/src/longest-first.ts';
 
 /** Three kinds of test, by file ending: pure code, code on real engines, the whole service. */
 const project = (name: string, ending: string, options: object = {}) => ({
@@ -22,12 +23,14 @@ const e2eTimeouts = { testTimeout: 600_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', 'test', { testTimeout: 60_000, maxWorkers: 2 }),
       project('integration', 'it', {
         testTimeout: 180_000,
         hookTimeout: 180_000,
-        maxWorkers: 2,
+        // Many of them wait for timeouts, so three keep two cores busy.
+        maxWorkers: 3,
         globalSetup: ['./packages/testing/src/drop-databases.ts'],
       }),
       project('e2e', 'e2e', {
