@@ -70,6 +70,7 @@ export default async function bench(): Promise<void> {
       present: () => ({ headers: {}, body: '' }),
     },
     onPage: () => {},
+    onNotRedirected: () => {},
     times: createResponseTimes([200, 302, 404]),
     onError: error => {
       throw error;

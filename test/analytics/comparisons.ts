@@ -69,7 +69,7 @@ export async function summaryAgrees(set: StoredSet, request: AnalyticsRequest): 
   ]);
   const qr_id = formatId('qr', code);
   expect(boundsFit(request, summary.period)).toBe(true);
-  expect(summary).toEqual({ qr_id, period: summary.period, ...figuresOf(own, request) });
+  expect(summary).toEqual({ qr_id, period: summary.period, ...figuresOf(own, request), not_redirected: {} });
   if (request.timezone === 'UTC') {
     const other = `/v1/analytics/qrcodes/${formatId('qr', code)}?${queryOf(request)}`;
     expect((await get(set, other)).body).toEqual(summary);

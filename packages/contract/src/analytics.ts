@@ -156,7 +156,15 @@ const tops = {
 };
 
 export const AnalyticsSummary = Type.Object(
-  { qr_id: qrCodeId(), period: Period, summary: Type.Object(summary, strict), ...tops },
+  {
+    qr_id: qrCodeId(),
+    period: Period,
+    summary: Type.Object(summary, strict),
+    ...tops,
+    not_redirected: counts(
+      'Requests that were not redirected, by reason: paused, draft, suspended or held. They are not scans. Only reasons that occurred are listed, for the days of the period in UTC; filters do not apply.',
+    ),
+  },
   { title: 'AnalyticsSummary', ...strict },
 );
 

@@ -32,6 +32,7 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     log_readers: 'scans',
     scan_counts: 'ingest',
     ingest_positions: 'ingest',
+    not_redirected: 'ingest',
     ingest_groups: 'ingest',
     ingest_quarantine: 'ingest',
     scan_batches: 'ingest',

@@ -41,6 +41,12 @@ export const analyticsText = {
     none: 'No earlier period to compare with',
   },
 
+  notRedirected: {
+    while: { paused: 'while paused', draft: 'while a draft', suspended: 'while suspended', held: 'while on hold' },
+    otherwise: 'while it could not redirect',
+    sentence: (counts: string) => `Also ${counts}. Nobody was redirected, so these are not counted as scans.`,
+  },
+
   overTime: 'Scans over time',
   chart: (sum: string, interval: string) => `Scans over time, ${sum} in all, by ${interval}`,
   periodBefore: 'Period before',

@@ -7,6 +7,17 @@ create table scan_counts (
 comment on table scan_counts is
   'Scans of a code. Apart from the code, so that counting never waits for an edit, nor an edit for counting. No row: no scan yet.';
 
+create table not_redirected (
+  qr_code_id uuid not null,
+  day        date not null,
+  reason     text not null check (reason in ('paused', 'draft', 'suspended', 'held')),
+  requests   bigint not null,
+  primary key (qr_code_id, day, reason)
+);
+
+comment on table not_redirected is
+  'Requests for codes that exist and do not redirect, by the day of UTC. They are not scans. Redirects hand them over every few seconds; a kill loses those of the last ones. Erased with the code.';
+
 create table visitor_salts (
   "window"   text primary key,
   salt       bytea not null check (octet_length(salt) = 32),

@@ -36,6 +36,7 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
       period: presentPeriod(found.period),
       summary: presentTotals(found.figures, found.period),
       ...presentTops(found.figures),
+      not_redirected: found.notRedirected,
     };
   }
   routes.add(operations.getAnalytics, summary);

@@ -1,5 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse, QueryOptions } from '../platform/clickhouse.ts';
+import { type Database, sql } from '../platform/postgres.ts';
 import type {
   AgentCount,
   CityCount,
@@ -250,3 +251,24 @@ const newestFirst = (scope: Scope, range: TimeRange, condition = 'true') =>
      from scans
     where ${whereScope(scope)} and ${inRange(range, 'moment')} and ${condition}
     order by at desc, id desc`;
+
+const sumNotRedirected = sql(
+  'sum-not-redirected',
+  `select reason, sum(requests)::float8 as requests from not_redirected
+    where qr_code_id = $1 and day between $2 and $3 group by reason order by reason`,
+);
+
+/** Requests for a code that were not redirected, by reason: of the days of UTC that the period touches. */
+export async function notRedirected(
+  on: Database,
+  qrCodeId: Uuid,
+  { startMs, endMs }: Period,
+): Promise<Readonly<Record<string, number>>> {
+  const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+  const rows = await on.query<{ reason: string; requests: number }>(sumNotRedirected, [
+    qrCodeId,
+    dayOf(startMs),
+    dayOf(endMs - 1),
+  ]);
+  return Object.fromEntries(rows.map(({ reason, requests }) => [reason, requests]));
+}

@@ -3,11 +3,26 @@ import { someLink } from '@signpost/testing/links.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keySpaceOf, linkKeyIn, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
-import { decide } from './decide.ts';
+import type { StopReason } from '../stops/stop.ts';
+import { decide, notRedirectedReasonOf } from './decide.ts';
+import type { Link } from './link.ts';
 
 const link = someLink();
 
 describe('a short link', () => {
+  test('that does not redirect has a reason for its owner, unless it is deleted', () => {
+    const reasonOf = (status: Link['status'], stop: StopReason | null = null, suspended = false) =>
+      notRedirectedReasonOf({ ...link, status, suspended }, stop);
+    expect([reasonOf('active'), reasonOf('paused'), reasonOf('draft')]).toEqual([null, 'paused', 'draft']);
+    expect([reasonOf('paused', null, true), reasonOf('active', 'blocked')]).toEqual(['suspended', 'suspended']);
+    expect([reasonOf('active', 'suspended'), reasonOf('paused', 'held')]).toEqual(['suspended', 'held']);
+    expect([reasonOf('deleted'), reasonOf('active', 'closed'), reasonOf('draft', 'closed')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
   test('of an active code redirects, of any other shows a page', () => {
     expect(decide(link, null)).toEqual({ kind: 'redirect', link });
     expect(decide({ ...link, status: 'paused' }, null)).toEqual({ kind: 'page', page: 'paused' });

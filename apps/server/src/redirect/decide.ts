@@ -1,4 +1,5 @@
 import { assertNever } from '../kernel/errors.ts';
+import type { NotRedirectedReason } from '../scans/not-redirected.ts';
 import type { StopReason } from '../stops/stop.ts';
 import type { Link } from './link.ts';
 
@@ -29,6 +30,15 @@ export function decide(link: Link | null, stop: StopReason | null): Decision {
     default:
       return assertNever(link.status);
   }
+}
+
+/** Why a code that exists does not redirect, for its owner; null where it does, or where it is deleted. */
+export function notRedirectedReasonOf(link: Link, stop: StopReason | null): NotRedirectedReason | null {
+  if (link.status === 'deleted' || stop === 'closed') return null;
+  if (link.status === 'draft') return 'draft';
+  const page = pageOf(link, stop);
+  if (page === 'stopped') return 'suspended';
+  return page === 'held' || page === 'paused' ? page : null;
 }
 
 function pageOf({ status, suspended }: Link, stop: StopReason | null): PageKind | null {

@@ -20,6 +20,7 @@ const linkTo = (location: string): Link => someLink({ location });
 const pages = createPages((error, id) => presentError(error, id, 'https://example.com'));
 let times: ReturnType<typeof createResponseTimes>;
 let errors: unknown[];
+let notRedirected: string[];
 let stop: StopReason | null;
 let record: ScanRecorder['record'];
 let responded: Promise<ServerResponse>;
@@ -39,6 +40,7 @@ const known: Readonly<Record<string, Found>> = {
 beforeEach(async () => {
   times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
   errors = [];
+  notRedirected = [];
   stop = null;
   record = () => false;
   const handler = createRedirectHandler({
@@ -54,6 +56,7 @@ beforeEach(async () => {
       present: () => ({ headers: {}, body: '' }),
     },
     onPage: () => {},
+    onNotRedirected: link => notRedirected.push(link.status),
     onError: error => errors.push(error),
     times,
     pages,
@@ -146,4 +149,9 @@ test('a code that is stopped while its scan is recorded does not redirect', asyn
     return true;
   };
   expect((await fetch(`${url}/good`, { redirect: 'manual' })).status).toBe(404);
+});
+
+test('a page for a code that exists is told, a preview and a page for an unknown code are not', async () => {
+  for (const path of ['gone', 'gone+', 'nobody', 'good', 'busy', 'away']) await fetch(`${url}/${path}`, { redirect: 'manual' });
+  expect(notRedirected).toEqual(['deleted']);
 });

@@ -44,6 +44,8 @@ export type Parts = {
   readonly unknownCodesPerMinute: number;
   readonly previews: Previews;
   readonly onPage: (page: PageKind | 'preview') => void;
+  /** A code that exists got a page instead of a redirect. */
+  readonly onNotRedirected: (link: Link, request: IncomingMessage) => void;
   readonly onError: (error: unknown, requestId: string) => void;
   readonly times: Pick<ResponseTimes, 'now' | 'record'>;
   readonly pages: Pages;
@@ -53,7 +55,7 @@ export type Parts = {
 export function createRedirectHandler(parts: Parts): RedirectHandler {
   const { links, stops, recorder, clientAddress, unknownCodes, unknownCodesPerMinute, onPage, onError } =
     parts;
-  const { pages, previews, nextRequestId, times } = parts;
+  const { onNotRedirected, pages, previews, nextRequestId, times } = parts;
 
   function show(kind: keyof Pages, { request, response, id, arrivedUs }: Exchange): void {
     if (kind !== 'not_allowed') onPage(kind);
@@ -122,6 +124,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   function answerWith(found: Found, exchange: Exchange, address: string, isPreview: boolean): void {
     const decision = decisionOf(found);
     if (decision.kind === 'page') {
+      if (typeof found === 'object' && !isPreview) onNotRedirected(found.link, exchange.request);
       // Only unknown codes are limited: an active code always redirects.
       const isLimited =
         decision.page === 'unknown' &&

@@ -5,6 +5,7 @@ import { createErasureMetrics } from '../ingest/erasure/metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
+import { collectNotRedirected } from '../ingest/not-redirected.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
 import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
@@ -80,6 +81,7 @@ export async function startIngest(
   });
   lifecycle.defer('background jobs', () => jobs.stop());
   jobs.start();
+  lifecycle.defer('requests not redirected', collectNotRedirected({ nats, db, logger }));
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { presentError } from '../http/errors.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
+import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { throttle } from '../kernel/throttle.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
@@ -9,6 +10,7 @@ import type { Logger } from '../platform/logger.ts';
 import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
 import { createPostgresProbe } from '../platform/postgres-probe.ts';
 import { DatabaseWatch } from '../redirect/database-watch.ts';
+import { notRedirectedReasonOf } from '../redirect/decide.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
 import { InvalidationSubscriber } from '../redirect/invalidation-subscriber.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
@@ -20,12 +22,14 @@ import { createLinks } from '../redirect/links.ts';
 import { createLookupGate } from '../redirect/lookup-gate.ts';
 import { createLookups } from '../redirect/lookups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
+import { createNotRedirectedCounter } from '../redirect/not-redirected.ts';
 import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
 import { createResponseTimes } from '../redirect/response-times.ts';
 import { hasSnapshot } from '../redirect/snapshot-file.ts';
 import { createStops } from '../redirect/stops.ts';
 import { createLinkStore, createStopReader } from '../redirect/store.ts';
+import { countScan } from '../scans/counting-rule.ts';
 import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './scan-recorder.ts';
@@ -137,6 +141,8 @@ export async function buildRedirect(shared: Shared) {
   });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
+  const notRedirected = createNotRedirectedCounter({ nats, clock, ids: createIds(clock) });
+  lifecycle.defer('requests not redirected', () => notRedirected.stop());
   const clientAddress = createClientAddress(config.trustedProxies);
   const onFault = throttle(1000);
   const handler = createRedirectHandler({
@@ -148,6 +154,10 @@ export async function buildRedirect(shared: Shared) {
     unknownCodesPerMinute: config.unknownCodesPerMinute,
     previews,
     onPage: page => metrics.pages.inc({ page }),
+    onNotRedirected(link, request) {
+      const reason = notRedirectedReasonOf(link, stops.reasonFor(link));
+      if (reason && countScan(request) === 'counted') notRedirected.add(link.qrCodeId, reason);
+    },
     onError: (error, requestId) =>
       onFault(skipped => logger.error({ err: error, request_id: requestId, skipped }, 'redirect failed')),
     times,

@@ -28,6 +28,8 @@ export type Report = {
   readonly tops: Pick<AnalyticsSummary, 'top_countries' | 'top_cities' | 'devices' | 'browsers'>;
   readonly series: readonly SeriesEntry[];
   readonly topCodes: AggregateAnalytics['top_qr_codes'] | null;
+  /** Requests for a code that were not redirected, by reason. */
+  readonly notRedirected: AnalyticsSummary['not_redirected'];
 };
 
 const keyOf = ({ mode, id }: Subject) => [mode, id === null ? 'aggregate' : 'analytics', id];
@@ -73,13 +75,20 @@ async function readReport(
       tops: answer,
       series: answer.timeseries,
       topCodes: answer.top_qr_codes,
+      notRedirected: {},
     };
   }
   const [answer, series] = await Promise.all([
     call('getAnalytics', { params: { id }, query }, signal),
     call('getTimeseries', { params: { id }, query: { ...query, interval } }, signal),
   ]);
-  return { summary: answer.summary, tops: answer, series: series.data, topCodes: null };
+  return {
+    summary: answer.summary,
+    tops: answer,
+    series: series.data,
+    topCodes: null,
+    notRedirected: answer.not_redirected,
+  };
 }
 
 export const weekHoursQuery = (subject: Subject, { period, filters }: View) =>

@@ -14,6 +14,7 @@ import { isComparable, periodBefore } from './comparison.ts';
 import { type Filters, hasFilters } from './filters.ts';
 import { HeatMap } from './heat-map.tsx';
 import { noScansCurl } from './no-scans.ts';
+import { NotRedirected } from './not-redirected.tsx';
 import { periodName } from './period-name.ts';
 import { dayOf } from './periods.ts';
 import { beforeQuery, type Report, reportQuery, type Subject, weekHoursQuery } from './queries.ts';
@@ -85,6 +86,7 @@ function Answer({
         birth={bornMs === null ? null : dayOf(new Date(bornMs))}
         before={before && { period: before, report: earlier.data }}
       />
+      <NotRedirected counts={report.notRedirected} />
       {summary.total_scans === 0 ? (
         <Panel>
           <Empty title={text.noScans} action={whenEmpty.action} curl={noScansCurl(subject.id, period)}>

@@ -42,6 +42,7 @@ export async function eraseDue(
   try {
     await db.query(eraseVisitors, [ids]);
     await db.query(eraseCounts, [ids]);
+    await db.query(eraseNotRedirected, [ids]);
     const accounts = [...new Set(due.map(erasure => erasure.account_id))];
     const renew = async () => {
       await db.query(renewDue, [ids]);
@@ -107,6 +108,11 @@ const renewDue = sql(
 );
 
 const eraseVisitors = sql('erase-visitors', 'delete from visitors where qr_code_id = any($1::uuid[])');
+
+const eraseNotRedirected = sql(
+  'erase-not-redirected',
+  'delete from not_redirected where qr_code_id = any($1::uuid[])',
+);
 
 const eraseCounts = sql('erase-counts', 'delete from scan_counts where qr_code_id = any($1::uuid[])');
 
