@@ -15,7 +15,7 @@ import { readReportedCounts } from './reported-counts.ts';
  * Replaying the log changes nothing.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
-const seconds = Number(values.seconds ?? (values.short ? 60 : 600));
+const seconds = Number(values.seconds ?? (values.short ? 40 : 600));
 const scansPerSecond = 300;
 const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;

@@ -13,8 +13,8 @@ import {
 } from '@signpost/testing/webhook-fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** 20,000 events in 100 seconds; in CI 1,500 in 30. */
-const [scans, rate, webhooks] = [ciScale(2_000, 150), ciScale(200, 50), 10];
+/** 20,000 events in 100 seconds; in CI 700 in 14. */
+const [scans, rate, webhooks] = [ciScale(2_000, 70), ciScale(200, 50), 10];
 const events = scans * webhooks;
 /**
  * Moments are given out exactly at the rate (host-rate-limiter.it.ts). A try may begin up to a quarter of a second behind its own

@@ -15,7 +15,7 @@ import { createHostSuspensions } from '../../apps/server/src/suspensions/host-su
 import { median } from '../../bench/median.ts';
 
 /** A million at a desk. */
-const codes = ciScale(1_000_000, 200_000);
+const codes = ciScale(1_000_000, 60_000);
 const accounts = 10_000;
 const batch = 500;
 

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { readMigrations } from '../../../apps/server/src/platform/migration-files.ts';
 import { migrate } from '../../../apps/server/src/platform/migrations.ts';
 
 /** The engines that tests run on: from the environment, or on the standard ports of this machine. */
@@ -28,21 +29,68 @@ const prefix = 'signpost_testdb_';
 const keptMs = 2 * 60 * 60 * 1000;
 
 /**
- * A new migrated database for a test file. It stays for some hours, so that its contents can be inspected.
+ * A new migrated database for a test file. It stays for some hours, so that its contents can be inspected. It is a copy of
+ * one that was migrated once: that takes a fifth of the time.
  */
 export async function createTestDatabase(serverUrl = postgresUrl): Promise<string> {
-  const url = await createEmptyDatabase(serverUrl);
-  await migrate(url);
-  return url;
+  try {
+    return await createDatabase(serverUrl, await templateOn(serverUrl));
+  } catch (error) {
+    // Another run has dropped it as an old one.
+    if ((error as { code?: string }).code !== undefinedDatabase) throw error;
+    templates.delete(serverUrl);
+    return createDatabase(serverUrl, await templateOn(serverUrl));
+  }
 }
 
 /** As an operator creates one. */
-export async function createEmptyDatabase(serverUrl = postgresUrl): Promise<string> {
-  const name = `${prefix}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
-  await withServer(serverUrl, client => client.query(`create database ${name}`));
+export const createEmptyDatabase = (serverUrl = postgresUrl): Promise<string> => createDatabase(serverUrl);
+
+async function createDatabase(serverUrl: string, template?: string): Promise<string> {
+  const name = newName();
+  const from = template === undefined ? '' : ` template ${template}`;
+  await withServer(serverUrl, client => client.query(`create database ${name}${from}`));
+  return urlOf(serverUrl, name);
+}
+
+const newName = () => `${prefix}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
+
+function urlOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+const undefinedDatabase = '3D000';
+
+/** The name of the migrated database on each server, as this process knows it. */
+const templates = new Map<string, Promise<string>>();
+
+function templateOn(serverUrl: string): Promise<string> {
+  const known = templates.get(serverUrl) ?? findTemplate(serverUrl);
+  templates.set(serverUrl, known);
+  return known;
+}
+
+/** Made by the first process that needs it; the name ends with a hash of the migrations. */
+async function findTemplate(serverUrl: string): Promise<string> {
+  const ending = `_t${hash('sha256', JSON.stringify(await readMigrations('postgres'))).slice(0, 12)}`;
+  let found = '';
+  await withServer(serverUrl, async client => {
+    await client.query(`select pg_advisory_lock(hashtext('signpost template'))`);
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1) and right(datname, $2) = $3 order by datname desc limit 1',
+      [prefix, ending.length, ending],
+    );
+    found = rows[0]?.datname ?? '';
+    if (found !== '') return;
+    const unfinished = newName();
+    await client.query(`create database ${unfinished}`);
+    await migrate(urlOf(serverUrl, unfinished));
+    found = `${unfinished}${ending}`;
+    await client.query(`alter database ${unfinished} rename to ${found}`);
+  });
+  return found;
 }
 
 /** Drops databases that old runs have left behind. */
