@@ -1,5 +1,5 @@
-import { ask } from '@signpost/testing/client.ts';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
+import { ask } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
@@ -28,9 +28,14 @@ test('requests for codes that do not redirect are added up by reason from three 
   const { live: key } = await fixture.account();
   const url = `${api.url}/v1/qrcodes`;
   const make = async (status: string) => {
-    const body = { name: status, destination_url: 'https://example.com', status: status === 'draft' ? 'draft' : 'active' };
+    const body = {
+      name: status,
+      destination_url: 'https://example.com',
+      status: status === 'draft' ? 'draft' : 'active',
+    };
     const { body: code } = await ask({ method: 'POST', url, key, body });
-    if (status === 'paused') await ask({ method: 'PATCH', url: `${url}/${code.id}`, key, body: { active: false } });
+    if (status === 'paused')
+      await ask({ method: 'PATCH', url: `${url}/${code.id}`, key, body: { active: false } });
     return code as { id: string; short_code: string };
   };
   const [paused, draft, active] = [await make('paused'), await make('draft'), await make('active')];
@@ -51,19 +56,29 @@ test('requests for codes that do not redirect are added up by reason from three 
   }
   expect(await redirects[0]!.end('SIGTERM')).toBe(0);
 
-  const countsOf = async (id: string) => (await ask({ url: `${url}/${id}/analytics`, key })).body.not_redirected;
+  const countsOf = async (id: string) =>
+    (await ask({ url: `${url}/${id}/analytics`, key })).body.not_redirected;
   const start = performance.now();
   await waitUntil('all are added up', async () => (await countsOf(paused.id)).paused === expected.paused);
   expect(performance.now() - start).toBeLessThan(10_000);
   await waitUntil('those of the draft too', async () => (await countsOf(draft.id)).draft === expected.draft);
   expect(await countsOf(paused.id)).toEqual({ paused: expected.paused });
   expect(await countsOf(active.id)).toEqual({});
-  console.log(`not-redirected paused ${expected.paused} draft ${expected.draft} seconds ${((performance.now() - start) / 1000).toFixed(1)}`);
+  console.log(
+    `not-redirected paused ${expected.paused} draft ${expected.draft} seconds ${((performance.now() - start) / 1000).toFixed(1)}`,
+  );
 
   // Erased with the code.
   await ask({ method: 'DELETE', url: `${url}/${paused.id}`, key });
-  await waitUntil('nothing is left of the deleted code', async () => {
-    const rows = await fixture.db.query({ name: 'test-left', text: 'select from not_redirected where reason = $1' }, ['paused']);
-    return rows.length === 0;
-  }, { timeoutMs: 90_000 });
+  await waitUntil(
+    'nothing is left of the deleted code',
+    async () => {
+      const rows = await fixture.db.query(
+        { name: 'test-left', text: 'select from not_redirected where reason = $1' },
+        ['paused'],
+      );
+      return rows.length === 0;
+    },
+    { timeoutMs: 90_000 },
+  );
 });

@@ -42,7 +42,12 @@ export const analyticsText = {
   },
 
   notRedirected: {
-    while: { paused: 'while paused', draft: 'while a draft', suspended: 'while suspended', held: 'while on hold' },
+    while: {
+      paused: 'while paused',
+      draft: 'while a draft',
+      suspended: 'while suspended',
+      held: 'while on hold',
+    },
     otherwise: 'while it could not redirect',
     sentence: (counts: string) => `Also ${counts}. Nobody was redirected, so these are not counted as scans.`,
   },

@@ -14,7 +14,10 @@ describe('a short link', () => {
     const reasonOf = (status: Link['status'], stop: StopReason | null = null, suspended = false) =>
       notRedirectedReasonOf({ ...link, status, suspended }, stop);
     expect([reasonOf('active'), reasonOf('paused'), reasonOf('draft')]).toEqual([null, 'paused', 'draft']);
-    expect([reasonOf('paused', null, true), reasonOf('active', 'blocked')]).toEqual(['suspended', 'suspended']);
+    expect([reasonOf('paused', null, true), reasonOf('active', 'blocked')]).toEqual([
+      'suspended',
+      'suspended',
+    ]);
     expect([reasonOf('active', 'suspended'), reasonOf('paused', 'held')]).toEqual(['suspended', 'held']);
     expect([reasonOf('deleted'), reasonOf('active', 'closed'), reasonOf('draft', 'closed')]).toEqual([
       null,

@@ -152,6 +152,7 @@ test('a code that is stopped while its scan is recorded does not redirect', asyn
 });
 
 test('a page for a code that exists is told, a preview and a page for an unknown code are not', async () => {
-  for (const path of ['gone', 'gone+', 'nobody', 'good', 'busy', 'away']) await fetch(`${url}/${path}`, { redirect: 'manual' });
+  for (const path of ['gone', 'gone+', 'nobody', 'good', 'busy', 'away'])
+    await fetch(`${url}/${path}`, { redirect: 'manual' });
   expect(notRedirected).toEqual(['deleted']);
 });

@@ -53,7 +53,9 @@ export function createNotRedirectedCounter({
   async function isStored(batch: NotRedirectedBatch): Promise<boolean> {
     const connection = nats.connection();
     if (!connection) return false;
-    const asked = connection.request(notRedirectedSubject, JSON.stringify(batch), { timeout: replyTimeoutMs });
+    const asked = connection.request(notRedirectedSubject, JSON.stringify(batch), {
+      timeout: replyTimeoutMs,
+    });
     // Without an ingest nobody replies, and the next turn tries again.
     return asked.then(
       reply => reply.string() === storedReply,
