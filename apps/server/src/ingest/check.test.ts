@@ -88,7 +88,7 @@ test('unreadable bytes keep their reason; only an unknown layout throws', () => 
       missing: 0,
     });
   const stop = () => checkEntry(unreadable('unknown_version', Buffer.of(99, 9)));
-  expect(stop).toThrow(new UnknownLayout(3, 2));
+  expect(stop).toThrow(new UnknownLayout(3, 99));
 });
 
 test('trimmed entries become one entry without scans, with their number', () => {

@@ -9,6 +9,7 @@ const ownTimers = {
   'platform/background-jobs.ts': 'the scheduler itself',
   'redirect/database-watch.ts': 'ticks every few milliseconds, and only while a question is unanswered',
   'redirect/lookups.ts': 'hedges one question, and ends with it',
+  'scans/log/publisher.ts': 'times out appends, and only while one is unanswered',
 };
 
 test('periodic work goes through background-jobs.ts', () => {
