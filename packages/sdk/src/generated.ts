@@ -91,6 +91,8 @@ export type AnalyticsSummary = {
   readonly devices: Readonly<Record<string, number>>;
   /** Scans by browser: safari, chrome, samsung_browser, firefox, edge, other. The counts add up to total_scans. */
   readonly browsers: Readonly<Record<string, number>>;
+  /** Requests that were not redirected, by reason: paused, draft, suspended or held. They are not scans. Only reasons that occurred are listed, for the days of the period in UTC; filters do not apply. */
+  readonly not_redirected: Readonly<Record<string, number>>;
 };
 
 /** Whether the short link currently works, regardless of `status`. */

@@ -154,9 +154,9 @@ export async function buildRedirect(shared: Shared) {
     unknownCodesPerMinute: config.unknownCodesPerMinute,
     previews,
     onPage: page => metrics.pages.inc({ page }),
-    onNotRedirected(link, request) {
+    onNotRedirected(link, { method, headers }) {
       const reason = notRedirectedReasonOf(link, stops.reasonFor(link));
-      if (reason && countScan(request) === 'counted') notRedirected.add(link.qrCodeId, reason);
+      if (reason && countScan({ method, headers }) === 'counted') notRedirected.add(link.qrCodeId, reason);
     },
     onError: (error, requestId) =>
       onFault(skipped => logger.error({ err: error, request_id: requestId, skipped }, 'redirect failed')),
