@@ -50,6 +50,7 @@ const nounFiles = [
   'scans/log/known-logs',
   'scans/log/meter',
   'scans/log/reader',
+  'scans/not-redirected',
   'scans/scan',
   'stops/stop',
   'stops/stop-writer',
