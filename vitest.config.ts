@@ -16,6 +16,11 @@ const parallelFiles = [
   'test/{operations,deploy,model}/**/*.e2e.ts',
   'test/e2e/{abuse,at-once,clocks,counting,dashboard-*,faults,full-disk,ingest,locations,log-replaced,import-export,nats-cluster,not-redirected,privacy,processes,readme,redirect,report,scans,seed,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
   'packages/{sdk,qr}/**/*.e2e.ts',
+];
+
+/** Those that look at every page in a browser, which takes longest. */
+const pageFiles = [
+  'test/e2e/dashboard-{abuse,charts,matrix,overlays,pages}.e2e.ts',
   'test/e2e/{reference,scanner-pages}.e2e.ts',
 ];
 
@@ -35,15 +40,22 @@ export default defineConfig({
       }),
       project('e2e', 'e2e', {
         ...e2eTimeouts,
-        exclude: ['**/node_modules/**', ...parallelFiles],
+        exclude: ['**/node_modules/**', ...parallelFiles, ...pageFiles],
         fileParallelism: false,
         sequence: { groupOrder: 1 },
       }),
       project('e2e parallel', 'e2e', {
         ...e2eTimeouts,
         include: parallelFiles,
+        exclude: ['**/node_modules/**', ...pageFiles],
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
+      }),
+      project('e2e pages', 'e2e', {
+        ...e2eTimeouts,
+        include: pageFiles,
+        maxWorkers: 2,
+        sequence: { groupOrder: 3 },
       }),
     ],
   },
