@@ -10,7 +10,7 @@ comment on table scan_counts is
 create table not_redirected (
   qr_code_id uuid not null,
   day        date not null,
-  reason     text not null check (reason in ('paused', 'draft', 'suspended', 'held')),
+  reason     text not null check (reason ~ '^[a-z_]{1,32}$'),
   requests   bigint not null,
   primary key (qr_code_id, day, reason)
 );

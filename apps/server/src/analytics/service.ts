@@ -102,8 +102,10 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     async summary(on: Database, caller: Caller, id: Uuid | null, params: Params, signal: AbortSignal) {
       const scope = await scopeOf(on, caller, id, params);
       const period = periodOf(params, clock.now());
-      const notRedirected = await store.notRedirected(on, scope.qrCodeId, period);
-      const figures = await runQueries(caller, 4, signal, context => figuresOf(context, scope, period));
+      const [notRedirected, figures] = await Promise.all([
+        store.notRedirected(on, scope.qrCodeId, period),
+        runQueries(caller, 4, signal, context => figuresOf(context, scope, period)),
+      ]);
       return { qrCodeId: scope.qrCodeId, period, figures, notRedirected };
     },
 

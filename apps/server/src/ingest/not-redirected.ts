@@ -2,12 +2,7 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../platform/logger.ts';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
 import { type Postgres, sql } from '../platform/postgres.ts';
-import {
-  type NotRedirectedBatch,
-  notRedirectedReasons,
-  notRedirectedSubject,
-  storedReply,
-} from '../scans/not-redirected.ts';
+import { type NotRedirectedBatch, notRedirectedSubject, storedReply } from '../scans/not-redirected.ts';
 import { addBatches } from './statements.ts';
 
 /** Of a code that is deleted nothing is kept. */
@@ -33,13 +28,12 @@ export function collectNotRedirected({ nats, db, logger }: Parts): () => void {
   let subscription: Subscription | undefined;
 
   async function store(batch: NotRedirectedBatch): Promise<void> {
-    const counts = batch.counts.filter(([, , reason]) => notRedirectedReasons.includes(reason));
     await db.transaction(async tx => {
       const added = await tx.query(addBatches, [[batch.id]]);
       if (added.length === 0) return;
       await tx.query(
         addNotRedirected,
-        [0, 1, 2, 3].map(column => counts.map(count => count[column])),
+        [0, 1, 2, 3].map(column => batch.counts.map(count => count[column])),
       );
     });
   }

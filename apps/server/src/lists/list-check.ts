@@ -1,6 +1,6 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Ids, Uuid } from '../kernel/ids.ts';
+import { type Ids, type Uuid, zeroId } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { noteLinkChanges } from '../qrcodes/link-changes.ts';
@@ -25,7 +25,7 @@ export type CheckStep = { readonly checked: number; readonly suspended: number; 
 
 export type ListCheck = ReturnType<typeof createListCheck>;
 
-export const firstTarget: Uuid = '00000000-0000-0000-0000-000000000000';
+export const firstTarget = zeroId;
 
 const targetBatchSize = 5000;
 /** How many codes are locked in one transaction and invalidated in one message. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Uuid } from '../kernel/ids.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { type KeyFilter, maxKeys } from './key-filter.ts';
@@ -19,7 +19,7 @@ const readEveryMs = 10_000;
 const afterErrorMs = 5000;
 /** Ids are in the order of creation as far as the clocks of the creating processes agree and transactions are short. */
 const overlapMs = 60 * 60 * 1000;
-const firstId = '00000000-0000-0000-0000-000000000000';
+const firstId = zeroId;
 
 /** Fills the filter with all existing keys, and catches up with new ones whose message did not arrive. */
 export class KeyLoader {

@@ -24,9 +24,10 @@ type Options = {
   readonly everyMs?: number;
 };
 
-const replyTimeoutMs = 2_000;
+/** Short, since the end of the process waits for it. */
+const replyTimeoutMs = 1_000;
 const countsPerBatch = 1_000;
-/** Codes, days and reasons that are held; more are not counted until these are handed over. */
+/** Codes, days and reasons that are added up at a time; no others are counted until these are handed over. */
 const maxHeld = 100_000;
 
 export function createNotRedirectedCounter({
@@ -36,31 +37,38 @@ export function createNotRedirectedCounter({
   everyMs = 5_000,
 }: Options): NotRedirectedCounter {
   let held = new Map<string, NotRedirectedCount>();
-  /** Handed over without a reply so far. They are sent again as they are. */
-  let unconfirmed: NotRedirectedBatch[] = [];
+  /** Sent without a reply so far. They are sent again as they are, before anything newer: meanwhile counts add up in `held`. */
+  const unconfirmed: NotRedirectedBatch[] = [];
 
   async function handOver(): Promise<void> {
+    if (!(await sendUnconfirmed())) return;
     const counts = [...held.values()];
     held = new Map();
     for (let from = 0; from < counts.length; from += countsPerBatch)
       unconfirmed.push({ id: ids.next(), counts: counts.slice(from, from + countsPerBatch) });
-    for (const batch of unconfirmed) {
-      if (!(await isStored(batch))) return;
-      unconfirmed = unconfirmed.filter(one => one !== batch);
+    await sendUnconfirmed();
+  }
+
+  /** Whether ingest has stored all of them. */
+  async function sendUnconfirmed(): Promise<boolean> {
+    while (unconfirmed.length > 0) {
+      if (!(await isStored(unconfirmed[0]!))) return false;
+      unconfirmed.shift();
     }
+    return true;
   }
 
   async function isStored(batch: NotRedirectedBatch): Promise<boolean> {
-    const connection = nats.connection();
-    if (!connection) return false;
-    const asked = connection.request(notRedirectedSubject, JSON.stringify(batch), {
-      timeout: replyTimeoutMs,
-    });
-    // Without an ingest nobody replies, and the next turn tries again.
-    return asked.then(
-      reply => reply.string() === storedReply,
-      () => false,
-    );
+    try {
+      const timeout = replyTimeoutMs;
+      const reply = await nats
+        .connection()
+        ?.request(notRedirectedSubject, JSON.stringify(batch), { timeout });
+      return reply?.string() === storedReply;
+    } catch {
+      // There is no ingest, or no connection any more. The next turn tries again.
+      return false;
+    }
   }
 
   let handingOver: Promise<void> = Promise.resolve();
@@ -75,7 +83,7 @@ export function createNotRedirectedCounter({
       const day = clock.now().toISOString().slice(0, 10);
       const key = `${qrCodeId}/${day}/${reason}`;
       const before = held.get(key);
-      if (!before && held.size + countsPerBatch * unconfirmed.length >= maxHeld) return;
+      if (!before && held.size >= maxHeld) return;
       held.set(key, [qrCodeId, day, reason, (before?.[3] ?? 0) + 1]);
     },
     async stop() {

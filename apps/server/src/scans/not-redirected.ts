@@ -4,8 +4,7 @@ import type { Uuid } from '../kernel/ids.ts';
  * Requests for codes that exist and do not redirect. They are not scans, but show an owner what a paused or suspended code
  * costs. Redirects add them up and hand them over to ingest.
  */
-export const notRedirectedReasons = ['paused', 'draft', 'suspended', 'held'] as const;
-export type NotRedirectedReason = (typeof notRedirectedReasons)[number];
+export type NotRedirectedReason = 'paused' | 'draft' | 'suspended' | 'held';
 
 export const notRedirectedSubject = 'signpost.not-redirected';
 

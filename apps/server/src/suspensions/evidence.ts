@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, withParents } from '../kernel/hosts.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 import type { BackgroundJob } from '../platform/background-jobs.ts';
 import type { Database } from '../platform/postgres.ts';
 import * as statements from './evidence-statements.ts';
@@ -81,7 +81,7 @@ async function markBlocked(tx: Database, codes: readonly BlockedCode[], now: Dat
  * account, its own evidence has its people.
  */
 export async function saveMakers(db: Database, accountId: Uuid): Promise<void> {
-  for (let after: Uuid | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+  for (let after: Uuid | null = zeroId; after !== null; ) {
     const rows: { qr_code_id: Uuid }[] = await db.query(statements.openOfCodes, [
       accountId,
       after,

@@ -1,6 +1,6 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { noteLinkChanges } from '../qrcodes/link-changes.ts';
 import * as statements from './host-statements.ts';
@@ -19,7 +19,6 @@ type Parts = {
 const pageSize = 50_000;
 /** Codes that one transaction suspends or releases. */
 const batchSize = 2000;
-const nilId: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Marks every code that leads to a blocked host as suspended, so that its owner sees why it is stopped and can appeal.
@@ -78,7 +77,7 @@ export function createHostSuspensions({ db, clock, redirects, publisher }: Parts
       onProgress: (suspended: number) => void = () => {},
     ): Promise<number> {
       let suspended = 0;
-      for (let after = nilId; ; ) {
+      for (let after = zeroId; ; ) {
         const found = await db.query<{ id: Uuid }>(statements.findLeadingTo, [host, after, pageSize]);
         for (let from = 0; from < found.length; from += batchSize) {
           const ids = found.slice(from, from + batchSize).map(({ id }) => id);

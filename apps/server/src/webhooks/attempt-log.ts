@@ -1,5 +1,5 @@
 import type { Mode } from '../kernel/caller.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import type { ClickHouse, Table } from '../platform/clickhouse.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -28,7 +28,7 @@ export type AttemptRow = {
   readonly event?: EventKind;
 };
 
-export const noCode = '00000000-0000-0000-0000-000000000000';
+export const noCode = zeroId;
 
 const columns = [
   'account_id',
