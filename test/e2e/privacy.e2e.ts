@@ -15,7 +15,7 @@ const planted = Array.from({ length: 20 }, (_, i) => ({
   address: i % 2 ? `203.0.113.${100 + i}` : `2001:db8:77:${i}::beef`,
   agent: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${i} like Mac OS X) PlantedAgent${i}x Safari/604.1`,
   // Of the languages nothing but "de" may be kept.
-  languages: `de-PlantedTag${i}x,eo-PlantedTongue${i}x;q=0.7`,
+  languages: `de-CH,eo-PlantedTongue${i}x;q=0.7,PlantedTag${i}x;q=0.1`,
   query: `PlantedName${i}x=PlantedValue${i}x&utm_source=PlantedSource${i}x`,
 }));
 
