@@ -9,6 +9,8 @@ import { median } from './median.ts';
 /** The targets for images, each relative to the library that would be used instead. */
 const targets = { svgRatio: 15, png2048Ratio: 3, png512Ratio: 2, longestGapMs: 60 } as const;
 
+type PlainStyle = Required<Omit<Style, 'dotsGradient' | 'logo'>>;
+
 const link = 'https://qr.example.org/k7m2q9xwz';
 
 /** Every type of dots and corners, in three colours, the most expensive case. */

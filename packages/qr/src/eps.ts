@@ -99,7 +99,7 @@ function picture(
   const width = Math.max(1, Math.round(pixels.width * scale));
   const height = Math.max(1, Math.round(pixels.height * scale));
   const data = scale === 1 ? pixels.data : resample(pixels, width, height);
-  const box = fitted(place, { width, height });
+  const box = fitted(place, { width, height }, shape);
   const clip =
     shape === 'circle' ? `newpath ${operatorsOf(segmentsOf(circlePath(place)))} clip newpath\n` : '';
   const space =

@@ -3,6 +3,7 @@ import { squareCoverage } from './coverage.ts';
 import { colorAt, shareOf } from './gradient.ts';
 import type { Canvas } from './layout.ts';
 import { outlineCoverage } from './outline-coverage.ts';
+import { fitted } from './page-size.ts';
 import { segmentsOf } from './path.ts';
 import { resample } from './resample.ts';
 import type { Fill, ModulesShape, OutlineShape, PictureShape, Scene, SquaresShape } from './scene.ts';
@@ -96,33 +97,27 @@ function paintOutline(picture: FullColorPicture, canvas: Canvas, { path, fill }:
   cover(picture, { widthPx, alphas }, x, y, inkOf(fill, canvas));
 }
 
-/** The picture keeps its proportions inside its square; a round one is cut to the circle in it. */
+/** The picture keeps its proportions inside its square; a round one fills the circle in it, and is cut to it. */
 function paintPicture(
   target: FullColorPicture,
   canvas: Canvas,
   { place, shape, picture }: PictureShape,
 ): void {
   const half = canvas.modulePx / 2;
-  const [left, top] = [canvas.leftPx + place.x * half, canvas.topPx + place.y * half];
   const sidePx = Math.max(1, Math.round(place.width * half));
-  const { width, height } = picture.pixels;
-  const scale = sidePx / Math.max(width, height);
-  const [widthPx, heightPx] = [
-    Math.max(1, Math.round(width * scale)),
-    Math.max(1, Math.round(height * scale)),
-  ];
+  const left = Math.round(canvas.leftPx + place.x * half);
+  const top = Math.round(canvas.topPx + place.y * half);
+  const box = fitted({ x: 0, y: 0, width: sidePx, height: sidePx }, picture.pixels, shape);
+  const [widthPx, heightPx] = [Math.max(1, Math.round(box.width)), Math.max(1, Math.round(box.height))];
+  const [insetX, insetY] = [Math.round(box.x), Math.round(box.y)];
   const shown = resample(picture.pixels, widthPx, heightPx);
-  const [insetX, insetY] = [Math.round((sidePx - widthPx) / 2), Math.round((sidePx - heightPx) / 2)];
-  const circle =
-    shape === 'circle'
-      ? squareCoverage(sidePx, [sidePx / 2, sidePx / 2, sidePx / 2, sidePx / 2]).amounts
-      : null;
-  for (let y = 0; y < heightPx; y++) {
-    for (let x = 0; x < widthPx; x++) {
-      const from = (y * widthPx + x) * 4;
-      const cut = circle ? circle[(y + insetY) * sidePx + x + insetX]! : 1;
-      const alpha = Math.round(shown[from + 3]! * cut);
-      const at = (Math.round(top) + insetY + y) * target.widthPx + Math.round(left) + insetX + x;
+  const radius = sidePx / 2;
+  const circle = shape === 'circle' ? squareCoverage(sidePx, [radius, radius, radius, radius]).amounts : null;
+  for (let y = Math.max(0, insetY); y < Math.min(sidePx, insetY + heightPx); y++) {
+    for (let x = Math.max(0, insetX); x < Math.min(sidePx, insetX + widthPx); x++) {
+      const from = ((y - insetY) * widthPx + x - insetX) * 4;
+      const alpha = Math.round(shown[from + 3]! * (circle ? circle[y * sidePx + x]! : 1));
+      const at = (top + y) * target.widthPx + left + x;
       blend(target, at, shown[from]!, shown[from + 1]!, shown[from + 2]!, alpha);
     }
   }

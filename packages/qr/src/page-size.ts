@@ -1,3 +1,4 @@
+import type { LogoShape } from './logo.ts';
 import type { Box, Scene } from './scene.ts';
 
 /** Points of both languages: 72 to an inch. */
@@ -34,12 +35,13 @@ export function paperOf({ bounds }: Pick<Scene, 'bounds'>, { widthMm, bleedMm = 
   };
 }
 
-/** The part of a picture's square that the picture itself fills with its proportions kept. */
+/** Where a picture lies with its proportions kept: whole inside its square, or filling the circle in it. */
 export function fitted(
   place: Box,
   { width, height }: { readonly width: number; readonly height: number },
+  shape: LogoShape,
 ): Box {
-  const scale = place.width / Math.max(width, height);
+  const scale = place.width / (shape === 'circle' ? Math.min(width, height) : Math.max(width, height));
   const [w, h] = [width * scale, height * scale];
   return { x: place.x + (place.width - w) / 2, y: place.y + (place.height - h) / 2, width: w, height: h };
 }

@@ -23,6 +23,7 @@ export function createPdfFile(deflate: Deflate) {
   }
 
   return {
+    /** Comes before everything else. */
     start(): Uint8Array[] {
       // The second line says that the file holds bytes beyond ASCII.
       const mark = written(Uint8Array.of(...encoder.encode('%PDF-1.4\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a));

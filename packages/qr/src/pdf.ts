@@ -19,11 +19,12 @@ export async function renderPdf(
   const scene = sceneOf(text, style, options);
   const { width, height, bleed, scale, left, top } = paperOf(scene, options);
   const file = createPdfFile(deflate);
+  const start = file.start();
   const page = createPdfPage(file, options.ink);
   page.fill(scene.background, `0 0 ${decimal(width)} ${decimal(height)} re`);
   await page.draw(scene, { scale, left, top });
   const chunks = await page.end({ width, height, bleed });
-  return join([...file.start(), ...chunks, ...file.end()]);
+  return join([...start, ...chunks, ...file.end()]);
 }
 
 /** Where a scene lies on a page: points to a half module, and the place of its zero from the lower left corner. */
@@ -83,7 +84,7 @@ export function createPdfPage(file: PdfFile, ink: InkMode = 'rgb') {
     );
     chunks.push(chunk);
     resources.XObject.push(`/X${id} ${id} 0 R`);
-    const box = fitted(place, picture.pixels);
+    const box = fitted(place, picture.pixels, shape);
     const clip = shape === 'circle' ? `${operatorsOf(segmentsOf(circlePath(place)))} W n ` : '';
     // A picture fills the unit square from below; here down is positive.
     return `q ${clip}${decimals([box.width, 0, 0, -box.height, box.x, box.y + box.height])} cm /X${id} Do Q`;

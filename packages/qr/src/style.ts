@@ -92,7 +92,7 @@ function checkLogo({ size = 'medium', shape = 'square', margin = 0 }: Logo): voi
 
 const colorExpression = new RegExp(colorPattern);
 
-function isColor(value: unknown): boolean {
+export function isColor(value: unknown): boolean {
   // The length is looked at too, since `$` alone would let a line break at the end through in some dialects.
   return typeof value === 'string' && value.length === 7 && colorExpression.test(value);
 }

@@ -69,10 +69,11 @@ function hashOf(text: string): string {
   return run(0x811c9dc5) + run(0x01000193);
 }
 
-/** The picture keeps its proportions inside its square, and is cut to a circle by a clip path where it is one. */
+/** The picture keeps its proportions inside its square; a round one fills the circle in it, and is cut to it by a clip path. */
 function pictureElement({ place, shape, picture }: PictureShape): string {
   const { x, y, width, height } = place;
-  const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+  const filling = shape === 'circle' ? ' preserveAspectRatio="xMidYMid slice"' : '';
+  const box = `x="${x}" y="${y}" width="${width}" height="${height}"${filling}`;
   const drawn = picture.svg
     ? `<svg ${box} viewBox="${picture.svg.viewBox}" fill-rule="nonzero">${picture.svg.content}</svg>`
     : `<image ${box} href="data:image/png;base64,${picture.png}"/>`;
