@@ -145,6 +145,7 @@ describe('the README, followed to the letter in an empty folder without the tool
     await page.goto(`${filling.base}/app/reset-password#token=${passwordToken}`);
     await page.getByLabel('New password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
