@@ -60,8 +60,11 @@ type HeldLease = { readonly name: string; readonly generation: string; readonly 
 
 /** Clocks of two machines may differ in speed, and a timer may be late: the process gives up a little early. */
 const marginMs = 100;
-/** Without a lease every scan costs a query, so a failed attempt is repeated quickly. */
-const joinEveryMs = 50;
+/**
+ * Without a lease every scan costs a query, so a failed attempt is repeated quickly. But many processes may have lost theirs at
+ * the same moment, so each further one waits longer, and each process a little differently.
+ */
+const [minRetryMs, maxRetryMs] = [50, 400];
 
 /**
  * The right to serve from memory: registered in Redis, and held only while changes are received. It begins with catching up,
@@ -131,13 +134,15 @@ export class Lease {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    for (let failures = 0; !signal.aborted; ) {
       // After any error the lease runs out by itself, and the next iteration tries again.
       const isHeld = await this.#renewOrJoin().then(
         () => this.#held !== null,
         () => false,
       );
-      await sleep(isHeld ? this.#renewEveryMs : joinEveryMs, undefined, { signal }).catch(() => {});
+      failures = isHeld ? 0 : failures + 1;
+      const retryMs = Math.min(minRetryMs * 2 ** (failures - 1), maxRetryMs) * (0.75 + Math.random() / 2);
+      await sleep(isHeld ? this.#renewEveryMs : retryMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -157,8 +162,8 @@ export class Lease {
    * a number are read before the newest number is asked for, because they disappear once they have one.
    */
   async #join(losses: number): Promise<void> {
-    // The long part, outside of the lease.
-    await this.#changes.catchUp(null);
+    // The long part, outside of the lease. Who was never cut off cannot have missed much.
+    if (this.#term === 0 || losses !== this.#losses) await this.#changes.catchUp(null);
     this.#term++;
     const former = this.#name;
     // A name is used once: a request that reaches Redis late cannot bring a revoked lease back.

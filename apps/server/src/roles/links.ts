@@ -33,8 +33,11 @@ export function openLinks(
   });
 }
 
-/** A redirect process gets at least this long to acknowledge, however near it is. */
-const minAckMs = 100;
+/**
+ * A redirect process gets at least this long to acknowledge, however near it is: a pause of a busy machine should not cost it
+ * its lease. A process that is gone costs an edit a whole lease in any case.
+ */
+const minAckMs = 250;
 
 /** What an operator's command works with. */
 export type AdminEngines = {
