@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: () => import('./memory.ts'),
   migration: () => import('./migration.ts'),
   redirect: () => import('./redirect.ts'),
+  shards: () => import('./shards.ts'),
   storage: () => import('./storage.ts'),
   tls: () => import('./tls.ts'),
   'webhook-backlog': () => import('./webhook-backlog.ts'),
