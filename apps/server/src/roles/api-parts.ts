@@ -35,7 +35,7 @@ export type ApiOptions = Shared & {
 
 /** What the features of the API share. Each asks for what it needs of it. */
 export function openApiParts(options: ApiOptions) {
-  const { config, logger, metrics, lifecycle, clock, redis, nats, tracer, elsewhere, pools } = options;
+  const { config, logger, metrics, lifecycle, clock, redis, busNats, tracer, elsewhere, pools } = options;
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, lost, pools.observerFor('api'));
   lifecycle.defer('postgres', () => db.close());
@@ -59,7 +59,7 @@ export function openApiParts(options: ApiOptions) {
     idempotency,
     routes,
     /** Makes changes hold on every redirect process. */
-    redirects: openLinks(redis, nats, silent =>
+    redirects: openLinks(redis, busNats, silent =>
       logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
     ),
     /** Tells owners about suspensions. */

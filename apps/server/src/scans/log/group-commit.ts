@@ -1,6 +1,7 @@
 import type { Ids } from '../../kernel/ids.ts';
-import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './batch.ts';
-import { type AppendOutcome, createDurableAppend, type LogHealthEvent } from './durable-append.ts';
+import { createRoundTrips } from '../../kernel/round-trips.ts';
+import { newestVersion, type OpenBatch, openBatch } from './batch.ts';
+import { type AppendEvent, createDurableAppend, type Disk, type Durability } from './durable-append.ts';
 import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 
@@ -11,25 +12,18 @@ export type GroupCommit = {
   pending(): number;
   /** True while scans wait because `maxInFlight` appends are under way. */
   busy(): boolean;
-  /** Resolves when every write has its outcome. */
+  /** Resolves when every write is durable, or lost, and no batch is on its way to the log any more. */
   drained(): Promise<void>;
+  /** How long the log takes to ack, smoothed; null before the first ack. */
+  roundTripMs(): number | null;
 };
 
-export type GroupCommitEvent =
-  | LogHealthEvent
-  | { readonly kind: 'logged'; readonly scans: number; readonly ms: number }
-  | { readonly kind: 'spooled'; readonly scans: number; readonly ms: number }
-  | { readonly kind: 'lost'; readonly scans: number; readonly reason: LossReason };
-
-/** No store took the batch, or too many scans were pending. */
-type LossReason = 'no_store' | 'too_many_pending';
-
 /** Must not throw. A callback, because a promise for each scan costs more than its share of the append. */
-type OnOutcome = (outcome: AppendOutcome) => void;
+type OnOutcome = (outcome: Durability) => void;
 
 export type GroupCommitOptions = {
   readonly log: LogAppender;
-  readonly spool: { append(batch: EncodedBatch): Promise<'spooled' | 'lost'> };
+  readonly spool: Disk;
   readonly ids: Ids;
   /** The layout to write. */
   readonly version?: () => BatchVersion;
@@ -41,8 +35,7 @@ export type GroupCommitOptions = {
   readonly maxInFlight?: number;
   /** The longest that a scan waits before it is sent anyway. */
   readonly maxDelayMs?: number;
-  readonly ackTimeoutMs?: number;
-  readonly onEvent?: (event: GroupCommitEvent) => void;
+  readonly onEvent?: (event: AppendEvent) => void;
 };
 
 /** Scans that share an append. */
@@ -51,14 +44,18 @@ type Group = { readonly batch: OpenBatch; readonly onOutcomes: OnOutcome[] };
 /** Scans without an outcome that a process holds; beyond this they are shed and counted as lost. */
 const maxPending = 50_000;
 
+/** The limits of the time that a log has for its ack: half a lease at most. */
+const ackTimeouts = { minMs: 100, maxMs: 1000 };
+
 /**
  * Group commit without a delay: a lone scan is appended at once; while appends are under way, scans accumulate and then
  * share one append and one ack. A batch has the same id in the log and in the spool, so duplicates are recognized.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10, ackTimeoutMs = 100 } = options;
+  const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10 } = options;
   const { version = () => newestVersion, onEvent = () => undefined } = options;
-  const { append } = createDurableAppend({ log, spool, ackTimeoutMs, onEvent });
+  const trips = createRoundTrips(ackTimeouts);
+  const { append, settled } = createDurableAppend({ log, spool, trips, onEvent });
   /** Not sent yet. Scans are added to the last. */
   const waiting: Group[] = [];
   let lastCount = 1;
@@ -90,14 +87,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   function commit({ batch, onOutcomes }: Group): void {
-    const startedMs = performance.now();
     const scans = batch.count;
     lastCount = scans;
     inFlight++;
     void append(batch.close(ids.next())).then(outcome => {
       inFlight--;
-      if (outcome === 'lost') onEvent({ kind: 'lost', scans, reason: 'no_store' });
-      else onEvent({ kind: outcome, scans, ms: performance.now() - startedMs });
       pending -= scans;
       for (const onOutcome of onOutcomes) onOutcome(outcome);
       if (pending === 0) for (const resolve of drained.splice(0)) resolve();
@@ -135,6 +129,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
     pending: () => pending,
     busy: () => inFlight >= maxInFlight && waiting.length > 0,
-    drained: () => new Promise(resolve => (pending === 0 ? resolve() : drained.push(resolve))),
+    async drained() {
+      await new Promise<void>(resolve => (pending === 0 ? resolve() : drained.push(resolve)));
+      await settled();
+    },
+    roundTripMs: () => trips.smoothedMs,
   };
 }
