@@ -44,7 +44,7 @@ export default async function bench(): Promise<void> {
     },
     gate: createLookupGate(),
     filter: createKeyFilter(),
-    lease: { epoch: 1, isGood: () => true },
+    trust: { epoch: 1, term: 1, isGood: () => true },
     maxLinks: codes,
     maxUnknown: 1000,
     unknownMs: 1000,

@@ -5,6 +5,7 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
 import { TestServer } from '@signpost/testing/server.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
     { NATS_URL: nats.url, REDIS_URL: redis.url, UNKNOWN_CODES_PER_MINUTE: '100000000' },
     postgres.url,
   );
+  await holdTransactionsOpen();
   api = await fixture.server();
   const distant = { ...fixture.env, NATS_URL: `nats://127.0.0.1:${far.port}` };
   edges = await Promise.all(
@@ -52,6 +54,34 @@ afterAll(async () => {
   await Promise.all([nats.remove(), redis.remove(), postgres.remove()]);
 });
 
+/**
+ * A change is numbered after its commit, whatever the order in which transactions wrote: each one stays open for up to 300 ms
+ * between its insert into link_changes and its commit.
+ */
+async function holdTransactionsOpen(): Promise<void> {
+  for (const text of [
+    `create function hold_open() returns trigger language plpgsql as
+       $$ begin perform pg_sleep(random() * 0.3); return null; end $$`,
+    `create constraint trigger hold_open after insert on link_changes
+       deferrable initially deferred for each row execute function hold_open()`,
+  ])
+    await fixture.db.query({ name: '', text });
+}
+
+/** The far redirect receives nothing for a second, without noticing. Then its connection breaks. */
+async function deafen(): Promise<void> {
+  far.silent = true;
+  await sleep(1000);
+  far.silent = false;
+  far.cut();
+}
+
+const metricsOf = async (edge: TestServer) => String((await ask({ url: edge.metricsUrl })).body);
+const metric = async (edge: TestServer, name: string, label = '') =>
+  Number(
+    new RegExp(`^signpost_${name}\\{[^}]*${label}[^}]*\\} (\\S+)$`, 'm').exec(await metricsOf(edge))![1],
+  );
+
 type Code = { id: string; path: string; expected: string };
 
 /** The status and destination that a scan gets. */
@@ -60,7 +90,7 @@ const responseTo = async (edge: TestServer, code: Code) => {
   return status === 302 ? `302 ${headers.location}` : String(status);
 };
 
-test('edits, each followed at once by a scan on three processes, one far from NATS, one stopped and one killed, while Redis comes back empty, NATS is killed and PostgreSQL freezes: none is stale', async () => {
+test('edits, each followed at once by a scan on three processes, one far from NATS and deaf at times, one stopped and one killed, while transactions stay open, Redis comes back empty, NATS is killed and PostgreSQL freezes: none is stale', async () => {
   const { live, test: testKey } = await fixture.account();
   /** Every second lane uses test codes, each of which takes the short code of the one before it. */
   const isTest = (lane: number) => lane % 2 === 1;
@@ -74,7 +104,7 @@ test('edits, each followed at once by a scan on three processes, one far from NA
     }
   }
   const counts = { edits: 0, scans: 0, unanswered: 0, reused: -lanes / 2, silent: 0, silentOld: 0, stale: 0 };
-  const failures = { redis: 0, nats: 0, postgres: 0, stopped: 0, killed: 0, together: 0 };
+  const failures = { redis: 0, nats: 0, postgres: 0, stopped: 0, killed: 0, deaf: 0, together: 0 };
   const finished = new AbortController();
   /** When PostgreSQL was last silent; without an end while it is. */
   let silence = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY };
@@ -188,14 +218,16 @@ test('edits, each followed at once by a scan on three processes, one far from NA
 
   async function causeFailures(): Promise<void> {
     const [, suspended, killed] = edges as [TestServer, TestServer, TestServer];
-    while (!finished.signal.aborted) {
+    for (let cycle = 0; !finished.signal.aborted; cycle++) {
       await pause(300 + Math.random() * 1200);
-      const kind = anyOf('stop', 'freeze', 'both');
+      const kind = (['both', 'stop', 'freeze'] as const)[cycle % 3]!;
       if (kind === 'both') failures.together++;
       await Promise.all([
         kind === 'freeze' ? undefined : suspendForAWhile(suspended),
         kind === 'stop' ? undefined : freezeForAWhile(),
       ]);
+      await deafen();
+      failures.deaf++;
       await pause(200);
       await killed.end('SIGKILL');
       await killed.start();
@@ -218,4 +250,97 @@ test('edits, each followed at once by a scan on three processes, one far from NA
   for (const [kind, times] of Object.entries(failures)) expect(times, kind).toBeGreaterThan(0);
   expect(counts.reused).toBeGreaterThan(0);
   expect(counts.stale).toBe(0);
+  // Whatever failed, what they had missed could be told. The third was killed.
+  for (const edge of edges.slice(0, 2)) expect(await metric(edge, 'link_memory_resets_total')).toBe(1);
 }, 3_600_000);
+
+/** Codes in the memory of every redirect. */
+async function createWarmCodes(key: string, count: number): Promise<Code[]> {
+  const url = `${api.url}/v1/qrcodes`;
+  const codes = await Promise.all(
+    Array.from({ length: count }, async (_, i): Promise<Code> => {
+      const destination = `https://example.com/warm/${i}`;
+      const { body } = await ask({
+        method: 'POST',
+        url,
+        key,
+        body: { name: 'x', destination_url: destination },
+        timeoutMs: 30_000,
+      });
+      return { id: body.id, path: new URL(body.short_url).pathname, expected: `302 ${destination}` };
+    }),
+  );
+  await whenAllHoldLeases();
+  // Twice: the invalidation of a new code is repeated within a second.
+  await waitUntil('nothing is left to be repeated', async () => {
+    const rows = await fixture.db.query({ name: 'changes-left', text: 'select from link_changes' });
+    return rows.length === 0;
+  });
+  for (const edge of edges)
+    for (const code of codes) expect(await responseTo(edge, code)).toBe(code.expected);
+  return codes;
+}
+
+const whenAllHoldLeases = () =>
+  waitUntil('all hold leases', async () => {
+    const held = await Promise.all(edges.map(edge => metric(edge, 'lease_held')));
+    return held.every(value => value === 1);
+  });
+
+async function move(key: string, code: Code, to: string): Promise<void> {
+  const url = `${api.url}/v1/qrcodes/${code.id}`;
+  const { status } = await ask({
+    method: 'PATCH',
+    url,
+    key,
+    body: { destination_url: to },
+    timeoutMs: 30_000,
+  });
+  expect(status).toBe(200);
+  code.expected = `302 ${to}`;
+}
+
+/** Every edge serves the changed code as it is now, and all others from memory. */
+async function expectOnlyTheChangedDropped(codes: readonly Code[], changed: readonly Code[]): Promise<void> {
+  for (const edge of edges)
+    for (const code of changed) expect(await responseTo(edge, code)).toBe(code.expected);
+  await whenAllHoldLeases();
+  for (const edge of edges) {
+    const before = await metric(edge, 'link_lookups_total', 'kind="database"');
+    for (const code of codes)
+      if (!changed.includes(code)) expect(await responseTo(edge, code)).toBe(code.expected);
+    expect(await metric(edge, 'link_lookups_total', 'kind="database"')).toBe(before);
+  }
+}
+
+test('a redirect that misses messages for a second drops what was changed meanwhile, and keeps its other links', async () => {
+  const { live } = await fixture.account();
+  const codes = await createWarmCodes(live, 30);
+  const resets = await metric(edges[0]!, 'link_memory_resets_total');
+  const deaf = deafen();
+  const changed = codes.slice(0, 3);
+  await Promise.all(
+    changed.map(async (code, i) => {
+      await move(live, code, `https://example.com/moved/${i}`);
+      expect(await responseTo(edges[0]!, code)).toBe(code.expected);
+    }),
+  );
+  await deaf;
+  await expectOnlyTheChangedDropped(codes, changed);
+  expect(await metric(edges[0]!, 'link_memory_resets_total')).toBe(resets);
+});
+
+test('edits made while NATS is away hold at once and when it is back, and other links stay in memory', async () => {
+  const { live } = await fixture.account();
+  const codes = await createWarmCodes(live, 30);
+  const resets = await metric(edges[1]!, 'link_memory_resets_total');
+  await nats.kill('SIGKILL');
+  const changed = codes.slice(0, 3);
+  for (const [i, code] of changed.entries()) {
+    await move(live, code, `https://example.com/away/${i}`);
+    for (const edge of edges) expect(await responseTo(edge, code)).toBe(code.expected);
+  }
+  await nats.start();
+  await expectOnlyTheChangedDropped(codes, changed);
+  expect(await metric(edges[1]!, 'link_memory_resets_total')).toBe(resets);
+});

@@ -215,6 +215,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       anyChange: [],
       claimChanges: [1000, 10_000],
       deleteChanges: [[1]],
+      releaseChanges: [[1]],
       deleteScanCounts: [[id]],
       adjustCounts: [...someone, 5, 0, 0, 0, 0],
       lockToDelete: [...someone, [id]],

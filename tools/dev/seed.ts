@@ -8,10 +8,7 @@ import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts'
 import { createRedis } from '../../apps/server/src/platform/redis.ts';
 import { ownAddressesOf } from '../../apps/server/src/qrcodes/own-names.ts';
 import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
-import { createCacheInvalidator } from '../../apps/server/src/redirect/cache-invalidator.ts';
-import { createInvalidationBroadcast } from '../../apps/server/src/redirect/invalidation-broadcast.ts';
-import { createLeaseRegistry } from '../../apps/server/src/redirect/lease-registry.ts';
-import { leaseMs } from '../../apps/server/src/roles/redirect.ts';
+import { openLinks } from '../../apps/server/src/roles/links.ts';
 import { requireAll } from '../../apps/server/src/roles/starting.ts';
 import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
 import { createScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
@@ -42,14 +39,8 @@ async function readyConfig() {
 
 const db = createPostgres({ ...config, databaseTimeoutMs: 30_000 }, () => undefined);
 const redis = createRedis({ ...config, redisTimeoutMs: 1000 }, () => undefined);
-const nats = createNats(config.natsUrl, () => undefined);
-const links = createCacheInvalidator({
-  broadcast: createInvalidationBroadcast(nats),
-  registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseMs }),
-  leaseMs,
-  timeoutMs: 100,
-  onSlow: () => undefined,
-});
+const nats = createNats(config.busNatsUrl, () => undefined);
+const links = openLinks({ config, redis, nats }, () => undefined);
 await waitUntil('NATS answers', () => nats.connection() !== null, { timeoutMs: 10_000 });
 const [running] = await db.query(
   sql('seed-ingest', `select 1 from ingest_positions where seen_at > now() - interval '5 seconds'`),

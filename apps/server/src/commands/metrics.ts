@@ -35,6 +35,7 @@ const registrations: readonly (readonly [roles: string, register: (registry: Reg
     registry => {
       createRedirectMetrics(registry, {
         lease: { isGood: () => false, renewedMsAgo: () => 0, timesLost: 0 },
+        changes: { epoch: 0, applied: 0, caughtUp: 0 },
         links: {
           size: 0,
           lookupCounts: { memory: 0, database: 0, last_known: 0, filter: 0, busy: 0, away: 0 },

@@ -15,7 +15,7 @@ import type { RedisClient } from '../platform/redis.ts';
 import type { StopNotifier } from '../stops/stop.ts';
 import { parseHost } from './blocked-host.ts';
 import { addBrowseRoutes } from './browse-routes.ts';
-import type { CacheInvalidator } from './cache-invalidator.ts';
+import type { NumberingInvalidator } from './cache-invalidator.ts';
 import { pruneDailyCodesJob } from './daily-limit.ts';
 import { createInvalidationRelay } from './invalidation-relay.ts';
 import { createModeration, type HostSuspender } from './moderation.ts';
@@ -37,7 +37,7 @@ type Parts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly windowMs: number;
-  readonly redirects: CacheInvalidator & StopNotifier;
+  readonly redirects: NumberingInvalidator & StopNotifier;
   readonly queries: QueryShare;
 };
 

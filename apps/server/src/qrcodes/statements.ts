@@ -149,6 +149,10 @@ export const claimChanges = sql(
    returning n, key`,
 );
 export const deleteChanges = sql('delete-link-changes', 'delete from link_changes where n = any($1)');
+export const releaseChanges = sql(
+  'release-link-changes',
+  'update link_changes set claimed_at = null where n = any($1)',
+);
 
 /** Codes to be deleted, under the lock of the counts: no other code of the account is created or deleted meanwhile. */
 export const lockToDelete = sql(

@@ -23,7 +23,7 @@ async function create(short_code: string): Promise<void> {
   expect((await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).status).toBe(201);
 }
 
-function load(filter: KeyFilter, lease: { epoch: number; isGood(): boolean }): void {
+function load(filter: KeyFilter, lease: { term: number; isGood(): boolean }): void {
   const loader = new KeyLoader({ db, filter, lease, onError: () => undefined });
   loader.start();
   onTestFinished(() => loader.stop());
@@ -31,12 +31,12 @@ function load(filter: KeyFilter, lease: { epoch: number; isGood(): boolean }): v
 
 test('all short codes are read, whatever their case, and new ones after a new lease', async () => {
   await create('Front-Desk');
-  const [filter, lease] = [createKeyFilter(), { epoch: 1, isGood: () => true }];
+  const [filter, lease] = [createKeyFilter(), { term: 1, isGood: () => true }];
   load(filter, lease);
   await waitUntil('the filter is filled', async () => filter.likelihoodOf('front-desk') === 'likely');
   expect(filter.likelihoodOf('never-was')).toBe('unlikely');
   await create('not-announced');
-  lease.epoch = 2;
+  lease.term = 2;
   await waitUntil('it has caught up', async () => filter.likelihoodOf('not-announced') === 'likely');
 });
 
@@ -53,7 +53,7 @@ test('a filter that turns out too small is rebuilt with capacity for all keys', 
     [account],
   );
   const filter = createKeyFilter();
-  load(filter, { epoch: 1, isGood: () => true });
+  load(filter, { term: 1, isGood: () => true });
   await waitUntil('the filter is filled', async () => filter.likelihoodOf('many-150000') === 'likely');
   expect(filter.isFull()).toBe(false);
   expect(filter.likelihoodOf('never-was')).toBe('unlikely');

@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts';
 type Options = {
   readonly db: Database;
   readonly filter: KeyFilter;
-  readonly lease: Pick<Lease, 'epoch' | 'isGood'>;
+  readonly lease: Pick<Lease, 'term' | 'isGood'>;
   readonly onError: (error: unknown) => void;
 };
 
@@ -32,7 +32,7 @@ export class KeyLoader {
   /** All keys up to this id are in the filter; null before the first load. */
   #lastId: Uuid | null = null;
   #keys = 0;
-  #caughtUpEpoch = Number.NaN;
+  #caughtUpTerm = Number.NaN;
   #caughtUpAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ db, filter, lease, onError }: Options) {
@@ -67,16 +67,16 @@ export class KeyLoader {
 
   #isBehind(): boolean {
     return this.#lease.isGood()
-      ? this.#caughtUpEpoch !== this.#lease.epoch
+      ? this.#caughtUpTerm !== this.#lease.term
       : performance.now() - this.#caughtUpAtMs >= readEveryMs;
   }
 
   /** Under a lease new codes are announced by messages; what was created before it began has to be read. */
   async #catchUp(): Promise<void> {
-    const { epoch } = this.#lease;
+    const { term } = this.#lease;
     if (this.#lastId === null || this.#filter.isFull()) await this.#load();
     else await this.#readAfter(earlier(this.#lastId, overlapMs));
-    this.#caughtUpEpoch = epoch;
+    this.#caughtUpTerm = term;
     this.#caughtUpAtMs = performance.now();
   }
 

@@ -4,7 +4,8 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { startProxy } from '@signpost/testing/proxy.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createRedis } from '../platform/redis.ts';
-import { createCacheInvalidator } from './cache-invalidator.ts';
+import { Acknowledgements, createAckTimes } from './acknowledgements.ts';
+import { createChangeNotifier } from './change-notifier.ts';
 import { Lease, type LeaseRegistry } from './lease.ts';
 import { createLeaseRegistry } from './lease-registry.ts';
 import * as scripts from './lease-scripts.ts';
@@ -47,18 +48,24 @@ async function startEdge(port: number) {
     leave: async () => {},
     sweep: () => unlessCutOff(registry.sweep),
   };
-  const subscription = { isSubscribed: () => true, losses: () => 0 };
-  const lease = new Lease({ id: 'edge', registry: severable, subscription, leaseMs, renewEveryMs: 100 });
+  const changes = {
+    isSubscribed: () => true,
+    losses: () => 0,
+    isBehind: () => false,
+    catchUp: async () => {},
+    applyUnnumbered: async () => {},
+  };
+  const lease = new Lease({ id: 'edge', registry: severable, changes, leaseMs, renewEveryMs: 100 });
   lease.start();
   // A request that hangs cannot be awaited.
   closers.push(() => void lease.stop());
   await waitUntil('the lease is good', () => lease.isGood());
-  const { epoch } = lease;
+  const { term } = lease;
   return {
     cutOff() {
       isCutOff = true;
     },
-    servesFromMemory: () => lease.isGood() && lease.epoch === epoch,
+    servesFromMemory: () => lease.isGood() && lease.term === term,
   };
 }
 
@@ -69,14 +76,19 @@ async function startEditor(port: number) {
   return openEditor(port, registry);
 }
 
-const openEditor = (port: number, registry = openRegistry(port)) =>
-  createCacheInvalidator({
-    broadcast: { request: () => ({ stop() {} }) },
+/** Its changes get numbers, and nobody acknowledges them. */
+function openEditor(port: number, registry = openRegistry(port)) {
+  const times = createAckTimes({ minMs: 50, maxMs: 50 });
+  const acknowledgements = new Acknowledgements(times);
+  let n = 0;
+  return createChangeNotifier({
+    publisher: { publish: async () => ({ n: ++n, newest: null, acknowledgements }) },
     registry,
     leaseMs,
-    timeoutMs: 50,
+    times,
     onSlow: () => {},
   });
+}
 
 type Parts = {
   readonly edge: Awaited<ReturnType<typeof startEdge>>;

@@ -47,7 +47,7 @@ function createFakeStore() {
 
 const [silenceMs, lookupTimeoutMs] = [60, 400];
 let store: ReturnType<typeof createFakeStore>;
-let lease: { good: boolean; epoch: number; isGood(): boolean };
+let trust: { good: boolean; epoch: number; term: number; isGood(): boolean };
 let now: number;
 let links: Links;
 let filter: KeyFilter;
@@ -70,7 +70,7 @@ function open(more: { staleLinks?: 'serve' | 'refuse'; maxLinks?: number } = {})
     watch,
     gate: createLookupGate(),
     filter,
-    lease,
+    trust,
     maxLinks: 3,
     maxUnknown: 2,
     unknownMs: 1000,
@@ -86,7 +86,7 @@ function open(more: { staleLinks?: 'serve' | 'refuse'; maxLinks?: number } = {})
 
 beforeEach(() => {
   store = createFakeStore();
-  lease = { good: true, epoch: 1, isGood: () => lease.good };
+  trust = { good: true, epoch: 1, term: 1, isGood: () => trust.good };
   now = 0;
   links = open();
   store.codes.set('menu', linkTo('https://old.example'));
@@ -150,30 +150,30 @@ describe('under a lease', () => {
 describe('without a lease', () => {
   test('memory is not trusted, and every request sends its own query', async () => {
     await lookUp('menu');
-    lease.good = false;
+    trust.good = false;
     expect(links.getCached('menu')).toBeUndefined();
     await Promise.all([lookUp('menu'), lookUp('menu')]);
     expect(store.queries).toBe(3);
   });
 
-  test('a link cached under an earlier lease is not trusted under a new one', async () => {
+  test('a link cached in an earlier epoch is not trusted', async () => {
     await lookUp('menu');
-    lease.epoch = 2;
+    trust.epoch = 2;
     expect(links.getCached('menu')).toBeUndefined();
   });
 
-  test('the answer to a query of an earlier lease is not cached', async () => {
+  test('the answer to a query of an earlier epoch is not cached', async () => {
     const letGo = store.holdBack();
     const answer = lookUp('menu');
     await turn();
-    lease.epoch = 2;
+    trust.epoch = 2;
     letGo();
     await answer;
     expect(links.getCached('menu')).toBeUndefined();
   });
 
   test('requests that come before a query is sent share it', async () => {
-    lease.good = false;
+    trust.good = false;
     const letGo = store.holdBack();
     const busy = ['a', 'b', 'c', 'd'].map(key => lookUp(key));
     const waiting = Promise.all(Array.from({ length: 20 }, () => lookUp('menu')));
@@ -184,12 +184,12 @@ describe('without a lease', () => {
 });
 
 describe('answers that come late', () => {
-  test('to a query of an earlier lease are not given to requests under the next one', async () => {
+  test('to a query of an earlier epoch are not given to later requests', async () => {
     const letGo = store.holdBack();
     const early = lookUp('menu');
     await turn();
-    // The lease ends, an edit finds no holder to invalidate, and the next lease begins.
-    lease.epoch = 2;
+    // The lease ends, an edit finds no holder, and nobody can tell what was missed.
+    trust.epoch = 2;
     store.codes.set('menu', linkTo('https://new.example'));
     const late = lookUp('menu');
     letGo();
@@ -215,11 +215,11 @@ describe('answers that come late', () => {
 
   test('do not replace what was read after an edit', async () => {
     await lookUp('menu');
-    lease.good = false;
+    trust.good = false;
     const letGo = store.holdBack();
     const early = lookUp('menu');
     await turn();
-    lease.good = true;
+    trust.good = true;
     store.codes.set('menu', linkTo('https://new.example'));
     links.invalidate(['menu']);
     const late = lookUp('menu');
@@ -232,7 +232,7 @@ describe('answers that come late', () => {
 describe('while PostgreSQL is down', () => {
   beforeEach(async () => {
     await lookUp('menu');
-    lease.good = false;
+    trust.good = false;
     store.break(true);
   });
 
@@ -256,10 +256,10 @@ describe('while PostgreSQL is down', () => {
 
   test('no last known destination is served where the settings refuse it', async () => {
     store.break(false);
-    lease.good = true;
+    trust.good = true;
     links = open({ staleLinks: 'refuse' });
     await lookUp('menu');
-    lease.good = false;
+    trust.good = false;
     store.break(true);
     expect(await lookUp('menu')).toBe('away');
   });
@@ -268,7 +268,7 @@ describe('while PostgreSQL is down', () => {
 describe('while PostgreSQL is silent', () => {
   test('a cached code waits no longer than the silence limit, and the next ones hardly at all', async () => {
     await lookUp('menu');
-    lease.good = false;
+    trust.good = false;
     const letGo = store.holdBack();
     const start = performance.now();
     expect(await lookUp('menu')).toMatchObject({ link: linkTo('https://old.example') });
@@ -285,7 +285,7 @@ describe('while PostgreSQL is silent', () => {
     links.invalidate(['menu']);
     await sleep(150);
     store.break(true);
-    lease.good = false;
+    trust.good = false;
     expect(await lookUp('menu')).toMatchObject({ link: { suspended: true } });
   });
 
@@ -300,7 +300,7 @@ describe('while PostgreSQL is silent', () => {
   });
 
   test('a code that is not cached waits for a moment and is then refused', async () => {
-    lease.good = false;
+    trust.good = false;
     const letGo = store.holdBack();
     const start = performance.now();
     expect(await lookUp('never-seen')).toBe('away');
@@ -368,9 +368,9 @@ describe('the entries for a snapshot', () => {
     expect(keys()).toEqual([]);
   });
 
-  test('do not have a code whose deletion was missed, once the next lease has begun', async () => {
+  test('do not have a code whose deletion was missed, once the next epoch has begun', async () => {
     await lookUp('menu');
-    lease.epoch = 2;
+    trust.epoch = 2;
     store.codes.set('menu', { ...linkTo(''), status: 'deleted' });
     await links.refresh();
     expect(keys()).toEqual([]);
@@ -380,7 +380,7 @@ describe('the entries for a snapshot', () => {
   });
 
   test('have links from the disk while PostgreSQL is down, and otherwise only after they were read again', async () => {
-    lease.good = false;
+    trust.good = false;
     links.restore('kept', linkTo('https://kept.example'), Date.now() - 3_600_000);
     expect(keys()).toEqual([]);
     store.break(true);
@@ -421,7 +421,7 @@ test('a look-up counts once, under what answered it', async () => {
   links.getCached('nobody');
   expect(counted()).toEqual({ database: 2, memory: 2 });
   store.break(true);
-  lease.good = false;
+  trust.good = false;
   expect(links.getCached('menu')).toBeUndefined();
   await lookUp('menu');
   expect(await lookUp('never-seen')).toBe('away');

@@ -3,7 +3,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { KeyFilter } from './key-filter.ts';
-import type { Lease } from './lease.ts';
 import type { Link } from './link.ts';
 import { createLinkTable } from './link-table.ts';
 import type { LookupGate } from './lookup-gate.ts';
@@ -20,8 +19,18 @@ type Requester = {
   readonly isGuessing: boolean;
 };
 
+/** Whether memory may be used. */
+export type Trust = {
+  /** True while a lease is held: then every edit waits until this process has applied it. */
+  isGood(): boolean;
+  /** Changes when a change may have been missed: what was remembered in an earlier epoch may be out of date. */
+  readonly epoch: number;
+  /** Changes with every lease. Codes that did not exist under an earlier one may exist since. */
+  readonly term: number;
+};
+
 /**
- * The link cache, used only while the lease is good: then an invalidation of every edit is certain to arrive. Without a
+ * The link cache, used only while the lease is good: then no edit is done before this process has applied it. Without a
  * lease each request asks PostgreSQL, and where that does not answer either, the last known destination is served.
  */
 export type Links = {
@@ -30,7 +39,7 @@ export type Links = {
   lookUp(key: string, requester: Requester): Promise<Found>;
   /** After this returns, nothing that was read earlier is served for these keys while PostgreSQL answers. */
   invalidate(keys: readonly string[]): void;
-  /** Reads entries of earlier leases again, in batches, so that deletions are found whose invalidation did not arrive. */
+  /** Reads entries of earlier epochs again, in batches, so that deletions are found whose invalidation did not arrive. */
   refresh(): Promise<void>;
   /**
    * Links known to be right, and when each was last confirmed. While PostgreSQL answers, those are the trusted ones and those
@@ -64,7 +73,7 @@ type Options = {
   readonly watch: Pick<DatabaseWatch, 'silentMs' | 'mayRecover' | 'resetSilence' | 'onSilence'>;
   readonly gate: LookupGate;
   readonly filter: Pick<KeyFilter, 'likelihoodOf' | 'add'>;
-  readonly lease: Pick<Lease, 'epoch' | 'isGood'>;
+  readonly trust: Trust;
   readonly maxLinks: number;
   /** Codes cached as unknown, so that guessing costs no query. */
   readonly maxUnknown: number;
@@ -83,11 +92,11 @@ type Options = {
 
 /** When and how a link was read. */
 type Reading = { readonly epoch: number; readonly sequence: number; readonly confirmedAtMs: number };
-type UnknownKey = { readonly untilMs: number; readonly epoch: number };
+type UnknownKey = { readonly untilMs: number; readonly epoch: number; readonly term: number };
 /** A query under way. `stale`: the key was invalidated meanwhile. */
 type Pending = { readonly answer: Promise<Found | 'failed'>; readonly epoch: number; stale: boolean };
 
-/** The epoch of no lease: such a link is not trusted. */
+/** The epoch of what was read without a lease: it is not trusted. */
 const untrusted = -1;
 /** While PostgreSQL is silent a scan waits this long, in case it has just come back. */
 const graceMs = 40;
@@ -101,7 +110,7 @@ const [refreshKeys, checksPerTurn] = [100, 2000];
 const maxSkipped = 16;
 
 export function createLinks(options: Options): Links {
-  const { lookups, watch, gate, filter, lease, maxLinks, maxUnknown, unknownMs, silenceMs, lookupTimeoutMs } =
+  const { lookups, watch, gate, filter, trust, maxLinks, maxUnknown, unknownMs, silenceMs, lookupTimeoutMs } =
     options;
   const { staleLinks, onLookupError, clock, nowMs = () => performance.now() } = options;
   const table = createLinkTable();
@@ -126,7 +135,7 @@ export function createLinks(options: Options): Links {
     } else {
       if (before >= 0) table.delete(before);
       if (epoch === untrusted) return;
-      unknown.set(key, { untilMs: nowMs() + unknownMs, epoch });
+      unknown.set(key, { untilMs: nowMs() + unknownMs, epoch, term: trust.term });
       if (unknown.size > maxUnknown) unknown.delete(unknown.keys().next().value!);
     }
   }
@@ -154,12 +163,15 @@ export function createLinks(options: Options): Links {
     }
   }
 
-  /** Queries PostgreSQL. The answer is trusted only where one lease was good all the while. */
+  /**
+   * Queries PostgreSQL. The answer has every change that was committed before the query. It is trusted where no change was
+   * missed since, and none of this key was applied.
+   */
   async function query(key: string, epoch: number, isStale: () => boolean): Promise<Found | 'failed'> {
     const sequence = ++lastSequence;
     try {
       const link = await lookups.find(key);
-      const trusted = lease.isGood() && lease.epoch === epoch && !isStale();
+      const trusted = trust.isGood() && trust.epoch === epoch && !isStale();
       remember(key, link, trusted ? epoch : untrusted, sequence);
       return link ? { link } : 'none';
     } catch (error) {
@@ -169,16 +181,18 @@ export function createLinks(options: Options): Links {
   }
 
   /**
-   * Requests share a query under way only within one lease: otherwise a query sent before an edit could answer a request
-   * that came after it.
+   * Requests share a query under way only under a lease: otherwise a query sent before an edit could answer a request that
+   * came after it.
    */
   function sharedQuery(key: string): Promise<Found | 'failed'> {
-    const { epoch } = lease;
+    const { epoch } = trust;
     const shared = pending.get(key);
-    if (shared?.epoch === epoch && lease.isGood()) return shared.answer;
+    if (shared?.epoch === epoch && trust.isGood()) return shared.answer;
+    // An invalidation finds only the newest query for a key.
+    if (shared) shared.stale = true;
     const entry: { stale: boolean; epoch: number; answer: Promise<Found | 'failed'> } = {
       stale: false,
-      epoch: lease.isGood() ? epoch : untrusted,
+      epoch: trust.isGood() ? epoch : untrusted,
       answer: Promise.resolve('failed' as const),
     };
     entry.answer = query(key, entry.epoch, () => entry.stale).finally(() => {
@@ -258,16 +272,17 @@ export function createLinks(options: Options): Links {
 
   return {
     getCached(key) {
-      if (!lease.isGood()) return undefined;
+      if (!trust.isGood()) return undefined;
       const slot = table.find(key);
       if (slot >= 0) {
-        if (table.epochs[slot] !== lease.epoch) return undefined;
+        if (table.epochs[slot] !== trust.epoch) return undefined;
         table.served[slot] = 1;
         counts.memory++;
         return table.foundAt(slot);
       }
       const missing = unknown.get(key);
-      if (!missing || missing.epoch !== lease.epoch || nowMs() >= missing.untilMs) return undefined;
+      if (!missing || missing.epoch !== trust.epoch || missing.term !== trust.term) return undefined;
+      if (nowMs() >= missing.untilMs) return undefined;
       counts.memory++;
       return 'none';
     },
@@ -300,9 +315,9 @@ export function createLinks(options: Options): Links {
       let batch: string[] = [];
       let checked = 0;
       for (const slot of table.slots()) {
-        if (!lease.isGood() || watch.silentMs() >= silenceMs) return;
+        if (!trust.isGood() || watch.silentMs() >= silenceMs) return;
         if (++checked % checksPerTurn === 0) await nextTurn();
-        if (table.isUsed(slot) && table.epochs[slot] !== lease.epoch) batch.push(table.keyAt(slot));
+        if (table.isUsed(slot) && table.epochs[slot] !== trust.epoch) batch.push(table.keyAt(slot));
         if (batch.length < refreshKeys) continue;
         await Promise.all(batch.map(sharedQuery));
         batch = [];
@@ -313,7 +328,7 @@ export function createLinks(options: Options): Links {
     *entries() {
       const now = clock.now().getTime();
       for (const slot of table.slots()) {
-        if (table.epochs[slot] === lease.epoch && lease.isGood()) table.confirmedAtMs[slot] = now;
+        if (table.epochs[slot] === trust.epoch && trust.isGood()) table.confirmedAtMs[slot] = now;
         const confirmedAtMs = table.confirmedAtMs[slot]!;
         const isConfirmed = now - confirmedAtMs <= confirmedForMs || watch.silentMs() >= silenceMs;
         if (!isConfirmed || isStale(slot)) continue;

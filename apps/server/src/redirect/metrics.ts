@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import { addCounter, addGauge } from '../platform/metrics.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { KeyFilter } from './key-filter.ts';
 import type { Lease } from './lease.ts';
@@ -10,6 +11,7 @@ import type { ResponseTimes } from './response-times.ts';
 
 type Parts = {
   readonly lease: Pick<Lease, 'isGood' | 'renewedMsAgo' | 'timesLost'>;
+  readonly changes: Pick<ChangeFeed, 'epoch' | 'applied' | 'caughtUp'>;
   readonly links: Pick<Links, 'size' | 'lookupCounts'>;
   readonly watch: Pick<DatabaseWatch, 'silentMs'>;
   readonly gate: Pick<LookupGate, 'waiting'>;
@@ -22,7 +24,7 @@ type Parts = {
 
 /** Metrics of the responses of short links and of the link cache, read at each scrape. */
 export function createRedirectMetrics(registry: Registry, parts: Parts): void {
-  const { lease, links, watch, gate, filter, snapshot, times, roundTripsMs } = parts;
+  const { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs } = parts;
   addResponseTimes(registry, times);
   const gauge = (name: string, help: string, value: () => number) =>
     addGauge(registry, `signpost_${name}`, help, value);
@@ -39,6 +41,23 @@ export function createRedirectMetrics(registry: Registry, parts: Parts): void {
     'signpost_lease_losses_total',
     'How often a held lease was lost.',
     () => lease.timesLost,
+  );
+  gauge(
+    'change_applied',
+    'The number of the last change of links that this process has applied; all of them are equal but for a moment.',
+    () => changes.applied,
+  );
+  addCounter(
+    registry,
+    'signpost_changes_caught_up_total',
+    'Changes of links that did not arrive and were read from the stream.',
+    () => changes.caughtUp,
+  );
+  addCounter(
+    registry,
+    'signpost_link_memory_resets_total',
+    'How often all links in memory were no longer trusted, because it could not be told what was missed. The start counts as 1.',
+    () => changes.epoch,
   );
   addCounter(
     registry,

@@ -42,6 +42,7 @@ test('Prometheus gets every status from the start, as a histogram', async () => 
   const times = createResponseTimes([302, 503], () => 0);
   createRedirectMetrics(registry, {
     lease: { isGood: () => true, renewedMsAgo: () => 0, timesLost: 2 },
+    changes: { epoch: 1, applied: 0, caughtUp: 0 },
     links: {
       size: 0,
       lookupCounts: { memory: 7, database: 1, last_known: 0, filter: 0, busy: 0, away: 0 },

@@ -3,6 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { StopReason } from '../stops/stop.ts';
+import type { UnnumberedChanges } from './change-feed.ts';
 import { hostIn, idBytesOf, type Link, toLocation } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
@@ -25,6 +26,15 @@ const readStops = sql(
      from stop_version v
      left join lateral (select * from stops where n > $1 order by n limit $2) s on true`,
 );
+
+/** Changes that may have no number yet, and the number of the last stop, from one snapshot. */
+const readUnnumbered = sql(
+  'read-unnumbered-changes',
+  `select (select n from stop_version) as stops, array(select key from link_changes limit $1) as keys`,
+);
+
+/** More are not worth being dropped one by one. */
+const maxUnnumbered = 10_000;
 
 /** Takes PostgreSQL tens of milliseconds; a query may take a second. */
 const stopsPerPage = 10_000;
@@ -57,6 +67,21 @@ export function createLinkStore(db: Database, stops: Pick<Stops, 'catchUpTo'>): 
       if (first) await stops.catchUpTo(first.stops);
       return new Map(rows.map(row => [row.key, toLink(row)]));
     },
+  };
+}
+
+/** What was committed before the call, by what has no number yet. */
+export function createUnnumberedReader(
+  db: Database,
+  stops: Pick<Stops, 'catchUpTo'>,
+): () => Promise<UnnumberedChanges> {
+  return async () => {
+    const [row] = await db.query<{ stops: number; keys: string[] }>(readUnnumbered, [maxUnnumbered + 1]);
+    const { stops: version, keys } = row!;
+    return {
+      keys: keys.length > maxUnnumbered ? null : keys,
+      knowStops: () => stops.catchUpTo(version),
+    };
   };
 }
 

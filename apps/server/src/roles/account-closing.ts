@@ -12,19 +12,19 @@ import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createDeleteAllCodes } from '../qrcodes/delete-all.ts';
+import type { ChangeNotifier } from '../redirect/change-notifier.ts';
 import { writeAccountStop } from '../stops/stop-writer.ts';
 import { saveMakers } from '../suspensions/evidence.ts';
 import type { CloseAccount } from '../users/account-closing.ts';
 import { removeOperatorsOf } from '../users/operators.ts';
 import { removeMembers } from '../users/remove-members.ts';
 import { deleteEndpointsOf } from '../webhooks/store.ts';
-import type { RedirectNotifier } from './links.ts';
 
 type Parts = {
   readonly db: Database;
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'close'>;
-  readonly redirects: RedirectNotifier;
+  readonly redirects: Pick<ChangeNotifier, 'invalidate' | 'notify'>;
 };
 
 /**

@@ -4,27 +4,40 @@ import type { Print } from '../kernel/print.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
-import { type CacheInvalidator, createCacheInvalidator } from '../redirect/cache-invalidator.ts';
-import { createInvalidationBroadcast } from '../redirect/invalidation-broadcast.ts';
+import { createAckTimes } from '../redirect/acknowledgements.ts';
+import { type ChangeNotifier, createChangeNotifier } from '../redirect/change-notifier.ts';
+import { createChangePublisher } from '../redirect/change-publisher.ts';
+import { createChangeStream } from '../redirect/change-stream.ts';
 import { createLeaseRegistry } from '../redirect/lease-registry.ts';
-import type { StopNotifier } from '../stops/stop.ts';
-import { leaseMs } from './redirect.ts';
+import { changeStreamOptions, leaseMs } from './stream-options.ts';
 
-/** Applies a change of links or stops on every redirect process. */
-export type RedirectNotifier = CacheInvalidator & StopNotifier;
+type Engines = {
+  readonly config: Pick<Config, 'scanLogReplicas'>;
+  readonly redis: RedisClient;
+  readonly nats: Nats;
+};
 
-export const openLinks = (
-  redis: RedisClient,
-  nats: Nats,
+/** Makes changes hold on every redirect process. */
+export function openLinks(
+  { config, redis, nats }: Engines,
   onSlow: (silent: readonly string[]) => void,
-): RedirectNotifier =>
-  createCacheInvalidator({
-    broadcast: createInvalidationBroadcast(nats),
+): ChangeNotifier {
+  const times = createAckTimes({ minMs: minAckMs, maxMs: leaseMs / 2 });
+  const stream = createChangeStream(nats, changeStreamOptions(config));
+  return createChangeNotifier({
+    publisher: createChangePublisher({ nats, stream, times }),
     registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseMs }),
     leaseMs,
-    timeoutMs: 100,
+    times,
     onSlow,
   });
+}
+
+/**
+ * A redirect process gets at least this long to acknowledge, however near it is: a pause of a busy machine should not cost it
+ * its lease. A process that is gone costs an edit a whole lease in any case.
+ */
+const minAckMs = 250;
 
 /** What an operator's command works with. */
 export type AdminEngines = {
@@ -41,11 +54,11 @@ const natsTimeoutMs = 2000;
 export async function withLinks<Result>(
   { config, redis }: AdminEngines,
   print: Print,
-  work: (links: RedirectNotifier) => Promise<Result>,
+  work: (links: ChangeNotifier) => Promise<Result>,
 ): Promise<Result> {
-  const nats = createNats(config.natsUrl);
+  const nats = createNats(config.busNatsUrl);
   await nats.whenConnected(AbortSignal.timeout(natsTimeoutMs)).catch(() => {});
-  const links = openLinks(redis, nats, silent =>
+  const links = openLinks({ config, redis, nats }, silent =>
     print(`${silent.length} redirect processes do not answer. Waiting until their leases have expired.`),
   );
   try {

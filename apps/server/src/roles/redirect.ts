@@ -11,16 +11,17 @@ import type { Logger } from '../platform/logger.ts';
 import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
 import { createPostgresProbe, type PostgresProbe } from '../platform/postgres-probe.ts';
 import { createRedis } from '../platform/redis.ts';
+import { ChangeFeed } from '../redirect/change-feed.ts';
+import { createChangeStream, keepChangeStream } from '../redirect/change-stream.ts';
 import { DatabaseWatch } from '../redirect/database-watch.ts';
 import { notRedirectedReasonOf } from '../redirect/decide.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
-import { InvalidationSubscriber } from '../redirect/invalidation-subscriber.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
 import { KeyLoader } from '../redirect/key-loader.ts';
 import { Lease } from '../redirect/lease.ts';
 import { createLeaseRegistry } from '../redirect/lease-registry.ts';
 import { LinkSnapshot } from '../redirect/link-snapshot.ts';
-import { createLinks } from '../redirect/links.ts';
+import { createLinks, type Trust } from '../redirect/links.ts';
 import { createLookupGate } from '../redirect/lookup-gate.ts';
 import { createLookups } from '../redirect/lookups.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
@@ -30,15 +31,14 @@ import { createPreviews } from '../redirect/preview.ts';
 import { createResponseTimes } from '../redirect/response-times.ts';
 import { hasSnapshot } from '../redirect/snapshot-file.ts';
 import { createStops } from '../redirect/stops.ts';
-import { createLinkStore, createStopReader } from '../redirect/store.ts';
+import { createLinkStore, createStopReader, createUnnumberedReader } from '../redirect/store.ts';
 import { countScan } from '../scans/counting-rule.ts';
 import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './scan-recorder.ts';
 import type { Shared } from './shared.ts';
+import { changeStreamOptions, leaseMs } from './stream-options.ts';
 
-/** How long a redirect process may trust its memory without renewing its lease in Redis. */
-export const leaseMs = 2000;
 const renewEveryMs = 500;
 /** The limits of a call to the lease registry. After half a lease it could not be repeated in time. */
 const leaseTimeouts = { minMs: 100, maxMs: leaseMs / 2 };
@@ -66,12 +66,17 @@ export async function buildRedirect(shared: Shared) {
 
   const id = randomUUID();
   const stops = createStops(createStopReader(db));
-  const subscription = new InvalidationSubscriber({
+  const streamOptions = changeStreamOptions(config);
+  const keep = keepChangeStream(busNats, streamOptions, warnOf(logger, 'stream of changes not created'));
+  lifecycle.defer('stream of changes', keep);
+  const changes = new ChangeFeed({
     nats: busNats,
+    log: createChangeStream(busNats, streamOptions),
     processId: id,
     handler: { invalidate: keys => links.invalidate(keys), applyStops: stops.apply },
+    readUnnumbered: createUnnumberedReader(db, stops),
   });
-  lifecycle.defer('invalidation subscriber', () => subscription.stop());
+  lifecycle.defer('changes of links', () => changes.stop());
   const redisTrips = createRoundTrips(leaseTimeouts);
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'), {
     trips: redisTrips,
@@ -80,7 +85,7 @@ export async function buildRedirect(shared: Shared) {
   const lease = new Lease({
     id,
     registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseTimeouts.maxMs }),
-    subscription,
+    changes,
     leaseMs,
     renewEveryMs,
   });
@@ -106,7 +111,7 @@ export async function buildRedirect(shared: Shared) {
     watch,
     gate,
     filter,
-    lease,
+    trust: trustOf(lease, changes),
     maxLinks: config.linksInMemory,
     maxUnknown: 100_000,
     unknownMs: 10_000,
@@ -135,7 +140,7 @@ export async function buildRedirect(shared: Shared) {
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
   const times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
   const roundTripsMs = { postgres: probe.roundTripMs, redis: () => redisTrips.smoothedMs };
-  const measured = { lease, links, watch, gate, filter, snapshot, times, roundTripsMs };
+  const measured = { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs };
   createRedirectMetrics(metrics.registry, measured);
 
   const previewDb = createPostgres(
@@ -181,6 +186,17 @@ export async function buildRedirect(shared: Shared) {
   });
   return { handler, lease, links, clientAddress };
 }
+
+/** Memory may be used under a lease, and what is in it for as long as no change was missed. */
+const trustOf = (lease: Lease, changes: ChangeFeed): Trust => ({
+  isGood: () => lease.isGood(),
+  get epoch() {
+    return changes.epoch;
+  },
+  get term() {
+    return lease.term;
+  },
+});
 
 /** A failure under load writes one line a second. */
 function warnOf(logger: Logger, message: string): (error: unknown) => void {

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { StreamBound } from '../platform/stream-sizes.ts';
+import type { ChangeStreamOptions } from '../redirect/change-stream.ts';
 import { type StreamOptions, shardOf } from '../scans/log/streams.ts';
 import { type QueueOptions, streamName } from '../webhooks/delivery/queue-stream.ts';
 
@@ -8,6 +9,15 @@ export const queueOptions = (config: Config): QueueOptions => ({
   replicas: config.scanLogReplicas,
   maxMessages: config.webhookQueueMax,
   maxPerAccount: config.webhookQueuePerAccount,
+});
+
+/** How long a redirect process may trust its memory without renewing its lease in Redis. */
+export const leaseMs = 2000;
+
+/** The options of the stream of changes by the settings, for those who edit and for redirects. */
+export const changeStreamOptions = (config: Pick<Config, 'scanLogReplicas'>): ChangeStreamOptions => ({
+  replicas: config.scanLogReplicas,
+  timeoutMs: leaseMs / 2,
 });
 
 const [dayMs, mebibyte] = [24 * 60 * 60 * 1000, 1024 * 1024];
