@@ -82,7 +82,10 @@ async function appendFor(log: ScanLog, shards: number, server: Engine): Promise<
   let [written, appends] = [0, 0];
   const commits = createGroupCommit({
     appenders: Array.from({ length: shards }, (_, shard) => log.appender(shard)),
-    spool: { append: async () => 'lost' },
+    spool: {
+      append: async () => 'lost',
+      journal: { keep: async () => 'lost', discard: () => undefined },
+    },
     ids,
     onEvent(event) {
       if (event.kind === 'logged') appends++;

@@ -169,7 +169,7 @@ test.each([
       expect(after.salts).toEqual(before.salts);
       for (const server of all) expect(linesOf(server, differs)).toBe(warnings);
       expect(linesOf(standby, '"msg":"old batch ids and visitor tables removed"')).toBe(1);
-      expect(linesOf(edge, '"msg":"old salts destroyed"')).toBe(1);
+      expect(linesOf(standby, '"msg":"old salts destroyed"')).toBe(1);
     } finally {
       await Promise.all([...all, owner].map(server => server.end('SIGTERM')));
     }

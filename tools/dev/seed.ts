@@ -41,7 +41,7 @@ async function readyConfig() {
 
 const db = createPostgres({ ...config, databaseTimeoutMs: 30_000 }, () => undefined);
 const redis = createRedis({ ...config, redisTimeoutMs: 1000 }, () => undefined);
-const nats = createNats(config.natsUrl, () => undefined);
+const nats = createNats(config.busNatsUrl, () => undefined);
 const links = openLinks({ config, redis, nats }, () => undefined);
 await waitUntil('NATS answers', () => nats.connection() !== null, { timeoutMs: 10_000 });
 const [running] = await db.query(

@@ -1,4 +1,4 @@
-import type { AppendOutcome } from '../../../apps/server/src/scans/log/durable-append.ts';
+import type { Durability } from '../../../apps/server/src/scans/log/durable-append.ts';
 import type { ScanWriter } from '../../../apps/server/src/scans/scan-writer.ts';
 import { someScan, withPromises } from './scans.ts';
 
@@ -7,7 +7,7 @@ const everyMs = 10;
 /** Writes scans at a steady rate until it is stopped, and records the outcome of each. */
 export function load(keeper: Pick<ScanWriter, 'write'>, perSecond: number) {
   const { write } = withPromises(keeper);
-  const ledger = new Map<string, AppendOutcome>();
+  const ledger = new Map<string, Durability>();
   const writing = new Set<Promise<unknown>>();
   const timer = setInterval(() => {
     for (let i = 0; i < (perSecond * everyMs) / 1000; i++) {
@@ -20,7 +20,7 @@ export function load(keeper: Pick<ScanWriter, 'write'>, perSecond: number) {
     }
   }, everyMs);
   return {
-    async stop(): Promise<ReadonlyMap<string, AppendOutcome>> {
+    async stop(): Promise<ReadonlyMap<string, Durability>> {
       clearInterval(timer);
       await Promise.all(writing);
       return ledger;

@@ -23,7 +23,7 @@ export function watchConnections(shared: Shared, clickhouse: ClickHouse) {
   return {
     ...shared,
     redis: watched(shared.redis, 'Redis'),
-    nats: watched(shared.nats, 'NATS'),
+    busNats: watched(shared.busNats, 'NATS'),
     clickhouse: watched(clickhouse, 'ClickHouse'),
   };
 }

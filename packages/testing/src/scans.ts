@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addressBlock } from '../../../apps/server/src/kernel/client-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid, zeroId } from '../../../apps/server/src/kernel/ids.ts';
-import type { AppendOutcome } from '../../../apps/server/src/scans/log/durable-append.ts';
+import type { Durability } from '../../../apps/server/src/scans/log/durable-append.ts';
 import type { GroupCommit } from '../../../apps/server/src/scans/log/group-commit.ts';
 import { encodeScan } from '../../../apps/server/src/scans/log/scan-bytes.ts';
 import {
@@ -19,7 +19,7 @@ export const ids = createIds(systemClock);
 /** The writer, with a `write` that encodes the scan and returns a promise of its outcome. */
 export const withPromises = <Writer extends Pick<GroupCommit, 'write'>>(writer: Writer) => ({
   ...writer,
-  write: (scan: Scan) => new Promise<AppendOutcome>(resolve => writer.write(encodeScan(scan), resolve)),
+  write: (scan: Scan) => new Promise<Durability>(resolve => writer.write(encodeScan(scan), resolve)),
 });
 
 /** A visitor in hex, as a scan has it. */

@@ -45,9 +45,11 @@ const registrations: readonly (readonly [roles: string, register: (registry: Reg
         filter: { bytes: 0 },
         snapshot: { ageSeconds: () => 0 },
         times: { read: () => [] },
+        roundTripsMs: { postgres: () => null, redis: () => null },
       });
       const spooled = () => ({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
-      createScanMetrics(registry, { pending: () => 0, spooled }, systemClock, 0, { freeBytes: () => 0 });
+      const writer = { pending: () => 0, roundTripMs: () => null, spooled };
+      createScanMetrics(registry, writer, systemClock, 0, { freeBytes: () => 0 });
     },
   ],
   [

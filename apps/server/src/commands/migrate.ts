@@ -1,7 +1,10 @@
 import type { Config } from '../config/config.ts';
 import type { Print } from '../kernel/print.ts';
 import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
+import { measureDatabaseClock } from '../platform/database-clock.ts';
 import { migrate } from '../platform/migrations.ts';
+import { createPostgres } from '../platform/postgres.ts';
+import { createSaltKeeper } from '../scans/salt-keeper.ts';
 import { openForCommand, requirePostgres } from '../roles/starting.ts';
 
 /** Applies pending migrations to both stores, and prints each. */
@@ -13,6 +16,7 @@ export async function runMigrate(config: Config, print: Print): Promise<void> {
     print,
     refuseWhileRunning: true,
   });
+  await createFirstSalts(config);
   const clickhouse = await openForCommand(config.clickhouseUrl);
   try {
     applied.push(...(await migrateClickHouse(clickhouse, printApplied('ClickHouse'))));
@@ -20,4 +24,18 @@ export async function runMigrate(config: Config, print: Print): Promise<void> {
     await clickhouse.close();
   }
   print(applied.length === 0 ? 'Everything is up to date.' : `${applied.length} migrations applied.`);
+}
+
+/** So that a redirect that is started before the first ingest has one. */
+async function createFirstSalts({ databaseDirectUrl, databaseTimeoutMs }: Config): Promise<void> {
+  const db = createPostgres(
+    { databaseUrl: databaseDirectUrl, databasePooler: 'none', databasePoolSize: 1, databaseTimeoutMs },
+    () => undefined,
+  );
+  try {
+    const clock = await measureDatabaseClock(db);
+    await createSaltKeeper(db).create(clock.now());
+  } finally {
+    await db.close();
+  }
 }

@@ -48,7 +48,7 @@ const summaryLine = (batches: number, scans: number, left: number) =>
 
 /** Returns how many files are left. */
 async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: Lifecycle): Promise<number> {
-  const nats = createNats(config.natsUrl);
+  const nats = createNats(config.logNatsUrl);
   lifecycle.defer('nats', () => nats.close());
   await prepareLog(nats, config, `${contents.scans} scans stay in ${dir}`);
   const { shards: count, maxBytes: maxShardBytes } = scanStreamOptions(config);
@@ -99,7 +99,7 @@ async function prepareLog(nats: Nats, config: Config, remaining: string): Promis
     const connection = await nats.whenConnected(AbortSignal.timeout(connectMs));
     await repairStreams(connection, scanStreamOptions(config));
   } catch (cause) {
-    const servers = connectionOptions(config.natsUrl).servers.join(', ');
+    const servers = connectionOptions(config.logNatsUrl).servers.join(', ');
     throw new Error(
       `NATS does not answer at ${servers}: nothing was sent, and ${remaining}. Run this again when NATS is back.`,
       { cause },

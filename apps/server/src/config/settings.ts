@@ -112,6 +112,22 @@ export const settings = {
     secret: true,
     parse: parse.engineUrl('nats'),
   },
+  logNatsUrl: {
+    name: 'LOG_NATS_URL',
+    description:
+      'NATS with the scan log, if it is not the one for everything else: used by `redirect` and `ingest`. All processes must reach the same log. Defaults to NATS_URL.',
+    secret: true,
+    optional: true,
+    parse: (value, textOf) => (value === '' ? textOf('NATS_URL') : parse.engineUrl('nats')(value)),
+  },
+  busNatsUrl: {
+    name: 'BUS_NATS_URL',
+    description:
+      'NATS for everything except the scan log: changes of links, counts of requests that were not redirected, and the queue of webhooks. All processes must reach the same one. Defaults to NATS_URL.',
+    secret: true,
+    optional: true,
+    parse: (value, textOf) => (value === '' ? textOf('NATS_URL') : parse.engineUrl('nats')(value)),
+  },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     description:
@@ -167,7 +183,7 @@ export const settings = {
   },
   linksInMemory: {
     name: 'LINKS_IN_MEMORY',
-    description: 'Short links that a redirect process keeps in memory; about 1 kB each.',
+    description: 'Short links that a redirect process keeps in memory; about 170 bytes each.',
     default: '200000',
     parse: parse.wholeNumber(),
   },

@@ -14,9 +14,13 @@ export type DoctorContext = {
   readonly config: Config;
   readonly postgres: Connection<{ readonly db: Database; readonly version: string }>;
   readonly redis: Connection<{ readonly client: RedisClient; readonly version: string }>;
-  readonly nats: Connection<{ readonly connection: NatsConnection; readonly version: string }>;
+  readonly nats: NatsEngine;
+  /** The NATS of the scan log: the same as `nats`, unless LOG_NATS_URL names another. */
+  readonly logNats: NatsEngine;
   readonly clickhouse: Connection<{ readonly client: ClickHouse; readonly version: string }>;
 };
+
+export type NatsEngine = Connection<{ readonly connection: NatsConnection; readonly version: string }>;
 
 /** A connection to an engine, or why there is none. */
 export type Connection<Engine> =
@@ -43,13 +47,17 @@ export async function connectAll(
       engine => ({ error: null, ...engine }),
       async error => ({ error, fault: await diagnoseThoroughly(name, address, error) }),
     );
-  const [postgres, redis, nats, clickhouse] = await Promise.all([
+  const nats = connectTo('nats', config.busNatsUrl, openNats(config.busNatsUrl, lifecycle));
+  const logNats =
+    config.logNatsUrl === config.busNatsUrl
+      ? nats
+      : connectTo('nats', config.logNatsUrl, openNats(config.logNatsUrl, lifecycle));
+  const [postgres, redis, clickhouse] = await Promise.all([
     connectTo('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
     connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
-    connectTo('nats', config.natsUrl, openNats(config, lifecycle)),
     connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, clickhouseInUse)),
   ]);
-  return { config, postgres, redis, nats, clickhouse };
+  return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse };
 }
 
 async function openPostgres(config: Config, lifecycle: Lifecycle) {
@@ -81,9 +89,9 @@ async function openRedis(config: Config, lifecycle: Lifecycle) {
   return { client, version };
 }
 
-async function openNats(config: Config, lifecycle: Lifecycle) {
+async function openNats(address: string, lifecycle: Lifecycle) {
   const connection = await connect({
-    ...connectionOptions(config.natsUrl),
+    ...connectionOptions(address),
     reconnect: false,
     ignoreAuthErrorAbort: false,
   });

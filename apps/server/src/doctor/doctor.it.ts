@@ -124,6 +124,19 @@ test('each engine that is down is a problem with what to do, and the other check
   expect(findingsOf('geoip')[0]?.state).toBe('ok');
 });
 
+test('a scan log in a NATS of its own is checked there, and named by its setting', async () => {
+  const { findingsOf } = await diagnose({ LOG_NATS_URL: 'nats://127.0.0.1:9' });
+  expect(findingsOf('NATS')).toMatchObject([
+    { state: expect.stringMatching(/ok|warning/), found: expect.stringMatching(/^NATS \d/) },
+    {
+      state: 'problem',
+      found: expect.stringMatching(/^NATS of LOG_NATS_URL cannot be reached: .*(refused|REFUSED)/),
+      next: expect.stringMatching(/Start it, or correct LOG_NATS_URL\./),
+    },
+  ]);
+  expect(findingsOf('ingest')).toMatchObject([{ state: 'warning' }]);
+});
+
 /** A real engine behind a proxy that replaces some bytes of its responses with as many others. */
 async function altered(port: number, from: string, to: string): Promise<EngineProxy> {
   const proxy = await startProxy(port);

@@ -1,6 +1,8 @@
+import type { Config } from '../config/config.ts';
+import { busAddress, logAddress, type NatsAddress, namingSetting } from '../config/nats-addresses.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
 import { requireJetStream } from '../platform/jetstream.ts';
-import type { Connection, DoctorContext } from './context.ts';
+import type { Connection, DoctorContext, NatsEngine } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
 
 const jetStreamMs = 2_000;
@@ -19,18 +21,25 @@ export const checkRedis = async ({ redis }: DoctorContext): Promise<Outcome> =>
     'Use Redis 7 or Valkey 7.2: it holds nothing that has to be migrated.',
   );
 
-export async function checkNats({ nats, config }: DoctorContext): Promise<Outcome> {
-  const update = 'Run the new nats-server on the same store directory: the scan log stays.';
-  const outcome = assessVersion(nats, 'NATS', '2.9', 'NATS_URL', update);
+export async function checkNats({ nats, logNats, config }: DoctorContext): Promise<readonly Outcome[]> {
+  const outcomes = [await assessNats(nats, busAddress(config), config)];
+  if (logNats !== nats) outcomes.push(await assessNats(logNats, logAddress(config), config));
+  return outcomes;
+}
+
+async function assessNats(nats: NatsEngine, at: NatsAddress, config: Config): Promise<Outcome> {
+  const update = 'Run the new nats-server on the same store directory: what its streams hold stays.';
+  const name = at.setting === 'NATS_URL' ? 'NATS' : `NATS of ${at.setting}`;
+  const outcome = named(assessVersion(nats, name, '2.9', at.setting, update), at);
   if (outcome.state !== 'ok' || !('connection' in nats)) return outcome;
   const { info } = nats.connection;
   const checkJetStream = () => requireJetStream(nats.connection, jetStreamMs);
-  const fault = await checkEngineThoroughly('nats', config.natsUrl, checkJetStream, jetStreamMs);
-  if (fault) return problem(`${outcome.found}: ${fault.finding}`, fault.remedy);
+  const fault = await checkEngineThoroughly('nats', at.address, checkJetStream, jetStreamMs);
+  if (fault) return problem(`${outcome.found}: ${fault.finding}`, namingSetting(fault.remedy, at));
   if (config.scanLogReplicas > 1 && !info?.cluster)
     return problem(
       `${outcome.found} is not a cluster, but SCAN_LOG_REPLICAS is ${config.scanLogReplicas}`,
-      'Set SCAN_LOG_REPLICAS=1, or give NATS_URL the addresses of a cluster.',
+      `Set SCAN_LOG_REPLICAS=1, or give ${at.setting} the addresses of a cluster.`,
     );
   if (isOlder(nats.version, '2.10'))
     return warning(
@@ -39,6 +48,9 @@ export async function checkNats({ nats, config }: DoctorContext): Promise<Outcom
     );
   return outcome;
 }
+
+const named = (outcome: Outcome, at: NatsAddress): Outcome =>
+  outcome.state === 'ok' ? outcome : { ...outcome, next: namingSetting(outcome.next, at) };
 
 /** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
 export const checkClickHouse = async ({ clickhouse, config }: DoctorContext): Promise<Outcome> => {

@@ -7,10 +7,10 @@ import { postgresClock } from './stores.ts';
 const [lateSeconds, veryLateSeconds, silentSeconds] = [30, 600, 10];
 
 /** How far ingest is behind the scan log, and whether one is running. */
-export async function checkLag({ postgres, nats }: DoctorContext): Promise<readonly Outcome[]> {
-  if (!('db' in postgres) || !('connection' in nats))
+export async function checkLag({ postgres, logNats }: DoctorContext): Promise<readonly Outcome[]> {
+  if (!('db' in postgres) || !('connection' in logNats))
     return [notChecked('PostgreSQL or NATS cannot be reached')];
-  const meter = createLogMeter(() => nats.connection);
+  const meter = createLogMeter(() => logNats.connection);
   try {
     const [now] = await postgres.db.query<{ ms: number }>(postgresClock);
     const lags = await measureLag(postgres.db, meter, now!.ms);

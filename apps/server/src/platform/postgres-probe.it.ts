@@ -28,6 +28,27 @@ test('a probe notices at once when a frozen PostgreSQL continues, and that a sto
   expect(await answers(probe)).toBe(true);
 });
 
+test('a probe knows how far PostgreSQL is, whatever connecting took or however long it was frozen', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const proxy = await startProxy(postgres.port);
+  onTestFinished(() => proxy.close());
+  const url = new URL(postgres.url);
+  url.port = String(proxy.port);
+  proxy.delayMs = 50;
+  const probe = createPostgresProbe(url.href, 2_000);
+  onTestFinished(() => probe.close());
+  expect(probe.roundTripMs()).toBeNull();
+  expect(await answers(probe)).toBe(true);
+  expect(probe.roundTripMs()).toBeGreaterThanOrEqual(99);
+  expect(probe.roundTripMs()).toBeLessThan(180);
+  postgres.freeze();
+  const next = answers(probe);
+  setTimeout(() => postgres.thaw(), 500);
+  expect(await next).toBe(true);
+  expect(probe.roundTripMs()).toBeLessThan(180);
+});
+
 test('a probe whose connections have died silently opens a new one', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());

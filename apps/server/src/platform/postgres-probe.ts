@@ -3,13 +3,17 @@ import { withTimeout } from '../kernel/with-timeout.ts';
 import { databaseUnavailable } from './postgres.ts';
 
 /** Checks whether PostgreSQL answers, over its own connections. */
-type PostgresProbe = {
+export type PostgresProbe = {
   /** Resolves when it answers, rejects when it refuses or the time is up. */
   ping(): Promise<void>;
+  /** The shortest of the last round trips; null before the first. A PostgreSQL that was frozen for a while is no farther away. */
+  roundTripMs(): number | null;
   close(): void;
 };
 
 type Attempt = { readonly client: pg.Client; readonly answer: Promise<void> };
+
+const keptTrips = 8;
 
 /**
  * A ping without an answer in time stays open: if PostgreSQL was frozen, it answers the moment it continues, before any new
@@ -18,6 +22,7 @@ type Attempt = { readonly client: pg.Client; readonly answer: Promise<void> };
 export function createPostgresProbe(databaseUrl: string, timeoutMs: number): PostgresProbe {
   let idle: pg.Client | null = null;
   const attempts: Attempt[] = [];
+  const trips: number[] = [];
 
   const close = (client: pg.Client) => void client.end().catch(() => undefined);
 
@@ -31,7 +36,9 @@ export function createPostgresProbe(databaseUrl: string, timeoutMs: number): Pos
 
   async function query(client: pg.Client, isNew: boolean): Promise<void> {
     if (isNew) await client.connect();
+    const askedMs = performance.now();
     await client.query('select 1');
+    if (trips.push(performance.now() - askedMs) > keptTrips) trips.shift();
   }
 
   function startAttempt(): void {
@@ -65,6 +72,7 @@ export function createPostgresProbe(databaseUrl: string, timeoutMs: number): Pos
         throw databaseUnavailable(error);
       }
     },
+    roundTripMs: () => (trips.length === 0 ? null : Math.min(...trips)),
     close() {
       for (const { client } of attempts.splice(0)) close(client);
       if (idle) close(idle);

@@ -31,7 +31,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export type PostgresConfig = Pick<
   Config,
   'databaseUrl' | 'databasePooler' | 'databasePoolSize' | 'databaseTimeoutMs'
->;
+> & {
+  /** For opening a connection, which takes up to six round trips, or waiting for one. By default as long as a statement. */
+  readonly connectTimeoutMs?: number;
+};
 
 /** The driver's own pool, for a library that brings its own queries. */
 export function createPool(
@@ -46,7 +49,7 @@ export function createPool(
     Client,
     connectionString: config.databaseUrl,
     max: config.databasePoolSize,
-    connectionTimeoutMillis: config.databaseTimeoutMs,
+    connectionTimeoutMillis: config.connectTimeoutMs ?? config.databaseTimeoutMs,
     // Later than the server's own limit: for a server that no longer answers at all.
     query_timeout: config.databaseTimeoutMs + 1000,
     application_name: 'signpost',

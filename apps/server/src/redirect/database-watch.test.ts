@@ -65,6 +65,34 @@ test('a single query that hangs is no silence while probes are answered', async 
   expect(changes).toEqual([]);
 });
 
+test('a far PostgreSQL is silent later, but a probe of it goes out as early as of a near one', async () => {
+  const roundTripMs = 200;
+  let sent = 0;
+  const far = new DatabaseWatch({
+    probe: () => {
+      sent++;
+      return answers ? sleep(roundTripMs) : answer();
+    },
+    isRefusal: () => false,
+    isUnreachable: () => false,
+    silenceMs,
+    limitMs: () => 2 * roundTripMs + 60,
+    onChange: silent => changes.push(silent),
+  });
+  onTestFinished(() => far.stop());
+  const hanging = new Promise<void>(() => undefined);
+  // Another connection answers meanwhile, so one that hangs is no silence.
+  void far.track(() => hanging);
+  await sleep(silenceMs);
+  expect([sent, far.silentMs()]).toEqual([1, 0]);
+  await sleep(3 * roundTripMs);
+  expect(changes).toEqual([]);
+  answers = false;
+  const startMs = performance.now();
+  await vi.waitFor(() => expect(changes).toEqual([true]), { timeout: 3000, interval: 10 });
+  expect(performance.now() - startMs).toBeGreaterThan(silenceMs);
+});
+
 test('a refusal is a silence at once, and probes go on', async () => {
   await expect(watch.track(() => Promise.reject(new Refused()))).rejects.toThrow(Refused);
   await vi.waitFor(() => expect(changes).toEqual([true, false]));

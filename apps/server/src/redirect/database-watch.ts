@@ -10,6 +10,8 @@ type Options = {
   readonly isUnreachable: (error: unknown) => boolean;
   /** From here on the silence is reported, and only probes are sent to PostgreSQL. */
   readonly silenceMs: number;
+  /** How long an answer may take before that: `silenceMs` for a near PostgreSQL, more for a far one. */
+  readonly limitMs?: () => number;
   readonly onChange: (silent: boolean, error?: unknown) => void;
   readonly nowMs?: () => number;
 };
@@ -42,6 +44,7 @@ export class DatabaseWatch {
   readonly #isRefusal: (error: unknown) => boolean;
   readonly #isUnreachable: (error: unknown) => boolean;
   readonly #silenceMs: number;
+  readonly #limitMs: () => number;
   readonly #onChange: Options['onChange'];
   readonly #nowMs: () => number;
   readonly #waiters = new Set<SilenceWaiter>();
@@ -61,6 +64,7 @@ export class DatabaseWatch {
     this.#isRefusal = options.isRefusal;
     this.#isUnreachable = options.isUnreachable;
     this.#silenceMs = options.silenceMs;
+    this.#limitMs = options.limitMs ?? (() => options.silenceMs);
     this.#onChange = options.onChange;
     this.#nowMs = options.nowMs ?? (() => performance.now());
     this.#answeredAtMs = this.#nowMs();
@@ -68,6 +72,8 @@ export class DatabaseWatch {
   }
 
   start(): void {
+    // The first probe measures how far PostgreSQL is.
+    this.#probeIfDue();
     const probeIfIdle = () => this.#nowMs() - this.#answeredAtMs >= idleMs && this.#probeIfDue();
     this.#stopIdleProbes = runEvery(idleMs / 2, probeIfIdle);
   }
@@ -96,13 +102,21 @@ export class DatabaseWatch {
     }
   }
 
-  /** For how long queries have gone unanswered while this process was running; 0 while PostgreSQL answers. */
+  /**
+   * For how long queries have gone unanswered while this process was running; 0 while PostgreSQL answers. The time by which the
+   * answers of a far PostgreSQL are later than those of a near one does not count.
+   */
   silentMs(): number {
     this.#noticeStall();
     if (this.#silence === null) return 0;
-    const { sinceMs, ticks, refused } = this.#silence;
-    const ms = this.#nowMs() - sinceMs;
-    return refused || ticks >= maxTicks ? Math.max(ms, this.#silenceMs) : ms;
+    const { ticks, refused } = this.#silence;
+    const ms = Math.max(0, this.#unansweredMs() - (this.limitMs() - this.#silenceMs));
+    return refused || ticks >= this.#maxTicks() ? Math.max(ms, this.#silenceMs) : ms;
+  }
+
+  /** How long an answer may take before PostgreSQL is silent. */
+  limitMs(): number {
+    return this.#limitMs();
   }
 
   /** Waits a moment for the probe that is under way. True where PostgreSQL answers, or may do so as far as is known. */
@@ -127,6 +141,14 @@ export class DatabaseWatch {
   /** Calls back whenever PostgreSQL answers. */
   onAnswer(callback: () => void): void {
     this.#listeners.add(callback);
+  }
+
+  #unansweredMs(): number {
+    return this.#silence === null ? 0 : this.#nowMs() - this.#silence.sinceMs;
+  }
+
+  #maxTicks(): number {
+    return maxTicks + Math.ceil((this.limitMs() - this.#silenceMs) / tickMs);
   }
 
   /** Does not wait for the next tick: after SIGCONT a request may be read before it. */
@@ -173,8 +195,8 @@ export class DatabaseWatch {
       this.#isReported = true;
       this.#onChange(true, error);
     }
-    // At half time, over another connection: one connection that hangs is not the silence of PostgreSQL.
-    if (ms >= this.#silenceMs / 2) this.#probeIfDue();
+    // Over another connection, and early enough for an answer: one connection that hangs is not the silence of PostgreSQL.
+    if (this.#unansweredMs() >= this.#silenceMs / 2) this.#probeIfDue();
     for (const waiter of this.#waiters) {
       if (ms < waiter.ms) continue;
       this.#waiters.delete(waiter);

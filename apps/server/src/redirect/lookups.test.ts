@@ -16,6 +16,7 @@ test('a look-up that waits for its retry has not failed when its first try does'
     watch: {
       track: query => query(),
       silentMs: () => silences.shift() ?? 1000,
+      limitMs: () => 20,
       onAnswer: callback => {
         sendBatches = callback;
       },

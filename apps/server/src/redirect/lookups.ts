@@ -13,7 +13,7 @@ export type Lookups = {
 
 type Options = {
   readonly store: LinkStore;
-  readonly watch: Pick<DatabaseWatch, 'track' | 'silentMs' | 'onAnswer'>;
+  readonly watch: Pick<DatabaseWatch, 'track' | 'silentMs' | 'limitMs' | 'onAnswer'>;
   /** Whether the error says that PostgreSQL is down: a retry at once is of no use. */
   readonly isRefusal: (error: unknown) => boolean;
   readonly silenceMs: number;
@@ -70,7 +70,7 @@ export function createLookups({ store, watch, isRefusal, silenceMs }: Options): 
       if (watch.silentMs() >= silenceMs) return;
       uncount();
       retry(batch);
-    }, silenceMs);
+    }, watch.limitMs());
     try {
       const links = await watch.track(() => store.find(batch.map(({ key }) => key)));
       for (const { key, answer } of batch) answer.resolve(links.get(key) ?? null);

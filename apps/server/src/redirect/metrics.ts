@@ -18,11 +18,13 @@ type Parts = {
   readonly filter: Pick<KeyFilter, 'bytes'>;
   readonly snapshot: Pick<LinkSnapshot, 'ageSeconds'>;
   readonly times: Pick<ResponseTimes, 'read'>;
+  /** Null before the first measurement. */
+  readonly roundTripsMs: { readonly postgres: () => number | null; readonly redis: () => number | null };
 };
 
 /** Metrics of the responses of short links and of the link cache, read at each scrape. */
 export function createRedirectMetrics(registry: Registry, parts: Parts): void {
-  const { lease, changes, links, watch, gate, filter, snapshot, times } = parts;
+  const { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs } = parts;
   addResponseTimes(registry, times);
   const gauge = (name: string, help: string, value: () => number) =>
     addGauge(registry, `signpost_${name}`, help, value);
@@ -69,6 +71,16 @@ export function createRedirectMetrics(registry: Registry, parts: Parts): void {
     'database_silent_seconds',
     'For how long PostgreSQL has not answered this redirect; 0 while it answers.',
     () => watch.silentMs() / 1_000,
+  );
+  gauge(
+    'postgres_round_trip_seconds',
+    'How long PostgreSQL takes to answer this redirect, the shortest of some probes: the time after which it counts as silent follows it. NaN before the first answer.',
+    () => (roundTripsMs.postgres() ?? Number.NaN) / 1_000,
+  );
+  gauge(
+    'redis_round_trip_seconds',
+    'How long Redis takes to answer lease calls, smoothed: their time limit follows it. NaN before the first answer.',
+    () => (roundTripsMs.redis() ?? Number.NaN) / 1_000,
   );
   gauge('lookups_waiting', 'Look-ups of codes not in memory that wait for PostgreSQL.', () => gate.waiting);
   gauge('key_filter_bytes', 'Memory of the filter of short codes that exist.', () => filter.bytes);

@@ -48,6 +48,7 @@ test('Prometheus gets every status from the start, as a histogram', async () => 
       lookupCounts: { memory: 7, database: 1, last_known: 0, filter: 0, busy: 0, away: 0 },
     },
     watch: { silentMs: () => 0 },
+    roundTripsMs: { postgres: () => null, redis: () => null },
     gate: { waiting: 0 },
     filter: { bytes: 0 },
     snapshot: { ageSeconds: () => 0 },

@@ -37,13 +37,13 @@ export type ApiOptions = Shared & {
 
 /** What the features of the API share. Each asks for what it needs of it. */
 export function openApiParts(options: ApiOptions) {
-  const { config, logger, metrics, lifecycle, clock, nats, tracer, elsewhere, pools } = options;
+  const { config, logger, metrics, lifecycle, clock, busNats, tracer, elsewhere, pools } = options;
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, lost, pools.observerFor('api'));
   lifecycle.defer('postgres', () => db.close());
   lifecycle.defer(
     'stream of changes',
-    keepChangeStream(nats, changeStreamOptions(config), error =>
+    keepChangeStream(busNats, changeStreamOptions(config), error =>
       logger.warn({ err: error }, 'stream of changes not created'),
     ),
   );
@@ -67,7 +67,7 @@ export function openApiParts(options: ApiOptions) {
     idempotency,
     routes,
     /** Makes changes hold on every redirect process. */
-    redirects: openLinks(options, silent =>
+    redirects: openLinks({ ...options, nats: busNats }, silent =>
       logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
     ),
     /** Tells owners about suspensions. */

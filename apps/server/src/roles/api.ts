@@ -32,7 +32,7 @@ export type Api = ReturnType<typeof buildApi>;
 /** The API as a list of its features; nothing listens yet. */
 export function buildApi(options: ApiOptions) {
   const parts = openApiParts(options);
-  const { app, db, nats, clickhouse, redis, config, lifecycle, readiness } = parts;
+  const { app, db, busNats, clickhouse, redis, config, lifecycle, readiness } = parts;
 
   const { accounts, keyInvalidator, uses } = registerAccounts(parts);
   const suspensions = registerSuspensions(parts, keyInvalidator);
@@ -77,7 +77,7 @@ export function buildApi(options: ApiOptions) {
   registerReference(parts, options.referenceRoot);
   registerSdkPackage(app, options.sdkPackage);
   registerSecurityTxt(parts);
-  watchEngines(readiness, { postgres: db, nats, clickhouse, redis }, ['postgres']);
+  watchEngines(readiness, { postgres: db, nats: busNats, clickhouse, redis }, ['postgres']);
   registerHealth(parts);
 
   // Last, and so closed first: what the features work with is there until the last request is answered.

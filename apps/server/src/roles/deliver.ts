@@ -18,13 +18,13 @@ import { queueOptions } from './stream-options.ts';
 
 /** Delivers webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, nats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, busNats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const onLost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, onLost, pools.observerFor('deliver'));
   lifecycle.defer('postgres of deliver', () => db.close());
-  watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats']);
+  watchEngines(readiness, { postgres: db, nats: busNats, clickhouse }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {
     logger.warn(
       'WEBHOOK_SECRET_KEYS is not set: no webhook can be created or sent. Set it to turn webhooks on',
@@ -32,7 +32,7 @@ export async function startDeliver(
   }
   warnOfOpenRanges(config.webhookAllowCidrs, logger);
 
-  const queue = createQueue(nats, queueOptions(config));
+  const queue = createQueue(busNats, queueOptions(config));
   const { counters, backlog, shared } = createDispatcherMetrics(metrics.registry);
   const rateLimiter = openRateLimiter({ config, logger, lifecycle }, shared);
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);

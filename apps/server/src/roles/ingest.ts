@@ -15,10 +15,12 @@ import { watchStreams } from '../ingest/stream-watch.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
+import type { Nats } from '../platform/nats.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { measureStreams } from '../platform/stream-sizes.ts';
 import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
+import { createSaltKeeper } from '../scans/salt-keeper.ts';
 import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spool/left-behind-watch.ts';
 import { createQueue } from '../webhooks/delivery/queue.ts';
@@ -28,19 +30,31 @@ import { createUnconfirmedCheck } from '../webhooks/delivery/unconfirmed-message
 import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
-import { queueOptions, scanStreamOptions, streamBounds } from './stream-options.ts';
+import {
+  queueOptions,
+  queueStreamBounds,
+  type StreamBounds,
+  scanStreamBounds,
+  scanStreamOptions,
+} from './stream-options.ts';
 
 const connectMs = 2_000;
 
 /** Counts the scans of every shard and stores them for analytics; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, nats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, busNats, openLogNats, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
+  const logNats = openLogNats();
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, lost, pools.observerFor('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
-  watchEngines(readiness, { postgres: db, nats, clickhouse }, ['postgres', 'nats', 'clickhouse']);
+  watchEngines(readiness, { postgres: db, nats: busNats, logNats, clickhouse }, [
+    'postgres',
+    'nats',
+    'logNats',
+    'clickhouse',
+  ]);
   // The workers wait for a ClickHouse that is down; one that answers must be migrated.
   const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
     logger.warn({ err: error }, 'clickhouse not reached');
@@ -58,12 +72,34 @@ export async function startIngest(
     await announcement.withdraw().catch(() => undefined);
   });
   announcing.start();
-  const log = createScanLog({ nats });
+  const keeper = createSaltKeeper(db);
+  const createSalts = async () => {
+    const salts = await keeper.create(clock.now());
+    if (salts > 0) logger.info({ salts }, 'salts created');
+    return false;
+  };
+  // Before any role of this process takes scans; the job tries again if PostgreSQL is away.
+  await createSalts().catch(() => undefined);
+  const saltJobs = createBackgroundJobs(logger, [
+    { name: 'create salts', everyMs: 60_000, run: createSalts },
+    {
+      name: 'destroy old salts',
+      everyMs: 3_600_000,
+      async run() {
+        const salts = await keeper.destroyOld();
+        if (salts > 0) logger.info({ salts }, 'old salts destroyed');
+        return false;
+      },
+    },
+  ]);
+  lifecycle.defer('salts of ingest', () => saltJobs.stop());
+  saltJobs.start();
+  const log = createScanLog({ nats: logNats });
   const counters = createIngestMetrics(metrics.registry);
   const { deferred } = createScanPublisherMetrics(metrics.registry);
   const publisher = createScanPublisher({
     db,
-    queue: createQueue(nats, queueOptions(config)),
+    queue: createQueue(busNats, queueOptions(config)),
     onDeferred: deferred,
     onUnconfirmed: createUnconfirmedCheck({ db, clickhouse, logger }),
   });
@@ -86,14 +122,21 @@ export async function startIngest(
   });
   lifecycle.defer('background jobs', () => jobs.stop());
   jobs.start();
-  lifecycle.defer('requests not redirected', collectNotRedirected({ nats, db, logger }));
+  lifecycle.defer('requests not redirected', collectNotRedirected({ nats: busNats, db, logger }));
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
   lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
+  const measureOn = async (nats: Nats, bounds: StreamBounds) =>
+    measureStreams(await nats.whenConnected(AbortSignal.timeout(connectMs)), bounds);
   const measure = async () =>
-    measureStreams(await nats.whenConnected(AbortSignal.timeout(connectMs)), streamBounds(config));
+    (
+      await Promise.all([
+        measureOn(logNats, scanStreamBounds(config)),
+        measureOn(busNats, queueStreamBounds(config)),
+      ])
+    ).flat();
   lifecycle.defer(
     'streams of ingest',
     watchStreams({

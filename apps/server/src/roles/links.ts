@@ -56,7 +56,7 @@ export async function withLinks<Result>(
   print: Print,
   work: (links: ChangeNotifier) => Promise<Result>,
 ): Promise<Result> {
-  const nats = createNats(config.natsUrl);
+  const nats = createNats(config.busNatsUrl);
   await nats.whenConnected(AbortSignal.timeout(natsTimeoutMs)).catch(() => {});
   const links = openLinks({ config, redis, nats }, silent =>
     print(`${silent.length} redirect processes do not answer. Waiting until their leases have expired.`),

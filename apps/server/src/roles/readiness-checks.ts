@@ -12,20 +12,35 @@ const ping = sql('ping', 'select 1 as pong');
 type Engines = {
   readonly postgres?: Pick<Database, 'query'>;
   readonly nats?: Nats;
+  /** The NATS of the scan log, for the roles that use it. Checked only if it is another one. */
+  readonly logNats?: Nats;
   readonly clickhouse?: ClickHouse;
   readonly redis?: RedisClient;
 };
 
+const reportedNames = {
+  postgres: 'postgres',
+  nats: 'nats',
+  logNats: 'log_nats',
+  clickhouse: 'clickhouse',
+  redis: 'redis',
+} as const satisfies Record<keyof Engines, string>;
+
 /** Checks these engines whenever the process is asked whether it is ready. It is not ready without the `needed` ones. */
 export function watchEngines(
   readiness: Readiness,
-  { postgres, nats, clickhouse, redis }: Engines,
+  { postgres, nats, logNats, clickhouse, redis }: Engines,
   needed: readonly (keyof Engines)[],
 ): void {
   const watch = (name: keyof Engines, check: ReadinessCheck['check']) =>
-    readiness.add({ name, needed: needed.includes(name), check: () => withTimeout(timeoutMs, check()) });
+    readiness.add({
+      name: reportedNames[name],
+      needed: needed.includes(name),
+      check: () => withTimeout(timeoutMs, check()),
+    });
   if (postgres) watch('postgres', () => postgres.query(ping));
   if (nats) watch('nats', () => checkNats(nats));
+  if (logNats && logNats !== nats) watch('logNats', () => checkNats(logNats));
   if (clickhouse) watch('clickhouse', () => clickhouse.query('select 1', {}, { timeoutMs }));
   if (redis) watch('redis', () => redis.ping());
 }

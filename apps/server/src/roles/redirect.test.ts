@@ -1,6 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionRefusalCheck, databaseUnavailable, isUnavailable } from '../platform/postgres.ts';
 import { DatabaseWatch } from '../redirect/database-watch.ts';
+import { silenceLimitMs } from './redirect.ts';
+
+test.each([
+  ['never reached', null, 1000],
+  ['near', 2, 120],
+  ['100 ms away', 100, 260],
+  ['200 ms away', 200, 460],
+  ['farther than a query may take', 800, 1000],
+])('a PostgreSQL that is %s has its own limit for an answer', (_where, roundTripMs, limitMs) => {
+  expect(silenceLimitMs(roundTripMs)).toBe(limitMs);
+});
 
 test.each([
   ['PostgreSQL that refuses counts as down at once', 'none', false],

@@ -4,11 +4,13 @@ import { presentError } from '../http/errors.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
+import { createRoundTrips } from '../kernel/round-trips.ts';
 import { throttle } from '../kernel/throttle.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
-import { createPostgresProbe } from '../platform/postgres-probe.ts';
+import { createPostgresProbe, type PostgresProbe } from '../platform/postgres-probe.ts';
+import { createRedis } from '../platform/redis.ts';
 import { ChangeFeed } from '../redirect/change-feed.ts';
 import { createChangeStream, keepChangeStream } from '../redirect/change-stream.ts';
 import { DatabaseWatch } from '../redirect/database-watch.ts';
@@ -38,19 +40,25 @@ import type { Shared } from './shared.ts';
 import { changeStreamOptions, leaseMs } from './stream-options.ts';
 
 const renewEveryMs = 500;
+/** The limits of a call to the lease registry. After half a lease it could not be repeated in time. */
+const leaseTimeouts = { minMs: 100, maxMs: leaseMs / 2 };
 /** A scanner does not wait longer than this for PostgreSQL. */
 const lookupTimeoutMs = 2000;
-/** Nor longer than this if memory has an answer; 150 ms are promised. */
+/** Nor longer than this if memory has an answer and PostgreSQL is near; 150 ms are promised. */
 const silenceMs = 120;
+/** A far PostgreSQL is silent after twice its round trip and this much more. */
+const silenceMarginMs = 60;
 /** A query that has no answer by then never gets one: its connection is replaced. */
 const queryMs = 1000;
+const queryTimeouts = { databaseTimeoutMs: queryMs, connectTimeoutMs: lookupTimeoutMs };
 const probeMs = 500;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, pools, lifecycle, readiness, clock, redis, nats } = shared;
+  const { config, logger, metrics, pools, lifecycle, readiness, clock, busNats } = shared;
+  const logNats = shared.openLogNats();
   const db = createPostgres(
-    { ...config, databaseTimeoutMs: queryMs },
+    { ...config, ...queryTimeouts },
     warnOf(logger, 'postgres connection lost'),
     pools.observerFor('redirect'),
   );
@@ -59,19 +67,24 @@ export async function buildRedirect(shared: Shared) {
   const id = randomUUID();
   const stops = createStops(createStopReader(db));
   const streamOptions = changeStreamOptions(config);
-  const keep = keepChangeStream(nats, streamOptions, warnOf(logger, 'stream of changes not created'));
+  const keep = keepChangeStream(busNats, streamOptions, warnOf(logger, 'stream of changes not created'));
   lifecycle.defer('stream of changes', keep);
   const changes = new ChangeFeed({
-    nats,
-    log: createChangeStream(nats, streamOptions),
+    nats: busNats,
+    log: createChangeStream(busNats, streamOptions),
     processId: id,
     handler: { invalidate: keys => links.invalidate(keys), applyStops: stops.apply },
     readUnnumbered: createUnnumberedReader(db, stops),
   });
   lifecycle.defer('changes of links', () => changes.stop());
+  const redisTrips = createRoundTrips(leaseTimeouts);
+  const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'), {
+    trips: redisTrips,
+  });
+  lifecycle.defer('redis of leases', () => redis.disconnect());
   const lease = new Lease({
     id,
-    registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: renewEveryMs }),
+    registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseTimeouts.maxMs }),
     changes,
     leaseMs,
     renewEveryMs,
@@ -81,7 +94,7 @@ export async function buildRedirect(shared: Shared) {
   const probe = createPostgresProbe(config.databaseUrl, probeMs);
   lifecycle.defer('database probe', () => probe.close());
   const isRefusal = connectionRefusalCheck(config);
-  const watch = watchDatabase(probe.ping, isRefusal, logger);
+  const watch = watchDatabase(probe, isRefusal, logger);
   watch.start();
   lifecycle.defer('database watch', () => watch.stop());
   const lookups = createLookups({
@@ -123,13 +136,15 @@ export async function buildRedirect(shared: Shared) {
   const loader = new KeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
   loader.start();
   lifecycle.defer('short codes', () => loader.stop());
-  watchEngines(readiness, { postgres: db, nats, redis }, []);
+  watchEngines(readiness, { postgres: db, nats: busNats, logNats, redis }, []);
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
   const times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
-  createRedirectMetrics(metrics.registry, { lease, changes, links, watch, gate, filter, snapshot, times });
+  const roundTripsMs = { postgres: probe.roundTripMs, redis: () => redisTrips.smoothedMs };
+  const measured = { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs };
+  createRedirectMetrics(metrics.registry, measured);
 
   const previewDb = createPostgres(
-    { ...config, databaseTimeoutMs: queryMs, databasePoolSize: ownPools.previews },
+    { ...config, ...queryTimeouts, databasePoolSize: ownPools.previews },
     warnOf(logger, 'postgres connection lost'),
     pools.observerFor('previews'),
   );
@@ -146,7 +161,7 @@ export async function buildRedirect(shared: Shared) {
   });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
-  const notRedirected = createNotRedirectedCounter({ nats, clock, ids: createIds(clock) });
+  const notRedirected = createNotRedirectedCounter({ nats: busNats, clock, ids: createIds(clock) });
   lifecycle.defer('requests not redirected', () => notRedirected.stop());
   const clientAddress = createClientAddress(config.trustedProxies);
   const onFault = throttle(1000);
@@ -189,18 +204,23 @@ function warnOf(logger: Logger, message: string): (error: unknown) => void {
   return error => eachSecond(skipped => logger.warn({ err: error, skipped }, message));
 }
 
-function watchDatabase(probe: () => Promise<void>, isRefusal: (error: unknown) => boolean, logger: Logger) {
+function watchDatabase(probe: PostgresProbe, isRefusal: (error: unknown) => boolean, logger: Logger) {
   return new DatabaseWatch({
-    probe,
+    probe: probe.ping,
     isRefusal,
     isUnreachable: isUnavailable,
     silenceMs,
+    limitMs: () => silenceLimitMs(probe.roundTripMs()),
     onChange: (silent, error) =>
       silent
         ? logger.warn({ err: error }, 'postgres does not answer: known codes are served from memory')
         : logger.info('postgres answers again'),
   });
 }
+
+/** How long PostgreSQL may take to answer before it is silent. Of one that was never reached nothing is known. */
+export const silenceLimitMs = (roundTripMs: number | null): number =>
+  roundTripMs === null ? queryMs : Math.min(queryMs, Math.max(silenceMs, 2 * roundTripMs + silenceMarginMs));
 
 /** An installation is identified by the address of PostgreSQL itself: the password may change, and so may the pooler. */
 export const installationOf = ({ databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>) =>

@@ -6,6 +6,7 @@ import { throttle } from '../kernel/throttle.ts';
 import { poll, runEvery } from '../platform/background-jobs.ts';
 import { diagnoseNats } from '../platform/diagnosis/nats.ts';
 import type { Database } from '../platform/postgres.ts';
+import { createWriteCheck } from '../platform/write-check.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import { createEnricher } from '../scans/enrich.ts';
 import { bundledGeoipFiles, openGeoip } from '../scans/geoip.ts';
@@ -19,7 +20,7 @@ import { createScanMetrics } from '../scans/metrics.ts';
 import { createSalts } from '../scans/salts.ts';
 import { openScanWriter } from '../scans/scan-writer.ts';
 import { watchSpoolDisk } from '../scans/spool/disk.ts';
-import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
+import { createSpoolsLeft, type SpoolsLeft } from '../scans/spool/left-behind.ts';
 import { windowOf } from '../scans/visitor.ts';
 import { logScanWriterEvents } from './scan-writer-logging.ts';
 import type { Shared } from './shared.ts';
@@ -32,10 +33,11 @@ const closeReserveMs = 3_000;
 
 /** Turns requests into scans and writes them: to the log, and to the disk while the log is down. */
 export async function openRecorder(
-  { config, logger, metrics, lifecycle, clock, nats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, clock, openLogNats, tracer }: Shared,
   db: Database,
 ): Promise<ScanRecorder> {
   const ids = createIds(clock);
+  const nats = openLogNats();
 
   const streams = scanStreamOptions(config);
   lifecycle.defer(
@@ -56,17 +58,22 @@ export async function openRecorder(
     onSizes: sizes => streamMetrics.set(sizes),
   });
   lifecycle.defer('fill of the log', () => fill.stop());
-  const positions = shards.map(shard =>
-    createAckedPositions({
+  // With a database user that may only read, ingest alone records how far the log reaches.
+  const mayWriteLogs = createWriteCheck(db, 'scan_logs');
+  const positions = shards.map(shard => {
+    const writeAcked = ackedWriter(db, shard);
+    return createAckedPositions({
       nats,
       async readState() {
         const state = await log.stateOf(shard);
-        await recordReached(db, log, { shard, state }).catch(() => undefined);
+        if (await mayWriteLogs()) await recordReached(db, log, { shard, state }).catch(() => undefined);
         return state;
       },
-      write: ackedWriter(db, shard),
-    }),
-  );
+      write: async (...position) => {
+        if (await mayWriteLogs()) await writeAcked(...position);
+      },
+    });
+  });
   lifecycle.defer('acked positions', () => Promise.all(positions.map(position => position.stop())));
   const readers = watchReaders(db);
   lifecycle.defer('readers of the log', readers.stop);
@@ -87,7 +94,7 @@ export async function openRecorder(
     }),
   );
   const leftSpool = trackLeftSpool({
-    left: createSpoolsLeft(db),
+    left: spoolsLeftIfAllowed(db),
     directory: resolve(config.spoolDir),
     logger,
   });
@@ -103,24 +110,20 @@ export async function openRecorder(
 
   const salts = createSalts({ db, kind: config.visitorWindow });
   const warn = throttle(60_000);
-  const prepare = () =>
-    salts
-      .prepare(clock.now())
-      .catch(error => warn(skipped => logger.warn({ err: error, skipped }, 'salt not read')));
-  await prepare();
-  const stopPreparing = runEvery(60_000, prepare);
-  // Without the salt every visitor counts as new: after a start without PostgreSQL, a minute would be too long.
   const isMissing = () => salts.of(windowOf(clock.now().getTime(), config.visitorWindow)) === null;
-  const stopRetrying = poll(1_000, async () => isMissing() && prepare());
-  const destroy = () =>
-    salts.destroyOld().then(
-      destroyed => destroyed > 0 && logger.info({ salts: destroyed }, 'old salts destroyed'),
-      error => logger.warn({ err: error }, 'old salts not destroyed'),
-    );
-  const stopDestroying = poll(3_600_000, destroy);
+  const readSalts = async () => {
+    const error = await salts.read(clock.now()).catch(reason => reason);
+    if (error) warn(skipped => logger.warn({ err: error, skipped }, 'salt not read'));
+    else if (isMissing())
+      warn(skipped => logger.warn({ skipped }, 'there is no salt for this window: ingest creates it'));
+  };
+  await readSalts();
+  const stopReading = runEvery(60_000, readSalts);
+  // Without the salt every visitor counts as new: after a start without PostgreSQL, a minute would be too long.
+  const stopRetrying = poll(1_000, async () => isMissing() && readSalts());
   lifecycle.defer('salts', async () => {
-    stopPreparing();
-    await Promise.all([stopRetrying(), stopDestroying()]);
+    stopReading();
+    await stopRetrying();
   });
 
   const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
@@ -143,6 +146,21 @@ export async function openRecorder(
       }
       writer.write(scan, onRecorded);
       return true;
+    },
+  };
+}
+
+/** A database user that may only read records no spool: what is left is only logged. */
+function spoolsLeftIfAllowed(db: Database): Pick<SpoolsLeft, 'record' | 'remove'> {
+  const left = createSpoolsLeft(db);
+  const mayWrite = createWriteCheck(db, 'spools_left');
+  return {
+    async record(spool) {
+      if (!(await mayWrite())) throw new Error('The database user may only read');
+      await left.record(spool);
+    },
+    async remove(spoolId) {
+      if (await mayWrite()) await left.remove(spoolId);
     },
   };
 }

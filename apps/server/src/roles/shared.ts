@@ -4,7 +4,7 @@ import { connectionsFor } from '../limits/share-sizes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { createNats } from '../platform/nats.ts';
+import { createNats, type Nats } from '../platform/nats.ts';
 import { createPoolMetrics } from '../platform/pool-metrics.ts';
 import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
@@ -33,11 +33,21 @@ export function openShared(role: string, config: Config, logger: Logger) {
   const readiness = createReadiness({ needsEngines: role !== 'redirect' && role !== 'all' });
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
   lifecycle.defer('redis', () => redis.disconnect());
-  const nats = createNats(config.natsUrl, status => {
-    if (status.kind === 'failed') logger.debug({ err: status.error }, 'nats connection error');
-    else logger.info({ status: status.kind }, 'nats');
-  });
-  lifecycle.defer('nats', () => nats.close());
+  const openNats = (use: 'bus' | 'log', address: string): Nats => {
+    const nats = createNats(address, status => {
+      if (status.kind === 'failed') logger.debug({ err: status.error, use }, 'nats connection error');
+      else logger.info({ status: status.kind, use }, 'nats');
+    });
+    lifecycle.defer(`nats (${use})`, () => nats.close());
+    return nats;
+  };
+  const busNats = openNats('bus', config.busNatsUrl);
+  let logNats: Nats | undefined;
+  /** For the roles that work with the scan log. It shares a connection with the bus where both are in one NATS. */
+  const openLogNats = (): Nats => {
+    logNats ??= config.logNatsUrl === config.busNatsUrl ? busNats : openNats('log', config.logNatsUrl);
+    return logNats;
+  };
   const tracer = config.traceEndpoint
     ? createTracer({
         endpoint: config.traceEndpoint,
@@ -51,5 +61,5 @@ export function openShared(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, pools, readiness, clock, redis, nats, tracer };
+  return { config, logger, lifecycle, metrics, pools, readiness, clock, redis, busNats, openLogNats, tracer };
 }

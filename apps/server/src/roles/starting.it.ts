@@ -478,6 +478,13 @@ describe('a process', () => {
     expect(log).not.toContain(password);
   });
 
+  test('of redirects names the setting of the scan log if that is the one that fails', async () => {
+    const edge = await startRedirect({ LOG_NATS_URL: 'nats://127.0.0.1:9' });
+    const ready = await fetch(edge.readyUrl);
+    expect(await ready.json()).toMatchObject({ status: 'ready', nats: 'ok', log_nats: 'away' });
+    expect(edge.log()).toMatch(/"fault":"LOG_NATS_URL: .*engine not reached: starting without it/);
+  });
+
   /** Takes connections and never answers. */
   const listenSilently = () =>
     new Promise<number>(resolve => {

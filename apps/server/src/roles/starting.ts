@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { busAddress, logAddress, type NatsAddress, namingSetting } from '../config/nats-addresses.ts';
 import type { EngineName } from '../kernel/engine-address.ts';
 import type { Print } from '../kernel/print.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
@@ -30,6 +31,21 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
   api: ['postgres', 'redis', 'nats', 'clickhouse'],
   all: ['postgres', 'redis', 'nats', 'clickhouse'],
 };
+
+/** The addresses of NATS that a role uses. */
+function natsOf(role: ServerRole, config: NatsSettings): readonly NatsAddress[] {
+  if (!usedBy[role].includes('nats')) return [];
+  const addresses = [busAddress(config)];
+  if (usesLog(role) && config.logNatsUrl !== config.busNatsUrl) addresses.push(logAddress(config));
+  return addresses;
+}
+
+const usesLog = (role: ServerRole) => role !== 'api' && role !== 'deliver';
+
+async function checkNats(nats: NatsAddress, ms: number): Promise<Fault | null> {
+  const fault = await checkEngine('nats', nats.address, pingNats, ms);
+  return fault && { ...fault, sentence: namingSetting(fault.sentence, nats), nats };
+}
 
 /** How long an engine may take to answer at the start. People wait for a redirect; PostgreSQL, which everything needs, gets longer. */
 const postgresTimeoutMs = 6_000;
@@ -69,7 +85,7 @@ export async function requireEngines(starting: Starting): Promise<void> {
   const { role, config } = starting;
   const ms = timeoutOf(role);
   const uses = (engine: EngineName) => usedBy[role].includes(engine);
-  const faults = await Promise.all([
+  const faults = await Promise.all<Fault | null>([
     checkEngine(
       'postgres',
       config.databaseUrl,
@@ -77,7 +93,7 @@ export async function requireEngines(starting: Starting): Promise<void> {
       role === 'redirect' ? ms : postgresTimeoutMs,
     ),
     uses('redis') ? checkEngine('redis', config.redisUrl, pingRedis, ms) : null,
-    uses('nats') ? checkEngine('nats', config.natsUrl, pingNats, ms) : null,
+    ...natsOf(role, config).map(nats => checkNats(nats, ms)),
   ]);
   await decide(
     starting,
@@ -93,18 +109,14 @@ export async function requireOpened(clickhouse: ClickHouse, starting: Starting):
 }
 
 /** Refuses to start, or logs what the process starts without. */
-async function decide(starting: Starting, found: readonly EngineDiagnosis[]): Promise<void> {
+async function decide(starting: Starting, found: readonly Fault[]): Promise<void> {
   if (found.length === 0) return;
   const { role, config, logger } = starting;
   const installation = await inspectInstallation(starting, found);
   // Not identified further if the decision would be the same: people wait for redirects.
   const matters = (fault: EngineDiagnosis) =>
     !startsWith(role, { ...fault, kind: 'misconfiguration' }, installation);
-  const faults = await Promise.all(
-    found.map(fault =>
-      matters(fault) ? identifyOtherServer(fault, addressOf[fault.engine](config)) : fault,
-    ),
-  );
+  const faults = await Promise.all(found.map(fault => (matters(fault) ? identify(fault, config) : fault)));
   const refused = faults.filter(fault => !startsWith(role, fault, installation));
   if (refused.length > 0) throw new EngineUnusableError(refused);
   for (const { engine, kind, sentence } of faults) {
@@ -126,10 +138,19 @@ async function inspectInstallation(
   return { hasSnapshot: false, hasWorked };
 }
 
+/** Which NATS it is, if it is one. */
+type Fault = EngineDiagnosis & { readonly nats?: NatsAddress };
+
+async function identify(fault: Fault, config: Config): Promise<EngineDiagnosis> {
+  if (!fault.nats) return identifyOtherServer(fault, addressOf[fault.engine](config));
+  const identified = await identifyOtherServer(fault, fault.nats.address);
+  return { ...identified, sentence: namingSetting(identified.sentence, fault.nats) };
+}
+
 const addressOf: Readonly<Record<EngineName, (config: Config) => string>> = {
   postgres: ({ databaseUrl }) => databaseUrl,
   redis: ({ redisUrl }) => redisUrl,
-  nats: ({ natsUrl }) => natsUrl,
+  nats: ({ busNatsUrl }) => busNatsUrl,
   clickhouse: ({ clickhouseUrl }) => clickhouseUrl,
 };
 
@@ -187,7 +208,8 @@ export async function requireAll(config: Addresses): Promise<void> {
   if (faults.length > 0) throw new EngineUnusableError(faults);
 }
 
-type Addresses = Pick<Config, 'databaseUrl' | 'databasePooler' | 'redisUrl' | 'natsUrl'>;
+type NatsSettings = Pick<Config, 'natsUrl' | 'logNatsUrl' | 'busNatsUrl'>;
+type Addresses = Pick<Config, 'databaseUrl' | 'databasePooler' | 'redisUrl'> & NatsSettings;
 
 async function faultsOf(config: Addresses): Promise<readonly EngineDiagnosis[]> {
   const faults = await Promise.all([
@@ -198,7 +220,9 @@ async function faultsOf(config: Addresses): Promise<readonly EngineDiagnosis[]> 
       postgresTimeoutMs,
     ),
     checkEngineThoroughly('redis', config.redisUrl, pingRedis, commandTimeoutMs),
-    checkEngineThoroughly('nats', config.natsUrl, pingNats, commandTimeoutMs),
+    checkEngineThoroughly('nats', config.busNatsUrl, pingNats, commandTimeoutMs).then(
+      fault => fault && { ...fault, sentence: namingSetting(fault.sentence, busAddress(config)) },
+    ),
   ]);
   return faults.filter(fault => fault !== null);
 }

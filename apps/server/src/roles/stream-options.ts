@@ -30,10 +30,15 @@ export const scanStreamOptions = (config: Config): StreamOptions => ({
   maxBytes: config.scanLogMaxMb * mebibyte,
 });
 
-/** The upper bound of each of our streams; null for a stream that is not ours. */
-export const streamBounds =
-  (config: Config) =>
-  (stream: string): StreamBound | null => {
-    if (shardOf(stream) !== null) return { maxBytes: scanStreamOptions(config).maxBytes };
-    return stream === streamName ? { maxMessages: config.webhookQueueMax } : null;
-  };
+/** The upper bound of each of our streams in a NATS; null for a stream that is not ours, or belongs elsewhere. */
+export type StreamBounds = (stream: string) => StreamBound | null;
+
+export const scanStreamBounds =
+  (config: Config): StreamBounds =>
+  stream =>
+    shardOf(stream) === null ? null : { maxBytes: scanStreamOptions(config).maxBytes };
+
+export const queueStreamBounds =
+  (config: Config): StreamBounds =>
+  stream =>
+    stream === streamName ? { maxMessages: config.webhookQueueMax } : null;

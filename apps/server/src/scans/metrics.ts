@@ -7,7 +7,7 @@ import type { SpoolDisk } from './spool/disk.ts';
 /** Gauges of the scan writer and its spool, read at every scrape. */
 export function createScanMetrics(
   registry: Registry,
-  writer: Pick<ScanWriter, 'pending' | 'spooled'>,
+  writer: Pick<ScanWriter, 'pending' | 'spooled' | 'roundTripMs'>,
   clock: Clock,
   spoolMaxBytes: number,
   disk: Pick<SpoolDisk, 'freeBytes'>,
@@ -18,6 +18,11 @@ export function createScanMetrics(
     'scans_pending',
     'Scans that are in neither the log nor the spool yet; their redirects are waiting.',
     () => writer.pending(),
+  );
+  gauge(
+    'scan_log_round_trip_seconds',
+    'How long the scan log takes to ack an append, smoothed: from 0.05 on, scanners wait for the disk of this machine instead. NaN before the first ack.',
+    () => (writer.roundTripMs() ?? Number.NaN) / 1_000,
   );
   gauge(
     'spool_bytes',

@@ -14,7 +14,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { encodeBatch } from './log/batch.ts';
 import { openBoundedLog } from './log/bounded-log.ts';
-import type { AppendOutcome } from './log/durable-append.ts';
+import type { Durability } from './log/durable-append.ts';
 import { createScanLog, type ScanLog } from './log/scan-log.ts';
 import { keepStreams } from './log/streams.ts';
 import { openScanWriter, type ScanWriterEvent, type ScanWriterOptions } from './scan-writer.ts';
@@ -58,14 +58,14 @@ const openWriter = async (more: Partial<ScanWriterOptions> = {}) => {
   return { ...withPromises(writer), writer };
 };
 
-const count = (ledger: ReadonlyMap<string, AppendOutcome>, outcome: AppendOutcome) =>
+const count = (ledger: ReadonlyMap<string, Durability>, outcome: Durability) =>
   [...ledger.values()].filter(found => found === outcome).length;
 
 describe('scans during failures', () => {
   test('a full log gets no appends: scans are spooled at once, and replayed when there is room', async () => {
     const { log: bounded, fill } = openBoundedLog({ nats, shards: 1, maxBytes: 10_000, measureEveryMs: 20 });
     const writer = await openWriter({ appenders: [bounded.appender(0)] });
-    const ledger = new Map<string, AppendOutcome>();
+    const ledger = new Map<string, Durability>();
     const write = async () => {
       const scan = someScan();
       const start = performance.now();
@@ -186,7 +186,7 @@ describe('scans during failures', () => {
     timeout: 180_000,
   }, async () => {
     const writer = await openWriter();
-    expect(await writer.write(someScan())).toBe('logged');
+    await waitUntil('the log is known to be near', async () => (await writer.write(someScan())) === 'logged');
     await server.kill('SIGSTOP');
     let firstMs = 0;
     // A signal takes a moment to arrive.

@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EncodedBatch } from './log/batch.ts';
-import { createGroupCommit, type GroupCommit, type GroupCommitEvent } from './log/group-commit.ts';
+import type { AppendEvent } from './log/durable-append.ts';
+import { createGroupCommit, type GroupCommit } from './log/group-commit.ts';
 import type { BatchVersion } from './log/scan-bytes.ts';
 import type { LogAppender } from './log/scan-log.ts';
 import { createShardOf, type SpreadOf, shardOfBatch } from './log/sharding.ts';
@@ -9,7 +10,7 @@ import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
 
 /** Writes scans durably: to the log if it acks in time, else to the spool on disk until it does. */
-export type ScanWriter = Pick<GroupCommit, 'write' | 'pending'> & {
+export type ScanWriter = Pick<GroupCommit, 'write' | 'pending' | 'roundTripMs'> & {
   spooled(): SpoolStats;
   /**
    * Resolves when every write has its outcome. Spooled batches are then sent for up to `drainMs`; the rest stays on disk
@@ -18,7 +19,7 @@ export type ScanWriter = Pick<GroupCommit, 'write' | 'pending'> & {
   close(drainMs?: number): Promise<SpoolStats>;
 };
 
-export type ScanWriterEvent = GroupCommitEvent | SpoolEvent | ReplayEvent;
+export type ScanWriterEvent = AppendEvent | SpoolEvent | ReplayEvent;
 
 export type ScanWriterOptions = {
   /** One for each shard of the log. */
@@ -30,7 +31,6 @@ export type ScanWriterOptions = {
   readonly spoolMaxMb: number;
   /** The layout to write; the newest by default. */
   readonly version?: () => BatchVersion;
-  readonly ackTimeoutMs?: number;
   readonly onEvent?: (event: ScanWriterEvent) => void;
 };
 
@@ -47,14 +47,12 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   const { appenders, clock, ids, onEvent = () => undefined } = options;
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
   const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
-  const ackTimeoutMs = options.ackTimeoutMs ?? 100;
   const shardOf = createShardOf(appenders.length, options.spreadOf);
   const commits = createGroupCommit({
     appenders,
     shardOf,
     spool,
     ids,
-    ackTimeoutMs,
     onEvent,
     ...(options.version ? { version: options.version } : {}),
   });
@@ -68,6 +66,7 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   return {
     write: commits.write,
     pending: commits.pending,
+    roundTripMs: commits.roundTripMs,
     spooled: () => spool.stats(),
     async close(drainMs = 0) {
       await commits.drained();

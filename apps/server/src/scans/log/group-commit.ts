@@ -1,6 +1,7 @@
 import type { Ids } from '../../kernel/ids.ts';
-import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './batch.ts';
-import { type AppendOutcome, createDurableAppend, type LogHealthEvent } from './durable-append.ts';
+import { createRoundTrips } from '../../kernel/round-trips.ts';
+import { newestVersion, type OpenBatch, openBatch } from './batch.ts';
+import { type AppendEvent, createDurableAppend, type Disk, type Durability } from './durable-append.ts';
 import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 import { createShardOf, type ShardOf } from './sharding.ts';
@@ -12,27 +13,20 @@ export type GroupCommit = {
   pending(): number;
   /** True while scans wait because `maxInFlight` appends are under way. */
   busy(): boolean;
-  /** Resolves when every write has its outcome. */
+  /** Resolves when every write is durable, or lost, and no batch is on its way to the log any more. */
   drained(): Promise<void>;
+  /** How long the log takes to ack, smoothed; null before the first ack. */
+  roundTripMs(): number | null;
 };
 
-export type GroupCommitEvent =
-  | (LogHealthEvent & { readonly shard: number })
-  | { readonly kind: 'logged'; readonly scans: number; readonly ms: number }
-  | { readonly kind: 'spooled'; readonly scans: number; readonly ms: number }
-  | { readonly kind: 'lost'; readonly scans: number; readonly reason: LossReason };
-
-/** No store took the batch, or too many scans were pending. */
-type LossReason = 'no_store' | 'too_many_pending';
-
 /** Must not throw. A callback, because a promise for each scan costs more than its share of the append. */
-type OnOutcome = (outcome: AppendOutcome) => void;
+type OnOutcome = (outcome: Durability) => void;
 
 export type GroupCommitOptions = {
   /** One for each shard of the log. */
   readonly appenders: readonly LogAppender[];
   readonly shardOf?: ShardOf;
-  readonly spool: { append(batch: EncodedBatch): Promise<'spooled' | 'lost'> };
+  readonly spool: Disk;
   readonly ids: Ids;
   /** The layout to write. */
   readonly version?: () => BatchVersion;
@@ -45,8 +39,7 @@ export type GroupCommitOptions = {
   readonly maxInFlight?: number;
   /** The longest that a scan waits before it is sent anyway. */
   readonly maxDelayMs?: number;
-  readonly ackTimeoutMs?: number;
-  readonly onEvent?: (event: GroupCommitEvent) => void;
+  readonly onEvent?: (event: AppendEvent) => void;
 };
 
 /** Scans of one shard that share an append. */
@@ -54,6 +47,9 @@ type Group = { readonly shard: number; readonly batch: OpenBatch; readonly onOut
 
 /** Scans without an outcome that a process holds; beyond this they are shed and counted as lost. */
 const maxPending = 50_000;
+
+/** The limits of the time that a log has for its ack: half a lease at most. */
+const ackTimeouts = { minMs: 100, maxMs: 1000 };
 
 /**
  * Group commit without a delay: a lone scan is appended at once; while appends are under way, scans accumulate and then
@@ -63,12 +59,11 @@ const maxPending = 50_000;
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { appenders, spool, ids, maxBatch = 500, maxDelayMs = 10 } = options;
   const { maxInFlight = Math.ceil(appenders.length / 2) } = options;
-  const { ackTimeoutMs = 100, version = () => newestVersion, onEvent = () => undefined } = options;
+  const { version = () => newestVersion, onEvent = () => undefined } = options;
   const { shardOf = createShardOf(appenders.length) } = options;
+  const trips = createRoundTrips(ackTimeouts);
   // Each shard is healthy or not by itself: a full one does not send the scans of the others to the spool.
-  const logs = appenders.map((log, shard) =>
-    createDurableAppend({ log, spool, ackTimeoutMs, onEvent: event => onEvent({ ...event, shard }) }),
-  );
+  const logs = appenders.map((log, shard) => createDurableAppend({ log, shard, spool, trips, onEvent }));
   /** Not sent yet, of all shards, the oldest first. */
   const waiting: Group[] = [];
   /** For each shard the one of them that scans are added to. */
@@ -103,14 +98,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   function commit(group: Group): void {
     const { shard, batch, onOutcomes } = group;
     if (open[shard] === group) open[shard] = undefined;
-    const startedMs = performance.now();
     const scans = batch.count;
     lastCounts[shard] = scans;
     inFlight++;
     void logs[shard]!.append(batch.close(ids.next())).then(outcome => {
       inFlight--;
-      if (outcome === 'lost') onEvent({ kind: 'lost', scans, reason: 'no_store' });
-      else onEvent({ kind: outcome, scans, ms: performance.now() - startedMs });
       pending -= scans;
       for (const onOutcome of onOutcomes) onOutcome(outcome);
       if (pending === 0) for (const resolve of drained.splice(0)) resolve();
@@ -149,6 +141,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
     pending: () => pending,
     busy: () => inFlight >= maxInFlight && waiting.length > 0,
-    drained: () => new Promise(resolve => (pending === 0 ? resolve() : drained.push(resolve))),
+    async drained() {
+      await new Promise<void>(resolve => (pending === 0 ? resolve() : drained.push(resolve)));
+      await Promise.all(logs.map(log => log.settled()));
+    },
+    roundTripMs: () => trips.smoothedMs,
   };
 }

@@ -8,9 +8,10 @@ import { packSeal } from './records.ts';
 export type SegmentWriter = {
   /**
    * Resolves when the records are on disk. If it rejects, the segment is sealed after its last good record; one without
-   * any is removed, or a full disk would get a file for every attempt.
+   * any is removed, or a full disk would get a file for every attempt. `onWritten` gets the name of the segment, before
+   * that is sealed.
    */
-  write(records: Buffer, scans: number): Promise<void>;
+  write(records: Buffer, scans: number, onWritten?: (name: string) => void): Promise<void>;
   /** Ends the segment that is being written, if there is one. */
   seal(): Promise<void>;
   isOpen(): boolean;
@@ -31,11 +32,14 @@ type Options = {
   readonly clock: Clock;
   /** A segment is sealed at this size. */
   readonly segmentBytes: number;
+  /** Tells the segments of two writers in one directory apart. */
+  readonly label?: string;
   /** A segment is complete; `sealBytes` of it are its end marker. */
   readonly onSealed: (name: string, bytes: number, sealBytes: number, scans: number) => void;
 };
 
-export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }: Options): SegmentWriter {
+export function createSegmentWriter(options: Options): SegmentWriter {
+  const { directory, clock, segmentBytes, label = '', onSealed } = options;
   let segment: Segment | null = null;
   /** A segment being sealed still counts as open, or the spool would look empty in between. */
   let isSealing = false;
@@ -45,7 +49,8 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
     // Names sort by time, also across processes, and are unique.
     const sinceMs = clock.now().getTime();
     const time = String(sinceMs).padStart(14, '0');
-    const name = `${time}-${String(++serial).padStart(8, '0')}-${basename(directory.path)}${segmentExtension}`;
+    const owner = basename(directory.path) + label;
+    const name = `${time}-${String(++serial).padStart(8, '0')}-${owner}${segmentExtension}`;
     const handle = await open(join(directory.path, name), 'wx', 0o600);
     const started = { name, handle, sinceMs, bytes: 0, scans: 0 };
     await directory.sync().catch(async error => {
@@ -102,7 +107,7 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
   }
 
   return {
-    async write(records, scans) {
+    async write(records, scans, onWritten) {
       segment ??= await start();
       try {
         await writeAll(segment, records);
@@ -112,6 +117,7 @@ export function createSegmentWriter({ directory, clock, segmentBytes, onSealed }
       }
       segment.bytes += records.length;
       segment.scans += scans;
+      onWritten?.(segment.name);
       // The records are safe, even if there was no room for the end marker.
       if (segment.bytes >= segmentBytes) await seal().catch(() => undefined);
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { type EncodedBatch, scansIn } from '../log/batch.ts';
 import { openSpoolDirectory, type SpoolDirectory } from './directory.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { packRecord, recordHeaderBytes, type SpoolRecords, unpackRecords } from './records.ts';
 import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
 
@@ -21,7 +22,10 @@ export type SpoolEvent =
   /** The alarm: batches are lost from now on, until there is room again. */
   | { readonly kind: 'spool_full'; readonly bytes: number; readonly maxBytes: number }
   | { readonly kind: 'spool_failed'; readonly error: unknown }
-  /** `unsealed`: segments without an end marker. A killed process leaves one; more means that files were cut off. */
+  /**
+   * `unsealed`: segments without an end marker. A killed process leaves one, and another with copies for a far log; more means
+   * that files were cut off.
+   */
   | {
       readonly kind: 'spool_adopted';
       readonly segments: number;
@@ -52,6 +56,9 @@ type Waiting = {
 /** Batches that wait in memory for the disk. At this limit the disk is not keeping up. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
+/** Copies for a far log are short-lived: many seconds of a busy process fit. */
+const maxJournalBytes = 64 * 1024 * 1024;
+
 /** A failed disk is not tried again for this long: until then every batch would hit the same fault. */
 const retryAfterFaultMs = 1_000;
 
@@ -63,6 +70,8 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
 
 /** Batches on the local disk, for as long as the log does not take them. */
 export class Spool {
+  /** Copies of batches that are on their way to a far log. They are not part of the spool. */
+  readonly journal: Journal;
   readonly #directory: SpoolDirectory;
   readonly #segments: SegmentWriter;
   readonly #maxBytes: number;
@@ -86,6 +95,13 @@ export class Spool {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
     this.#onEvent = onEvent;
+    const onError = (error: unknown) => onEvent({ kind: 'spool_failed', error });
+    this.journal = createJournal({
+      directory,
+      clock,
+      onError,
+      maxBytes: Math.min(maxBytes, maxJournalBytes),
+    });
     this.#segments = createSegmentWriter({
       directory,
       clock,
@@ -164,6 +180,7 @@ export class Spool {
     this.#isClosed = true;
     await this.#enqueue(() => this.#flush());
     await this.#enqueue(this.#segments.seal);
+    await this.journal.close();
     for (const [name, { bytes }] of this.#complete)
       if (bytes === 0) await unlink(this.#pathOf(name)).catch(() => undefined);
     await this.#directory.close();
