@@ -97,3 +97,26 @@ test('the lock file of the project is complete, so that npm ci accepts it on eve
   const missing = Object.keys(completeLock(lock).packages).filter(path => !(path in lock.packages));
   expect(missing).toEqual([]);
 });
+
+test('every package has a checksum, but for the platforms that SECURITY.md lists', () => {
+  const without = Object.entries(lock.packages).filter(
+    ([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity,
+  );
+  const families = without.map(([path]) => /node_modules\/(@\w[\w-]*\/[a-z]+)-/.exec(path)?.[1] ?? path);
+  expect([...new Set(families)].toSorted()).toEqual([
+    '@biomejs/cli',
+    '@chdb/lib',
+    '@oxc-parser/binding',
+    '@rolldown/binding',
+    '@swc/core',
+  ]);
+  for (const [path, { optional, os, cpu }] of without)
+    expect([path, optional, !!(os || cpu)]).toEqual([path, true, true]);
+  const security = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+  const total = Object.keys(lock.packages).filter(path => path.includes('node_modules/')).length;
+  const ours = Object.entries(lock.packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link,
+  ).length;
+  expect(security).toContain(`${without.length} of ${(total - ours).toLocaleString('en')} entries`);
+  for (const family of families) expect(security).toContain(`\`${family}\``);
+});

@@ -9,6 +9,7 @@ type Entry = {
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
+  readonly integrity?: string;
   readonly link?: boolean;
   readonly resolved?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
