@@ -33,7 +33,11 @@ export function watchEngines(
   needed: readonly (keyof Engines)[],
 ): void {
   const watch = (name: keyof Engines, check: ReadinessCheck['check']) =>
-    readiness.add({ name: reportedNames[name], needed: needed.includes(name), check: () => withTimeout(timeoutMs, check()) });
+    readiness.add({
+      name: reportedNames[name],
+      needed: needed.includes(name),
+      check: () => withTimeout(timeoutMs, check()),
+    });
   if (postgres) watch('postgres', () => postgres.query(ping));
   if (nats) watch('nats', () => checkNats(nats));
   if (logNats && logNats !== nats) watch('logNats', () => checkNats(logNats));

@@ -116,9 +116,7 @@ async function decide(starting: Starting, found: readonly Fault[]): Promise<void
   // Not identified further if the decision would be the same: people wait for redirects.
   const matters = (fault: EngineDiagnosis) =>
     !startsWith(role, { ...fault, kind: 'misconfiguration' }, installation);
-  const faults = await Promise.all(
-    found.map(fault => (matters(fault) ? identify(fault, config) : fault)),
-  );
+  const faults = await Promise.all(found.map(fault => (matters(fault) ? identify(fault, config) : fault)));
   const refused = faults.filter(fault => !startsWith(role, fault, installation));
   if (refused.length > 0) throw new EngineUnusableError(refused);
   for (const { engine, kind, sentence } of faults) {
