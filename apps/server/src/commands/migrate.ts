@@ -4,8 +4,8 @@ import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
 import { measureDatabaseClock } from '../platform/database-clock.ts';
 import { migrate } from '../platform/migrations.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { createSaltKeeper } from '../scans/salt-keeper.ts';
 import { openForCommand, requirePostgres } from '../roles/starting.ts';
+import { createSaltKeeper } from '../scans/salt-keeper.ts';
 
 /** Applies pending migrations to both stores, and prints each. */
 export async function runMigrate(config: Config, print: Print): Promise<void> {

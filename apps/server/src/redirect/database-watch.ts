@@ -25,6 +25,8 @@ const maxTicks = 50;
 const suspendedMs = 250;
 /** An idle process sends a probe now and then, so that it finds a silence before a scanner has to wait for it. */
 const idleMs = 1000;
+/** The silence of a far PostgreSQL takes longer to find, and should still be found before a lease has run out. */
+const farIdleMs = 500;
 const probeEveryMs = 50;
 
 /** Since when nothing has come back, and how many ticks ago. */
@@ -74,8 +76,11 @@ export class DatabaseWatch {
   start(): void {
     // The first probe measures how far PostgreSQL is.
     this.#probeIfDue();
-    const probeIfIdle = () => this.#nowMs() - this.#answeredAtMs >= idleMs && this.#probeIfDue();
-    this.#stopIdleProbes = runEvery(idleMs / 2, probeIfIdle);
+    const probeIfIdle = () => {
+      const quietMs = this.limitMs() > this.#silenceMs ? farIdleMs : idleMs;
+      if (this.#nowMs() - this.#answeredAtMs >= quietMs) this.#probeIfDue();
+    };
+    this.#stopIdleProbes = runEvery(farIdleMs / 2, probeIfIdle);
   }
 
   stop(): void {

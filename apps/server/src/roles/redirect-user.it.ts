@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { ask } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { metricValue, scrape } from '@signpost/testing/scrape.ts';
+import { TestServer } from '@signpost/testing/server.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSaltKeeper } from '../scans/salt-keeper.ts';
+
+/** What the file for operators lets a redirect read. */
+const readable = [
+  'code_targets',
+  'link_changes',
+  'log_readers',
+  'qr_codes',
+  'scan_logs',
+  'schema_migrations',
+  'stop_version',
+  'stops',
+  'suspensions',
+  'visitor_salts',
+];
+
+let fixture: Fixture;
+let client: pg.Client;
+
+beforeAll(async () => {
+  fixture = await createFixture();
+  client = new pg.Client({ connectionString: fixture.env.DATABASE_URL });
+  await client.connect();
+  const grants = readFileSync(new URL('../../../../deploy/redirect-user.sql', import.meta.url), 'utf8');
+  await client.query(grants);
+  // It may be run again.
+  await client.query(grants);
+});
+afterAll(async () => {
+  await client.end();
+  await fixture.close();
+});
+
+test('the user for redirects may read ten tables, and write none', async () => {
+  const { rows } = await client.query<{ name: string; reads: boolean; writes: boolean }>(
+    `select relname as name, has_table_privilege('signpost_redirect', oid, 'select') as reads,
+            has_table_privilege('signpost_redirect', oid, 'insert, update, delete, truncate') as writes
+       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by 1`,
+  );
+  expect(rows.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(readable);
+  expect(rows.filter(({ writes }) => writes)).toEqual([]);
+  expect(rows.length).toBeGreaterThan(2 * readable.length);
+});
+
+test('a redirect with that user looks up, previews, follows edits and knows the salt, and is never refused', async () => {
+  await createSaltKeeper(fixture.db).create(new Date());
+  const user = new URL(fixture.env.DATABASE_URL!);
+  user.username = 'signpost_redirect';
+  user.password = '';
+  const api = await fixture.server();
+  const redirect = await TestServer.start('redirect', {
+    ...fixture.env,
+    DATABASE_URL: user.href,
+    DATABASE_DIRECT_URL: user.href,
+    LOG_LEVEL: 'debug',
+  });
+  const { live: key } = await fixture.account();
+  const url = `${api.url}/v1/qrcodes`;
+  const body = { name: 'x', destination_url: 'https://example.com/1' };
+  const code = (await ask({ method: 'POST', url, key, body })).body;
+  const link = `${redirect.url}${new URL(code.short_url).pathname}`;
+  await waitUntil('it trusts its memory', async () => {
+    return metricValue(await scrape(redirect.metricsUrl), 'signpost_lease_held') === 1;
+  });
+  expect(await ask({ url: link })).toMatchObject({
+    status: 302,
+    headers: { location: 'https://example.com/1' },
+  });
+  expect((await ask({ url: `${link}+` })).status).toBe(200);
+  const moved = { destination_url: 'https://example.com/2' };
+  expect((await ask({ method: 'PATCH', url: `${url}/${code.id}`, key, body: moved })).status).toBe(200);
+  expect((await ask({ url: link })).headers.location).toBe('https://example.com/2');
+  expect((await ask({ method: 'DELETE', url: `${url}/${code.id}`, key })).status).toBe(200);
+  expect((await ask({ url: link })).status).toBe(410);
+  const metrics = await scrape(redirect.metricsUrl);
+  expect(metricValue(metrics, 'signpost_visitors_without_salt_total')).toBe(0);
+  expect(metricValue(metrics, 'signpost_scans_total', 'outcome="logged"')).toBe(2);
+  expect(await redirect.end('SIGTERM')).toBe(0);
+  expect(redirect.log()).not.toMatch(/permission denied|42501/);
+});

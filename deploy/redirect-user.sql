@@ -1,0 +1,28 @@
+-- A database user for redirect processes that may read what they need, and nothing else. Run it after `signpost migrate`,
+-- as the user of DATABASE_URL, and again after each upgrade:
+--
+--   psql "$DATABASE_URL" --file redirect-user.sql
+--
+-- Then give it a password (\password signpost_redirect in psql), and name it in DATABASE_URL of the redirect processes.
+
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'signpost_redirect') then
+    create role signpost_redirect login;
+  end if;
+end
+$$;
+
+grant usage on schema public to signpost_redirect;
+grant select on
+  schema_migrations,  -- whether the database fits this version
+  qr_codes,           -- where a short link leads
+  code_targets,       -- the hosts that a preview shows
+  suspensions,        -- stopped codes
+  stops,              -- stopped accounts and hosts
+  stop_version,
+  link_changes,       -- edits that have no number yet
+  visitor_salts,      -- the salts that ingest creates
+  log_readers,        -- which layouts of scans every ingest can read
+  scan_logs           -- whether scans were ever counted
+to signpost_redirect;
