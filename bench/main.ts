@@ -4,6 +4,7 @@ type Bench = { readonly default: (args: readonly string[]) => Promise<void> };
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   analytics: () => import('./analytics.ts'),
   api: () => import('./api.ts'),
+  build: () => import('./build.ts'),
   erasure: () => import('./erasure.ts'),
   images: () => import('./images.ts'),
   ingest: () => import('./ingest.ts'),
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: () => import('./memory.ts'),
   migration: () => import('./migration.ts'),
   redirect: () => import('./redirect.ts'),
+  'small-box': () => import('./small-box.ts'),
   storage: () => import('./storage.ts'),
   tls: () => import('./tls.ts'),
   'webhook-backlog': () => import('./webhook-backlog.ts'),
