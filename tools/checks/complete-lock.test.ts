@@ -70,9 +70,8 @@ test('what only an optional peer asks for is for development, what a workspace n
       'node_modules/colours': { version: '1.0.0', devOptional: true },
     },
   };
-  const marked = leaveOutDevelopment(lock).packages;
-  const isDevelopment = (entry: object) => 'dev' in entry && entry.dev === true;
-  expect(Object.keys(marked).filter(path => isDevelopment(marked[path as keyof typeof marked]))).toEqual([
+  const marked: Lock['packages'] = leaveOutDevelopment<Lock>(lock).packages;
+  expect(Object.keys(marked).filter(path => marked[path]!.dev)).toEqual([
     'node_modules/tester',
     'node_modules/bundler',
     'node_modules/binding',
