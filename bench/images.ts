@@ -9,12 +9,10 @@ import { median } from './median.ts';
 /** The targets for images, each relative to the library that would be used instead. */
 const targets = { svgRatio: 15, png2048Ratio: 3, png512Ratio: 2, longestGapMs: 60 } as const;
 
-type PlainStyle = Required<Omit<Style, 'dotsGradient' | 'logo'>>;
-
 const link = 'https://qr.example.org/k7m2q9xwz';
 
 /** Every type of dots and corners, in three colours, the most expensive case. */
-const styles: readonly PlainStyle[] = dotsTypes.flatMap(dotsType =>
+const styles: readonly Required<Style>[] = dotsTypes.flatMap(dotsType =>
   cornersSquareTypes.map(cornersSquareType => ({
     dotsType,
     cornersSquareType,
@@ -56,7 +54,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
 
 const warmUp = 3;
 
-type Draw = (style: PlainStyle) => unknown;
+type Draw = (style: Required<Style>) => unknown;
 
 /**
  * Median milliseconds per image of two renderers for the same styles. They alternate, all styles at a time: often enough
@@ -77,7 +75,7 @@ async function race(rounds: number, ours: Draw, theirs: Draw): Promise<readonly 
   return [median(times[0]), median(times[1])];
 }
 
-async function drawWithLiquid(style: PlainStyle): Promise<string> {
+async function drawWithLiquid(style: Required<Style>): Promise<string> {
   // Its type for separate dots is singular; the plural would silently draw squares.
   const type = style.dotsType === 'dots' ? 'dot' : style.dotsType;
   const code = new QRCodeStyling({

@@ -1,4 +1,3 @@
-import { luma } from './color.ts';
 import { type ResolvedStyle, resolveStyle, type Style } from './style.ts';
 
 /** How well a style scans, with the reasons in plain words where it is not good. */
@@ -53,6 +52,12 @@ export function unscannableField(style: Style): ColorField | 'backgroundColor' |
   return style[found.field] === undefined ? 'backgroundColor' : found.field;
 }
 
+/** Luma of a colour (Rec. 601 on the sRGB bytes), 0 to 255. */
+export function luma(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
+  return 0.299 * red! + 0.587 * green! + 0.114 * blue!;
+}
+
 export type StyleFinding = {
   readonly level: GradeLevel;
   readonly reason: string;
@@ -61,16 +66,8 @@ export type StyleFinding = {
   readonly field?: ColorField;
 };
 
-/** A gradient is as hard to read as the part of it that is closest to the background. */
-function contrast(style: ResolvedStyle, field: ColorField): number {
-  const gradient = field === 'dotsColor' ? style.dotsGradient : undefined;
-  const colors = gradient ? gradient.stops.map(stop => stop.color) : [style[field]];
-  const differences = colors.map(color => Math.round(luma(style.backgroundColor) - luma(color)));
-  const isDark = differences.every(difference => difference > 0);
-  // Between a lighter and a darker stop the gradient passes through the very luma of the background.
-  if (!isDark && differences.some(difference => difference > 0)) return 0;
-  return isDark ? Math.min(...differences) : Math.max(...differences);
-}
+const contrast = (style: ResolvedStyle, field: ColorField) =>
+  Math.round(luma(style.backgroundColor) - luma(style[field]));
 
 function gradeColor(
   style: ResolvedStyle,

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { renderPng as renderPngWith } from './png.ts';
-import type { SceneOptions } from './scene.ts';
 import type { Style } from './style.ts';
 
 const deflateOnThreadPool = promisify<Uint8Array, { level: number }, Buffer>(deflate);
@@ -10,11 +9,6 @@ const deflateOnThreadPool = promisify<Uint8Array, { level: number }, Buffer>(def
 export const nodeDeflate = (bytes: Uint8Array): Promise<Uint8Array> =>
   deflateOnThreadPool(bytes, { level: 5 });
 
-export async function renderPng(
-  text: string,
-  style: Style,
-  sizePx: number,
-  options: SceneOptions = {},
-): Promise<Uint8Array> {
-  return await renderPngWith(text, style, sizePx, nodeDeflate, options);
+export async function renderPng(text: string, style: Style, sizePx: number): Promise<Uint8Array> {
+  return await renderPngWith(text, style, sizePx, nodeDeflate);
 }

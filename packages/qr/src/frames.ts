@@ -1,3 +1,0 @@
-// Apart from the rest of the package, since the outlines of the letters are larger than all of it.
-export { type Frame, frameOf, frameTypes, longestFrameText } from './frame.ts';
-export { capHeight, missingLetter, textPath, textWidth } from './text.ts';
