@@ -95,7 +95,9 @@ describe('the README, followed to the letter in an empty folder without the tool
 
   test(`leads from the clone to the first person, their account and its keys, its packages ${packages}`, async () => {
     const typed = filledIn(isLinked ? install.replace(npmCi, linkPackages) : install);
-    const printed = await freshClone.openTerminal(freshClone.folder, { ...engines, ...ports }).type(typed, 500_000);
+    const printed = await freshClone
+      .openTerminal(freshClone.folder, { ...engines, ...ports })
+      .type(typed, 500_000);
     expect(printed).toMatch(
       /^PostgreSQL +started.*\nRedis +started.*\nNATS +started.*\ndatabase +signpost made$/m,
     );

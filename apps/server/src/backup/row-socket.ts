@@ -9,7 +9,7 @@ import { copiedTables, type ShardPosition } from './backup.ts';
 import { partsOf, writeByEngine } from './row-files.ts';
 
 /** A private directory beside the files of the engine, for the socket and for files on their way. */
-export const backupDirectory = (engineDir: string): string => join(engineDir, 'backup');
+const backupDirectory = (engineDir: string): string => join(engineDir, 'backup');
 export const socketIn = (engineDir: string): string => join(backupDirectory(engineDir), 'socket');
 
 /** What `signpost backup` asks for. Without a part: which parts there are. */
