@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { busAddress, logAddress, type NatsAddress, namingSetting } from '../config/nats-addresses.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
 import { requireJetStream } from '../platform/jetstream.ts';
+import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
 import type { Connection, DoctorContext, NatsEngine } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
 

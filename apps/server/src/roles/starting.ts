@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import { busAddress, logAddress, type NatsAddress, namingSetting } from '../config/nats-addresses.ts';
 import type { EngineName } from '../kernel/engine-address.ts';
 import type { Print } from '../kernel/print.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
@@ -21,6 +20,7 @@ import {
   identifyOtherServer,
 } from '../platform/diagnosis/engine-diagnosis.ts';
 import type { Logger } from '../platform/logger.ts';
+import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
 import type { ServerRole } from './server-role.ts';
 
 /** The engines that a role uses. */

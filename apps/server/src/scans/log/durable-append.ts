@@ -24,7 +24,7 @@ export type DurableAppend = {
 export type Durability = AppendOutcome | 'journaled';
 
 /** Where a batch ended up. */
-export type AppendOutcome = 'logged' | 'spooled' | 'lost';
+type AppendOutcome = 'logged' | 'spooled' | 'lost';
 
 export type AppendEvent =
   | { readonly kind: 'logged'; readonly scans: number; readonly ms: number }

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from '../config/config.ts';
 
 /** An address of NATS, and the setting that it comes from. */
 export type NatsAddress = {
