@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { ask } from '@signpost/testing/client.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
@@ -39,8 +40,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
     },
   });
   const load = { seconds: Number(values.seconds), clients: Number(values.clients) };
-  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  const fixture = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url });
+  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+  const fixture = await createFixture({ NATS_URL: nats.url, REDIS_URL: redis.url }, postgres.url);
   try {
     const server = await fixture.server();
     const editor = await createEditor(fixture, server, load.clients);
@@ -53,7 +54,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     report(results);
   } finally {
     await fixture.close();
-    await Promise.all([nats.remove(), redis.remove()]);
+    await Promise.all([nats.remove(), redis.remove(), postgres.remove()]);
   }
 }
 

@@ -34,11 +34,10 @@ export default async function bench(args: readonly string[]): Promise<void> {
     maxAgeMs: 3_600_000,
     maxBytes: 64 * 1024 * 1024,
   });
-  const log = createScanLog({ nats });
   const spoolDir = mkdtempSync(join(tmpdir(), 'spool-'));
   const outcomes = new Map<string, number>();
   const writer = await openScanWriter({
-    log,
+    appenders: [createScanLog({ nats }).appender(0)],
     clock: systemClock,
     ids,
     spoolDir,

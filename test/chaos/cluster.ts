@@ -7,6 +7,7 @@ import { startRedis } from '@signpost/testing/engines/redis.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { createWrongClock, type WrongClock } from '@signpost/testing/wrong-clock.ts';
+import { formatId } from '../../apps/server/src/kernel/ids.ts';
 
 /** The whole service, with each role and each engine in a process that can be killed. */
 export type Cluster = {
@@ -26,7 +27,8 @@ type Code = { readonly id: string; readonly path: string; readonly key: string }
 /** A fault of one process, and how it is undone. */
 type Fault = { readonly name: string; begin(): Promise<unknown>; end(): Promise<unknown> };
 
-export async function openCluster(codeCount: number): Promise<Cluster> {
+/** With more than one shard the account is spread over all of them, so that every code is counted by several workers. */
+export async function openCluster(codeCount: number, shards: number): Promise<Cluster> {
   const [postgres, redis, nats, clickhouse] = await Promise.all([
     startPostgres(),
     startRedis(),
@@ -34,7 +36,10 @@ export async function openCluster(codeCount: number): Promise<Cluster> {
     startClickHouse(),
   ]);
   const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
-  const fixture = await createFixture({ ...urls, LOG_LEVEL: 'warn' }, postgres.url);
+  const fixture = await createFixture(
+    { ...urls, LOG_LEVEL: 'warn', SCAN_SHARDS: String(shards) },
+    postgres.url,
+  );
   const migrated = await runCommand(['migrate'], fixture.env);
   if (migrated.code !== 0) throw new Error(migrated.output);
   const clocks = new Map<TestServer, WrongClock>();
@@ -44,11 +49,16 @@ export async function openCluster(codeCount: number): Promise<Cluster> {
     clocks.set(server, clock);
     return server;
   }
+  const { id, live, test } = await fixture.account();
+  const spread = await runCommand(
+    ['admin', 'set-spread', formatId('acct', id), String(shards), '--now'],
+    fixture.env,
+  );
+  if (spread.code !== 0) throw new Error(spread.output);
   const api = await start('api');
   const edges = [await start('redirect'), await start('redirect')];
   const ingests = [await start('ingest'), await start('ingest')];
 
-  const { live, test } = await fixture.account();
   async function createCodes(key: string, count: number): Promise<Code[]> {
     // The same short codes in both modes, so that a scan counted in the wrong mode would show.
     const items = Array.from({ length: count }, (_, i) => ({

@@ -9,22 +9,29 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { readReportedCounts } from './reported-counts.ts';
 
 /**
- * `npm run chaos [-- --short]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
+ * `npm run chaos [-- --short] [--shards N]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
  * get a wrong clock. A ledger on the client side records every response.
  * At the end each accepted scan is in ClickHouse once, in the counters once, and in summaries, series and exports.
  * Replaying the log changes nothing.
  */
-const { values } = parseArgs({ options: { short: { type: 'boolean' }, seconds: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean' },
+    seconds: { type: 'string' },
+    shards: { type: 'string', default: '2' },
+  },
+});
 const seconds = Number(values.seconds ?? (values.short ? 40 : 600));
 const scansPerSecond = 300;
 const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;
 const phones = 40;
 
-const cluster = await openCluster(codeCount);
+const shards = Number(values.shards);
+const cluster = await openCluster(codeCount, shards);
 const ledger = createLedger();
 const stopping = new AbortController();
-console.log(`${cluster.faults.length} kinds of fault, ${codeCount} codes, ${seconds} s`);
+console.log(`${cluster.faults.length} kinds of fault, ${codeCount} codes, ${shards} shards, ${seconds} s`);
 
 const [done] = await Promise.all([disturb(cluster), sendScans(cluster, ledger)]);
 const { accepted, unanswered, refused } = ledger.totals;
@@ -32,7 +39,7 @@ console.log(
   `accepted ${accepted}, no response ${unanswered}, refused ${JSON.stringify([...refused])}; settling`,
 );
 const faults = await settleAndCompare(cluster, ledger);
-faults.push(...(await compareReportedCounts(cluster)));
+faults.push(...(await compareReportedCounts(cluster)), ...(await unusedShards(cluster)));
 for (let round = 1; round <= 3; round++) faults.push(...(await replayLog(cluster, ledger, round)));
 faults.push(...(await compareReportedCounts(cluster)));
 for (const fault of faults.slice(0, 20)) console.log(fault);
@@ -177,16 +184,21 @@ async function compareReportedCounts(cluster: Cluster): Promise<string[]> {
 /** Resets the position to the beginning, so that the whole log is replayed, and expects no change. */
 async function replayLog(cluster: Cluster, ledger: Ledger, round: number): Promise<string[]> {
   const before = await readCounts(cluster);
-  const end = await positionOf(cluster);
+  const ends = await positionsOf(cluster);
   for (const ingest of cluster.ingests) await ingest.end('SIGTERM');
   await cluster.fixture.db.query({
     name: 'chaos-replay-log',
     text: 'update ingest_positions set position = 0',
   });
   for (const ingest of cluster.ingests) await ingest.start();
-  await waitUntil('the log is replayed', async () => (await positionOf(cluster)) >= end, {
-    timeoutMs: 240_000,
-  });
+  await waitUntil(
+    'the log is replayed',
+    async () => {
+      const positions = await positionsOf(cluster);
+      return ends.every((end, shard) => positions[shard]! >= end);
+    },
+    { timeoutMs: 240_000 },
+  );
   await sleep(1000);
   const after = await readCounts(cluster);
   const changed = [...before].filter(
@@ -199,10 +211,18 @@ async function replayLog(cluster: Cluster, ledger: Ledger, round: number): Promi
   ];
 }
 
-async function positionOf({ fixture }: Cluster): Promise<number> {
-  const [row] = await fixture.db.query<{ position: number }>({
-    name: 'chaos-position',
-    text: 'select min(position) as position from ingest_positions',
+async function unusedShards(cluster: Cluster): Promise<string[]> {
+  const positions = await positionsOf(cluster);
+  return Array.from({ length: shards }, (_, shard) => shard)
+    .filter(shard => !positions[shard])
+    .map(shard => `differs: nothing was counted on shard ${shard}`);
+}
+
+/** How far each shard is counted. */
+async function positionsOf({ fixture }: Cluster): Promise<number[]> {
+  const rows = await fixture.db.query<{ position: number }>({
+    name: 'chaos-positions',
+    text: 'select position from ingest_positions order by shard',
   });
-  return row?.position ?? 0;
+  return rows.map(row => row.position);
 }

@@ -204,7 +204,8 @@ async function letPostgresRest({ bareDb }: Setup): Promise<void> {
   await bareDb.query(checkpoint);
 }
 
-const append = (log: ScanLog, scans: readonly Scan[]) => log.append(encodeBatch(batchOf(...scans)), 5_000);
+const append = (log: ScanLog, scans: readonly Scan[]) =>
+  log.appender(0).append(encodeBatch(batchOf(...scans)), 5_000);
 
 /** Publishes this many webhooks of the busy account, as fast as ingest counts their scans. */
 async function pileUp(setup: Setup, messages: number) {

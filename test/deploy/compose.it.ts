@@ -9,7 +9,7 @@ import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { natsAnswers } from '@signpost/testing/engines/nats.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
+import { buildFileOf, type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 
 let dir: string;
 
@@ -20,8 +20,9 @@ beforeAll(() => {
   cpSync(join(dir, '.env.example'), join(dir, '.env'));
 });
 
-const taken = (file: string, env: Record<string, string> = {}) => {
-  const options = ['--file', join(dir, file), '--profile', 'backup', 'config'];
+const taken = (file: string, env: Record<string, string> = {}, ...more: readonly string[]) => {
+  const files = [file, ...more].flatMap(name => ['--file', join(dir, name)]);
+  const options = [...files, '--profile', 'backup', '--profile', 'tls', 'config'];
   const output = execFileSync('docker-compose', options, {
     // From the parent folder, as an operator does; .env is found beside the file.
     cwd: join(dir, '..'),
@@ -39,6 +40,40 @@ test.each(composeFiles)('docker-compose accepts %s', file => {
   for (const [, { environment }] of oursOf({ ...readCompose(file), services })) {
     expect(environment).toMatchObject({ SHORT_BASE_URL: 'https://go.example.com', SIGN_UP: 'closed' });
   }
+});
+
+test.each(composeFiles)('docker-compose accepts %s with the file that builds its images', file => {
+  const { services } = taken(file, {}, buildFileOf(file));
+  for (const [name, { image, build }] of oursOf({ ...readCompose(file), services }))
+    expect([name, image, build?.target]).toEqual([
+      name,
+      expect.stringMatching(/^registry\.example\.com\/signpost:0/),
+      expect.any(String),
+    ]);
+});
+
+test.each(composeFiles)('caddy accepts the Caddyfile with the names and the services of %s', file => {
+  const { environment } = taken(file).services.caddy!;
+  const adapted = execFileSync(
+    'caddy',
+    ['adapt', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile', '--validate'],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
+    },
+  );
+  const text = JSON.stringify(JSON.parse(adapted));
+  for (const part of [
+    '"qr.example.com"',
+    '"go.example.com"',
+    `"dial":"${environment!.API}"`,
+    `"dial":"${environment!.LINKS}"`,
+  ])
+    expect(text).toContain(part);
+  const services = readCompose(file).services;
+  for (const upstream of [environment!.API!, environment!.LINKS!])
+    expect(services).toHaveProperty([upstream.split(':')[0]!]);
 });
 
 test.each(composeFiles)('in %s backups go to the folder in BACKUPS if it is set', file => {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../apps/server/src/config/settings.ts';
 import { serverRoles } from '../../apps/server/src/roles/server-role.ts';
-import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
+import { buildFileOf, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
 
 describe.each(composeFiles)('%s', file => {
@@ -36,7 +36,7 @@ describe.each(composeFiles)('%s', file => {
     for (const [name, service] of Object.entries(compose.services)) {
       if (service.command?.[0] === 'migrate' || service.profiles) continue;
       // Our image has its own health check.
-      expect(service.healthcheck ?? (service.build && 'of the image'), name).toBeTruthy();
+      expect(service.healthcheck ?? ours.some(([own]) => own === name), name).toBeTruthy();
       expect(service.healthcheck?.disable, name).not.toBe(true);
       expect(service.restart, name).toBe('unless-stopped');
     }
@@ -63,7 +63,9 @@ describe.each(composeFiles)('%s', file => {
   });
 
   test('publishes ports on this machine only, and none of an engine', () => {
-    for (const [name, { ports = [] }] of Object.entries(compose.services)) {
+    const { caddy, ...inside } = compose.services;
+    expect(caddy).toMatchObject({ profiles: ['tls'] });
+    for (const [name, { ports = [] }] of Object.entries(inside)) {
       if (ports.length > 0) expect(ours.map(([one]) => one)).toContain(name);
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
@@ -83,8 +85,9 @@ describe.each(composeFiles)('%s', file => {
   });
 
   test('has a backup service that up does not start, with the settings and secrets of the others', () => {
-    const { backup, ...others } = compose.services;
-    expect(backup).toMatchObject({ profiles: ['backup'], restart: 'no', build: { target: 'backup' } });
+    const { backup, caddy: _, ...others } = compose.services;
+    expect(backup).toMatchObject({ profiles: ['backup'], restart: 'no' });
+    expect(backup!.image).toMatch(/-backup$/);
     for (const [name, other] of Object.entries(others)) expect(other.profiles, name).toBeUndefined();
     const [, beside] = ours[0]!;
     expect(backup!.environment).toEqual(beside.environment);
@@ -99,6 +102,21 @@ describe.each(composeFiles)('%s', file => {
     expect(compose.volumes).toHaveProperty(name!);
     expect(readDeploy('.env.example')).toMatch(new RegExp(`^BACKUPS=${name}$`, 'm'));
   });
+});
+
+test.each(composeFiles)('the images of %s are pulled, and one more file builds all of them', file => {
+  const { services } = readCompose(file);
+  for (const { build } of Object.values(services)) expect(build).toBeUndefined();
+  const built = readCompose(buildFileOf(file)).services;
+  expect(Object.keys(built).toSorted()).toEqual(
+    oursOf(readCompose(file))
+      .map(([name]) => name)
+      .toSorted(),
+  );
+  for (const [name, { build }] of Object.entries(built)) {
+    const [, suffix = ''] = /:\d+\.\d+\.\d+(?:-(\w+))?$/.exec(services[name]!.image)!;
+    expect(build!.target, name).toBe(suffix || 'full');
+  }
 });
 
 test('compose.yaml has every role but all, each after the migrations', () => {
@@ -123,8 +141,14 @@ test('our long-running services can be scaled: none has a container name, and on
 test('each compose file has its own network, whose gateway the example trusts as a proxy', () => {
   const subnets = composeFiles.map(file => readCompose(file).networks.default.ipam.config[0]!.subnet);
   expect(new Set(subnets).size).toBe(composeFiles.length);
-  const gateways = subnets.map(subnet => subnet.replace(/\.0\/24$/, '.1'));
-  expect(readDeploy('.env.example')).toContain(`\nTRUSTED_PROXIES=${gateways.join(',')}\n`);
+  const at = (last: string) => subnets.map(subnet => subnet.replace(/\.0\/24$/, last));
+  expect(readDeploy('.env.example')).toContain(
+    `\nTRUSTED_PROXIES=${[...at('.1'), ...at('.250')].join(',')}\n`,
+  );
+  const addresses = composeFiles.map(
+    file => readCompose(file).services.caddy!.networks!.default.ipv4_address,
+  );
+  expect(addresses).toEqual(at('.250'));
 });
 
 test('the example names the project, since docker-compose 1.29 takes no name from the files', () => {
@@ -133,9 +157,9 @@ test('the example names the project, since docker-compose 1.29 takes no name fro
 });
 
 test('compose.small.yaml is one process with three engines, and persists its data', () => {
-  const { backup, signpost, ...engines } = readCompose('compose.small.yaml').services;
+  const { backup, signpost, caddy: _, ...engines } = readCompose('compose.small.yaml').services;
   expect(Object.keys(engines).toSorted()).toEqual(['nats', 'postgres', 'valkey']);
-  expect(signpost!.build!.target).toBe('small');
+  expect(signpost!.image).toMatch(/-small$/);
   expect(signpost!.volumes).toEqual(['signpost:/var/lib/signpost']);
   expect(signpost!.environment!.CLICKHOUSE_URL).toMatch('chdb:///var/lib/signpost/');
   expect(backup!.volumes).toEqual(expect.arrayContaining([...signpost!.volumes!]));

@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
 
   test('has the version of the project wherever it is named', () => {
     const versions = globSync('{Dockerfile,compose*.yaml}', { cwd: join(root, 'deploy') }).flatMap(file =>
-      [...readDeploy(file).matchAll(/signpost:(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
+      [...readDeploy(file).matchAll(/(?:signpost|\}):(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
     );
     expect(versions.length).toBeGreaterThan(3);
     expect([...new Set(versions)]).toEqual([manifest.version]);

@@ -13,6 +13,7 @@ type Service = {
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly container_name?: string;
+  readonly networks?: { readonly default: { readonly ipv4_address: string } };
   readonly ports?: readonly string[];
   readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -36,6 +37,8 @@ export type Compose = {
 };
 
 export const composeFiles = ['compose.yaml', 'compose.small.yaml'] as const;
+/** What is added to build the images in the place of pulling them. */
+export const buildFileOf = (file: string) => file.replace(/\.yaml$/, '.build.yaml');
 
 export const readDeploy = (file: string) => readFileSync(join(deploy, file), 'utf8');
 
@@ -43,4 +46,6 @@ export const readCompose = (file: string) => parse(readDeploy(file), { merge: tr
 
 /** Our services, without the engines. */
 export const oursOf = ({ services }: Compose) =>
-  Object.entries(services).filter(([, service]) => service.image.startsWith('signpost:'));
+  Object.entries(services).filter(([, service]) =>
+    /^(\$\{SIGNPOST_IMAGE\b.*\}|registry\.example\.com\/signpost):/.test(service.image),
+  );

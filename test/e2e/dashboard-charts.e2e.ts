@@ -179,6 +179,64 @@ describe('the chart', () => {
   });
 });
 
+describe('requests that were not redirected', () => {
+  const setCounts = async (counts: Record<string, number>) => {
+    const { db } = onStage().fixture.base;
+    await db.query({ name: 'test-clear', text: 'delete from not_redirected where qr_code_id = $1' }, [uuid]);
+    await db.query(
+      {
+        name: 'test-not-redirected',
+        text: `insert into not_redirected (qr_code_id, day, reason, requests)
+               select $1, current_date, key, value::bigint from jsonb_each_text($2)`,
+      },
+      [uuid, JSON.stringify(counts)],
+    );
+  };
+  let uuid: string;
+  beforeAll(async () => {
+    const [row] = await onStage().fixture.base.db.query<{ id: string }>(
+      { name: 'test-id', text: 'select id from qr_codes where short_code = $1' },
+      [new URL(code.short_url).pathname.slice(1)],
+    );
+    uuid = row!.id;
+  });
+  afterAll(() => setCounts({}));
+
+  test.each([
+    [
+      { paused: 312 },
+      'People also scanned this code 312 times while it was paused. They were not redirected, and these scans are not counted.',
+    ],
+    [
+      { draft: 1 },
+      'Somebody also scanned this code once while it was a draft. They were not redirected, and this scan is not counted.',
+    ],
+  ])('are said in a sentence: %o', async (counts, sentence) => {
+    const { page } = watched;
+    await setCounts(counts);
+    await openPage(page, analyticsPage('preset=30d'));
+    await page.getByText(sentence, { exact: true }).waitFor();
+  });
+
+  test('are listed by reason, and not shown while a filter is set, since they know none', async () => {
+    const { page } = watched;
+    await setCounts({ paused: 3120, suspended: 1, held: 40, out_of_hours: 2 });
+    await openPage(page, analyticsPage('preset=30d'));
+    const alert = page.getByRole('alert').filter({ hasText: 'when it did not redirect' });
+    await alert.waitFor();
+    expect(await alert.getByRole('listitem').allInnerTexts()).toEqual([
+      '3,120 times while it was paused',
+      '40 times before you confirmed your e-mail address',
+      '2 times while it did not redirect',
+      'once while it was suspended',
+    ]);
+    expect(await findingsInSchemes(page, 'requests that were not redirected')).toEqual([]);
+    await openPage(page, analyticsPage('preset=30d&country=DE'));
+    await page.getByRole('button', { name: /^Hamburg/ }).waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+});
+
 describe('filters', () => {
   test('a click on a country, a city or a device narrows the whole page, and is taken back', async () => {
     const { page } = watched;

@@ -16,7 +16,7 @@ const viewports = widths
   .filter(({ width }) => !process.env.CI || width === 375);
 
 test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const))(
-  'who has installed the server finds the way in from the sign-in page, with the token: %s',
+  'the first visit of an empty installation leads to the page that takes the token: %s',
   async (name, viewport) => {
     const [fixture, browser] = await Promise.all([
       createDashboardFixture({ SIGN_UP: 'closed' }),
@@ -32,11 +32,14 @@ test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const)
       if (pictures) await page.screenshot({ path: `${pictures}/${what}, ${name}.png`, fullPage: true });
     };
     await page.goto('/app/');
+    await page.getByRole('heading', { name: 'Set up this server', level: 1 }).waitFor();
+    await show('first operator');
+    // A person whom a command has let in already can sign in all the same.
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByText('This server has no operator yet').waitFor();
     await show('sign-in');
     await page.getByRole('link', { name: 'Set it up with its token' }).click();
     await page.getByRole('heading', { name: 'Set up this server', level: 1 }).waitFor();
-    await show('first operator');
     const token = readFileSync(tokenFileOf(fixture.base.env.SPOOL_DIR!), 'utf8');
     await page.getByLabel('Token').fill('not the token');
     await page.getByLabel('Name').fill('Olga Operator');

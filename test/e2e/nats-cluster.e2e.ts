@@ -52,7 +52,13 @@ async function state() {
 const leader = async () => (await state()).cluster?.leader ?? '';
 
 test('three nodes, three replicas: with the leader killed under load again and again, no scan is lost', async () => {
-  const keeper = await openScanWriter({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 });
+  const keeper = await openScanWriter({
+    appenders: [log.appender(0)],
+    clock: systemClock,
+    ids,
+    spoolDir,
+    spoolMaxMb: 100,
+  });
   const entries: LogEntry[] = [];
   const ending = new AbortController();
   const reading = (async () => {

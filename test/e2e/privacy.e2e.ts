@@ -14,9 +14,16 @@ import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 const planted = Array.from({ length: 20 }, (_, i) => ({
   address: i % 2 ? `203.0.113.${100 + i}` : `2001:db8:77:${i}::beef`,
   agent: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${i} like Mac OS X) PlantedAgent${i}x Safari/604.1`,
+  // Of the languages nothing but "de" may be kept.
+  languages: `de-CH,eo-PlantedTongue${i}x;q=0.7,PlantedTag${i}x;q=0.1`,
+  query: `PlantedName${i}x=PlantedValue${i}x&utm_source=PlantedSource${i}x`,
 }));
 
-const markOf = (agent: string) => /PlantedAgent\d+x/.exec(agent)![0];
+/** What must be found nowhere of a scan. */
+const marksOf = ({ address, ...texts }: (typeof planted)[number]): string[] => [
+  address,
+  ...Object.values(texts).flatMap(text => text.match(/Planted[A-Z][a-z]+\d+x/g)!),
+];
 
 /** All files below a directory, decoded as latin1. */
 function* filesBelow(directory: string): Generator<[name: string, text: string]> {
@@ -26,7 +33,7 @@ function* filesBelow(directory: string): Generator<[name: string, text: string]>
   }
 }
 
-test('no planted address or user agent is found in any store, log or spool', async () => {
+test('no planted address, user agent, language or query string is found in any store, log or spool', async () => {
   const engines = await Promise.all([
     startPostgres(),
     startRedis({ args: ['--appendonly', 'yes', '--appendfsync', 'always'] }),
@@ -49,15 +56,15 @@ test('no planted address or user agent is found in any store, log or spool', asy
   const trial = (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key: test, body })).body;
   const scanAll = () =>
     inParallel(planted.length, 4, async index => {
-      const { address, agent } = planted[index]!;
-      const headers = { 'x-forwarded-for': address, 'user-agent': agent };
-      expect((await ask({ url: `${edge.url}/${code.short_code}`, headers })).status).toBe(302);
+      const { address, agent, languages, query } = planted[index]!;
+      const headers = { 'x-forwarded-for': address, 'user-agent': agent, 'accept-language': languages };
+      expect((await ask({ url: `${edge.url}/${code.short_code}?${query}`, headers })).status).toBe(302);
       const testPath = new URL(trial.short_url).pathname;
-      expect((await ask({ url: edge.url + testPath, headers })).status).toBe(302);
-      await ask({ url: `${edge.url}/unknown-${index}`, headers });
-      await ask({ url: `${edge.url}/t/bcdfghjk/unknown-${index}`, headers });
-      await ask({ url: `${api.url}/v1/qrcodes`, headers });
-      expect((await ask({ url: `${edge.url}/${code.short_code}+`, headers })).status).toBe(200);
+      expect((await ask({ url: `${edge.url}${testPath}?${query}`, headers })).status).toBe(302);
+      await ask({ url: `${edge.url}/unknown-${index}?${query}`, headers });
+      await ask({ url: `${edge.url}/t/bcdfghjk/unknown-${index}?${query}`, headers });
+      await ask({ url: `${api.url}/v1/qrcodes?${query}`, headers });
+      expect((await ask({ url: `${edge.url}/${code.short_code}+?${query}`, headers })).status).toBe(200);
       await ask({ url: `${edge.url}/unknown-${index}+`, headers });
       const form = (link: string) => new URLSearchParams({ link, kind: 'scam', text: 'It is PlantedText.' });
       const report = (link: string) =>
@@ -90,14 +97,14 @@ test('no planted address or user agent is found in any store, log or spool', asy
     ['spool', filesBelow(world.env.SPOOL_DIR!)],
     ['logs', [api, edge].map(server => [server.logFile, readFileSync(server.logFile, 'latin1')])],
   ];
+  const marks = planted.flatMap(marksOf);
+  expect(marks).toHaveLength(7 * planted.length);
   let bytes = 0;
   const found: string[] = [];
   for (const [place, files] of places) {
     for (const [name, text] of files) {
       bytes += text.length;
-      for (const { address, agent } of planted) {
-        if (text.includes(address) || text.includes(markOf(agent))) found.push(`${place}: ${name}`);
-      }
+      for (const mark of marks) if (text.includes(mark)) found.push(`${place}: ${name}: ${mark}`);
     }
   }
   expect(found).toEqual([]);

@@ -163,7 +163,6 @@ test('one process runs every role, with the in-process engine of ClickHouse', as
     REDIS_URL: `${engines.redis.url}/2`,
     ...env,
     SCAN_SHARDS: '2',
-    SCAN_SHARD: '3',
   });
   await runCommand(['migrate'], small.env);
   const all = await small.server({}, 'all');

@@ -154,7 +154,8 @@ describe('rows', () => {
     for (const [table, rows] of oldRows) {
       const kept = await rowsOf(renamed[table] ?? table);
       const isEmptied = table === 'auth_verifications' || table === 'link_changes';
-      expect(kept, table).toHaveLength(isEmptied ? 0 : rows.length);
+      // `migrate` creates the next salts of visitors.
+      if (table !== 'visitor_salts') expect(kept, table).toHaveLength(isEmptied ? 0 : rows.length);
       if (!isEmptied)
         expect(kept, table).toEqual(expect.arrayContaining(rows.map(row => expectedOf(table, row))));
     }

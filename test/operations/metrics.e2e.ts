@@ -171,7 +171,7 @@ test('a log that fills up is told; scans are spooled and not one is dropped; cou
   await engines.clickhouse.kill('SIGKILL');
   const code = { id: parseId('qr', id)!, accountId };
   const batch = encodeBatch(batchOf(...Array.from({ length: 5_000 }, () => scanOf(code, 1))));
-  while ((await log.sizeOf(0)).bytes < 64 * 1024 * 1024) await log.append(batch, 5_000);
+  while ((await log.sizeOf(0)).bytes < 64 * 1024 * 1024) await log.appender(0).append(batch, 5_000);
   await used(value => value >= 1);
   // A redirect tells as well: that no ingest runs is the likeliest cause.
   await waitUntil('a redirect tells', async () => (await metric(ratio, '"SCANS_0"', edge)) >= 1);

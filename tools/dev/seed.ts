@@ -11,7 +11,9 @@ import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
 import { openLinks } from '../../apps/server/src/roles/links.ts';
 import { requireAll } from '../../apps/server/src/roles/starting.ts';
 import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
+import { encodeScan } from '../../apps/server/src/scans/log/scan-bytes.ts';
 import { createScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
+import { createShardOf } from '../../apps/server/src/scans/log/sharding.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { ensureDemo } from './seed/account.ts';
 import { type ExampleCode, exampleCodes } from './seed/codes.ts';
@@ -109,12 +111,14 @@ for (const [mode, codes] of [
 }
 scans.sort((a, b) => a.atMs - b.atMs);
 
-const log = createScanLog({ nats, shard: config.scanShard });
+const log = createScanLog({ nats });
+const shard = createShardOf(config.scanShards)(encodeScan(scans[0]!).bytes);
 const batchSize = 1000;
 for (let from = 0; from < scans.length; from += batchSize) {
-  await log.append(encodeBatch({ id: randomUUID(), scans: scans.slice(from, from + batchSize) }), 5000);
+  const batch = encodeBatch({ id: randomUUID(), scans: scans.slice(from, from + batchSize) });
+  await log.appender(shard).append(batch, 5000);
 }
-const position = await log.lastPosition(config.scanShard);
+const position = await log.lastPosition(shard);
 await waitUntil(
   'ingest has counted and stored all of it',
   async () => {
@@ -124,7 +128,7 @@ await waitUntil(
         `select p.position >= $2 and not exists (select from ingest_groups g where g.shard = p.shard and g.after_position < $2)
                 as done from ingest_positions p where p.shard = $1`,
       ),
-      [config.scanShard, position],
+      [shard, position],
     );
     return row?.done === true;
   },

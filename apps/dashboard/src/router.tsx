@@ -27,6 +27,7 @@ import { NotFound } from './features/shell/not-found.tsx';
 import { PageProblem, WholePageProblem } from './features/shell/page-problem.tsx';
 import { Shell } from './features/shell/shell.tsx';
 import { SignInFrame } from './features/sign-in/frame.tsx';
+import { isEmptyInstallation } from './features/sign-in/options.ts';
 import { webhooksQuery } from './features/webhooks/queries.ts';
 import { lazyPage } from './ui/lazy-page.tsx';
 
@@ -91,9 +92,10 @@ const inside = createRoute({
   component: Shell,
   errorComponent: WholePageProblem,
   beforeLoad: async ({ location }) => {
-    const toSignIn = () =>
-      redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
-    if (!seemsSignedIn()) throw toSignIn();
+    const isHome = location.pathname === '/';
+    const toSignIn = () => redirect({ to: '/sign-in', search: isHome ? {} : { next: location.href } });
+    if (!seemsSignedIn())
+      throw isHome && (await isEmptyInstallation()) ? redirect({ to: '/first-operator' }) : toSignIn();
     try {
       await queryClient.ensureQueryData(meQuery);
     } catch (error) {

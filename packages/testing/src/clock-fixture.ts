@@ -94,7 +94,7 @@ async function repeatBatches(fixture: WebhookFixture): Promise<void> {
   const log = createScanLog({ nats });
   const last = await log.lastPosition(0);
   for await (const entry of log.read(0, 0, AbortSignal.timeout(60_000))) {
-    if (entry.kind === 'batch') await log.append(encodeBatch(entry.batch), 5_000);
+    if (entry.kind === 'batch') await log.appender(0).append(encodeBatch(entry.batch), 5_000);
     if (entry.position >= last) break;
   }
   await nats.close();

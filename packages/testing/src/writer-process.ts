@@ -29,7 +29,13 @@ export async function startWriterProcess(settings: Settings) {
 async function writeEndlessly([natsUrl = '', spoolDir = '']: readonly string[]): Promise<void> {
   const log = createScanLog({ nats: createNats(natsUrl) });
   const writer = withPromises(
-    await openScanWriter({ log, clock: systemClock, ids, spoolDir, spoolMaxMb: 100 }),
+    await openScanWriter({
+      appenders: [log.appender(0)],
+      clock: systemClock,
+      ids,
+      spoolDir,
+      spoolMaxMb: 100,
+    }),
   );
   setInterval(() => {
     for (let i = 0; i < 5; i++) {

@@ -156,7 +156,6 @@ describe('the chart', () => {
     });
     const names = containers[0].env.map(({ name }: { name: string }) => name);
     expect(missingSettings(names)).toEqual([]);
-    expect(names).not.toContain('SCAN_SHARD');
     // A Service that selected this pod would send scans to it.
     expect(job.spec.template.metadata).toBeUndefined();
   });

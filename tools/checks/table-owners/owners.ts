@@ -28,6 +28,7 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     blocked_hosts: 'qrcodes',
     visitor_salts: 'scans',
     scan_logs: 'scans',
+    scan_spreads: 'scans',
     spools_left: 'scans',
     log_readers: 'scans',
     scan_counts: 'ingest',

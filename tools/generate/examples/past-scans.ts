@@ -39,10 +39,9 @@ export async function addPastScans(
   const nats = createNats(fixture.env.NATS_URL!, () => undefined);
   await waitUntil('NATS answers', () => nats.connection() !== null);
   // One batch: a visitor of a window that is long past is then counted in one go.
-  await createScanLog({ nats, shard: 0 }).append(
-    encodeBatch({ id: fixedId(Date.parse(until), 0, '0123456789abcdef'), scans }),
-    5_000,
-  );
+  await createScanLog({ nats })
+    .appender(0)
+    .append(encodeBatch({ id: fixedId(Date.parse(until), 0, '0123456789abcdef'), scans }), 5_000);
   await waitUntil('the scans are counted and stored', async () => {
     const [row] = await fixture.db.query<{ total: number; waiting: number }>(progress);
     return row!.total === scans.length && row!.waiting === 0;

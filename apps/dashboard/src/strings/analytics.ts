@@ -43,13 +43,18 @@ export const analyticsText = {
 
   notRedirected: {
     while: {
-      paused: 'while paused',
-      draft: 'while a draft',
-      suspended: 'while suspended',
-      held: 'while on hold',
+      paused: 'while it was paused',
+      draft: 'while it was a draft',
+      suspended: 'while it was suspended',
+      held: 'before you confirmed your e-mail address',
     },
-    otherwise: 'while it could not redirect',
-    sentence: (counts: string) => `Also ${counts}. Nobody was redirected, so these are not counted as scans.`,
+    otherwise: 'while it did not redirect',
+    times: (requests: string, isOne: boolean) => (isOne ? 'once' : `${requests} times`),
+    sentence: (timesAndWhen: string, isOne: boolean) =>
+      isOne
+        ? `Somebody also scanned this code ${timesAndWhen}. They were not redirected, and this scan is not counted.`
+        : `People also scanned this code ${timesAndWhen}. They were not redirected, and these scans are not counted.`,
+    several: 'People also scanned this code when it did not redirect. These scans are not counted:',
   },
 
   overTime: 'Scans over time',

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type connect, oneBlock } from '../platform/clickhouse.ts';
 import type { CopiedTable, ShardPosition } from './backup.ts';
+import { createLineCounter, type RowFile, type RowSource } from './rows.ts';
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
@@ -14,51 +15,72 @@ const format = 'TabSeparated';
 const maxInsertBytes = 4 * 1024 * 1024;
 const settings = { max_execution_time: 0 };
 
-/** The files of a table, each with the condition of its rows. */
-export async function filesOf(client: Client, table: CopiedTable, logs: readonly ShardPosition[]) {
-  const counted = table.byPosition ? countedIn(logs) : '1';
+/** The rows of a ClickHouse that this process has open. */
+export const rowsOfClickHouse = (client: Client): RowSource => ({
+  partsOf: (table, logs) => partsOf(client, table, logs),
+  async write(rows, path) {
+    const columns = await columnsOf(client, rows.table.name);
+    const { stream } = await client.exec({
+      query: `${selectRows(rows, columns)} format ${format}`,
+      clickhouse_settings: settings,
+    });
+    const lines = createLineCounter();
+    async function* counted() {
+      for await (const chunk of (async function* () {
+        yield Buffer.from(`${columns.join('\t')}\n`);
+        yield* stream as AsyncIterable<Buffer>;
+      })()) {
+        lines.count(chunk);
+        yield chunk;
+      }
+    }
+    await pipeline(counted, createGzip({ level: gzipLevel }), createWriteStream(path, { mode: 0o600 }));
+    return lines.rows();
+  },
+});
+
+export async function partsOf(
+  client: Client,
+  table: CopiedTable,
+  logs: readonly ShardPosition[],
+): Promise<string[]> {
   const result = await client.query({
-    query: `select distinct toString(${table.fileBy}) as part from ${table.name} where ${counted} order by part`,
+    query: `select distinct toString(${table.fileBy}) as part from ${table.name} where ${countedIn(table, logs)} order by part`,
     format: 'JSONEachRow',
     clickhouse_settings: settings,
   });
-  const parts = (await result.json()) as { part: string }[];
-  return parts.map(({ part }) => ({
-    name: `${table.name}-${part}.tsv.gz`,
-    where: `${counted} and toString(${table.fileBy}) = '${part}'`,
-  }));
+  return ((await result.json()) as { part: string }[]).map(({ part }) => part);
 }
+
+/**
+ * Lets the engine write the file by itself. In the process that serves short links nothing else would do: a result is held in
+ * memory as a whole, and its bytes would pass through the event loop twice. The settings are those of this statement: set
+ * for the session, they would hold for what comes after it too.
+ */
+export async function writeByEngine(client: Client, rows: RowFile, path: string): Promise<void> {
+  const columns = await columnsOf(client, rows.table.name);
+  await client.command({
+    query: `insert into function file('${path}', '${format}WithNames', 'auto', 'gzip') ${selectRows(rows, columns)}
+            settings max_threads = 1, max_execution_time = 0, output_format_compression_level = ${gzipLevel}`,
+  });
+}
+
+const gzipLevel = 6;
+
+const selectRows = ({ table, logs, part }: RowFile, columns: readonly string[]) =>
+  `select ${columns.join(', ')} from ${table.name}
+    where ${countedIn(table, logs)} and toString(${table.fileBy}) = '${part}'`;
 
 /** Rows at position 0 were restored from a backup of an older version; they are part of every backup. */
-const countedIn = (logs: readonly ShardPosition[]) =>
-  `(position = 0${logs
-    .map(
-      ({ shard, log, position }) =>
-        ` or (shard = ${shard} and (log_number, position) <= (${log}, ${position}))`,
-    )
-    .join('')})`;
-
-/** Writes the rows of a condition after a line with their column names; returns how many. */
-export async function writeRows(
-  client: Client,
-  { name }: CopiedTable,
-  where: string,
-  file: string,
-): Promise<number> {
-  const columns = await columnsOf(client, name);
-  const query = `select ${columns.join(', ')} from ${name} where ${where} format ${format}`;
-  const { stream } = await client.exec({ query, clickhouse_settings: settings });
-  let rows = 0;
-  async function* lines() {
-    yield Buffer.from(`${columns.join('\t')}\n`);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      for (const byte of chunk) if (byte === newline) rows++;
-      yield chunk;
-    }
-  }
-  await pipeline(lines, createGzip({ level: 6 }), createWriteStream(file, { mode: 0o600 }));
-  return rows;
-}
+const countedIn = ({ byPosition }: CopiedTable, logs: readonly ShardPosition[]) =>
+  byPosition
+    ? `(position = 0${logs
+        .map(
+          ({ shard, log, position }) =>
+            ` or (shard = ${shard} and (log_number, position) <= (${log}, ${position}))`,
+        )
+        .join('')})`
+    : '1';
 
 async function columnsOf(client: Client, table: string): Promise<string[]> {
   const result = await client.query({

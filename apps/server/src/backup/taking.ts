@@ -3,16 +3,15 @@ import { createReadStream } from 'node:fs';
 import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { connect } from '../platform/clickhouse.ts';
 import { type BackupFile, copiedTables, dumpName, type Manifest, manifestName } from './backup.ts';
 import { makeDirectory } from './directory.ts';
 import { dumpPostgres } from './postgres-dump.ts';
-import { filesOf, writeRows } from './row-files.ts';
+import type { RowSource } from './rows.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 export type TakingParts = {
   readonly databaseUrl: string;
-  readonly client: Awaited<ReturnType<typeof connect>>;
+  readonly rows: RowSource;
   readonly dir: string;
   readonly withSalts: boolean;
   readonly print: (line: string) => void;
@@ -24,7 +23,7 @@ export type TakingParts = {
  * that are counted later are excluded on both sides, so that the two agree.
  */
 export async function takeBackup(parts: TakingParts): Promise<Manifest> {
-  const { databaseUrl, client, dir, withSalts, print, storeTimeoutMs = 60_000 } = parts;
+  const { databaseUrl, rows: source, dir, withSalts, print, storeTimeoutMs = 60_000 } = parts;
   await makeDirectory(dir, { parents: true });
   if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give an empty one.`);
   const snapshot = await takeSnapshot(databaseUrl);
@@ -35,8 +34,9 @@ export async function takeBackup(parts: TakingParts): Promise<Manifest> {
     print(`PostgreSQL  ${dumpName}  ${files[0]!.bytes} bytes`);
     await snapshot.stored(storeTimeoutMs);
     for (const table of copiedTables) {
-      for (const { name, where } of await filesOf(client, table, logs)) {
-        const rows = await writeRows(client, table, where, join(dir, name));
+      for (const part of await source.partsOf(table, logs)) {
+        const name = `${table.name}-${part}.tsv.gz`;
+        const rows = await source.write({ table, logs, part }, join(dir, name));
         files.push(await describe(dir, name, table.name, rows));
         print(`ClickHouse  ${name}  ${rows} rows`);
       }

@@ -16,6 +16,7 @@ import { importBlockList, listBlockLists, listUsage, removeBlockList } from './a
 import { moderationUsage } from './admin/moderation.ts';
 import { pauseCode } from './admin/pause-code.ts';
 import { releaseAccount, releaseCode } from './admin/release.ts';
+import { listSpreads, setSpread, spreadUsage } from './admin/spread.ts';
 import { suspendAccount, suspendCode } from './admin/suspend.ts';
 import { confirmEmail, createUser, listUsers, resetLink, setOperator, userUsage } from './admin/users.ts';
 import { who } from './admin/who.ts';
@@ -28,6 +29,7 @@ export const adminUsage = [
   userUsage,
   moderationUsage,
   listUsage,
+  spreadUsage,
 ].join('\n');
 
 const commands: ReadonlyMap<string, AdminCommand> = new Map([
@@ -56,6 +58,8 @@ const commands: ReadonlyMap<string, AdminCommand> = new Map([
   ['import-list', importBlockList],
   ['list-lists', listBlockLists],
   ['remove-list', removeBlockList],
+  ['set-spread', setSpread],
+  ['list-spreads', listSpreads],
 ]);
 
 /** The operator's commands. They work on the stores directly, so they need the settings of a server but no server. */

@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordBackup } from '../backup/record.ts';
 import { restoreBackup } from '../backup/restoring.ts';
+import { rowsOfClickHouse } from '../backup/row-files.ts';
+import { rowsOfRunningProcess } from '../backup/running-rows.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import type { Print } from '../kernel/print.ts';
-import { connect } from '../platform/clickhouse.ts';
+import { chdbDirectory, connect } from '../platform/clickhouse.ts';
 import { measureDatabaseClock } from '../platform/database-clock.ts';
 import { checkEngineThoroughly, checkMigrated } from '../platform/diagnosis/engine-checks.ts';
 import { EngineUnusableError } from '../platform/diagnosis/engine-diagnosis.ts';
@@ -39,7 +41,7 @@ export async function runBackup(args: readonly string[], config: Config, print: 
     throw usage('Say where to write the backup: DIR or --into DIR.');
   if (keep !== undefined && (into === undefined || !/^[1-9]\d*$/.test(keep)))
     throw usage('--keep must be a whole number above 0, and needs --into.');
-  await withEngines(config, async engines => {
+  await withEngines(config, openForBackup, async engines => {
     const take = (dir: string) => takeBackup({ ...engines, dir, withSalts, print });
     const { totals, files, takenAt } = await (into === undefined
       ? take(resolve(directory!))
@@ -80,7 +82,7 @@ export async function runRestore(args: readonly string[], config: Config, print:
   const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
   const [dir] = positionals;
   if (!dir) throw usage('Say which backup to restore.');
-  await withEngines(config, async engines => {
+  await withEngines(config, openForRestore, async engines => {
     const { totals, rows, reconciled } = await restoreBackup({ ...engines, dir: resolve(dir), print });
     print(`${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
     if (reconciled > 0) print(`Counts of ${reconciled} codes were corrected from their scans.`);
@@ -90,9 +92,10 @@ export async function runRestore(args: readonly string[], config: Config, print:
   });
 }
 
-async function withEngines<Result>(
+async function withEngines<Engines, Result>(
   config: Config,
-  work: (engines: Awaited<ReturnType<typeof open>>) => Promise<Result>,
+  open: (config: Config, lifecycle: Lifecycle) => Promise<Engines>,
+  work: (engines: Engines) => Promise<Result>,
 ): Promise<Result> {
   const lifecycle = createLifecycle();
   try {
@@ -102,7 +105,7 @@ async function withEngines<Result>(
   }
 }
 
-async function open(config: Config, lifecycle: Lifecycle) {
+async function openPostgres(config: Config, lifecycle: Lifecycle) {
   const { databaseUrl, databaseDirectUrl } = config;
   if (config.databasePooler === 'transaction' && databaseDirectUrl === databaseUrl)
     throw new Error(needsDirect);
@@ -118,11 +121,29 @@ async function open(config: Config, lifecycle: Lifecycle) {
     () => undefined,
   );
   lifecycle.defer('postgres', () => db.close());
-  const clickhouse = await openForCommand(config.clickhouseUrl);
-  lifecycle.defer('clickhouse', () => clickhouse.close());
-  const client = await connect(config.clickhouseUrl);
-  lifecycle.defer('clickhouse files', () => client.close());
-  return { databaseUrl: databaseDirectUrl, db, clickhouse, client };
+  return { databaseUrl: databaseDirectUrl, db };
 }
+
+async function openClickHouse({ clickhouseUrl }: Config, lifecycle: Lifecycle) {
+  const clickhouse = await openForCommand(clickhouseUrl);
+  lifecycle.defer('clickhouse', () => clickhouse.close());
+  const client = await connect(clickhouseUrl);
+  lifecycle.defer('clickhouse files', () => client.close());
+  return { clickhouse, client };
+}
+
+/** The engine inside a running process cannot be opened here: that process is asked for its rows. */
+async function openForBackup(config: Config, lifecycle: Lifecycle) {
+  const postgres = await openPostgres(config, lifecycle);
+  const engineDir = chdbDirectory(config.clickhouseUrl);
+  const running = engineDir === null ? null : await rowsOfRunningProcess(engineDir);
+  const rows = running ?? rowsOfClickHouse((await openClickHouse(config, lifecycle)).client);
+  return { ...postgres, rows };
+}
+
+const openForRestore = async (config: Config, lifecycle: Lifecycle) => ({
+  ...(await openPostgres(config, lifecycle)),
+  ...(await openClickHouse(config, lifecycle)),
+});
 
 const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${backupUsage}`);

@@ -9,6 +9,7 @@ import { createPostgres } from '../platform/postgres.ts';
 import { scanStreamOptions } from '../roles/stream-options.ts';
 import { type EncodedBatch, scansIn } from '../scans/log/batch.ts';
 import { openBoundedLog } from '../scans/log/bounded-log.ts';
+import { createShardOf, shardOfBatch } from '../scans/log/sharding.ts';
 import { repairStreams, streamOf } from '../scans/log/streams.ts';
 import type { SpoolContents } from '../scans/spool/contents.ts';
 import { spoolIdOf } from '../scans/spool/id.ts';
@@ -50,12 +51,15 @@ async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: 
   const nats = createNats(config.logNatsUrl);
   lifecycle.defer('nats', () => nats.close());
   await prepareLog(nats, config, `${contents.scans} scans stay in ${dir}`);
-  const shard = config.scanShard % config.scanShards;
-  const { log, fill } = openBoundedLog({ nats, shard, maxBytes: scanStreamOptions(config).maxBytes });
+  const { shards: count, maxBytes: maxShardBytes } = scanStreamOptions(config);
+  const shards = Array.from({ length: count }, (_, shard) => shard);
+  const { log, fill } = openBoundedLog({ nats, shards: count, maxBytes: maxShardBytes });
   lifecycle.defer('fill of the log', () => fill.stop());
   await fill.measured;
-  if (fill.isFull()) {
-    print(`${streamOf(shard)} is full, so nothing was sent. Run this again when ingest has made room.`);
+  if (shards.every(fill.isFull)) {
+    print(
+      `${shards.map(streamOf).join(', ')} ${count > 1 ? 'are' : 'is'} full, so nothing was sent. Run this again when ingest has made room.`,
+    );
     print(summaryLine(0, 0, contents.scans));
     return contents.segments;
   }
@@ -70,8 +74,11 @@ async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: 
   lifecycle.defer('signals', () => process.off('SIGINT', stop).off('SIGTERM', stop));
 
   let [batches, scans] = [0, 0];
+  // Spreads are in PostgreSQL, which need not run for this: an account that has one is not spread here, and counts the same.
+  const shardOf = createShardOf(count);
+  const appenders = shards.map(log.appender);
   async function send(batch: EncodedBatch): Promise<void> {
-    await log.append(batch, appendMs);
+    await appenders[shardOfBatch(batch.bytes, shardOf)]!.append(batch, appendMs);
     batches++;
     scans += scansIn(batch.bytes);
   }
@@ -81,7 +88,7 @@ async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: 
   const left = spool.stats();
   if (left.segments > 0)
     print(
-      `${left.segments} files are left in ${dir}. Run this again when ${fill.isFull() ? 'ingest has made room in the log' : 'NATS accepts scans'}.`,
+      `${left.segments} files are left in ${dir}. Run this again when ${shards.some(fill.isFull) ? 'ingest has made room in the log' : 'NATS accepts scans'}.`,
     );
   print(summaryLine(batches, scans, left.scans));
   return left.segments;

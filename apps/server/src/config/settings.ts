@@ -217,16 +217,9 @@ export const settings = {
   scanShards: {
     name: 'SCAN_SHARDS',
     description:
-      'Number of streams that redirects spread the scan log over. Ingest reads every stream that exists, even beyond this number.',
+      'Number of shards of the scan log, 1 to 256, each a stream of NATS. The scans of an account are in one of them; `signpost admin set-spread` uses more. The same for all redirects. Ingest reads every stream that exists, even beyond this number.',
     default: '1',
-    parse: parse.wholeNumber(),
-  },
-  scanShard: {
-    name: 'SCAN_SHARD',
-    description:
-      'Stream that this redirect process writes to: a number from 0, taken modulo SCAN_SHARDS. The ordinal of the process will do.',
-    default: '0',
-    parse: parse.wholeNumber(0, 9_999),
+    parse: parse.wholeNumber(1, 256),
   },
   scanLogReplicas: {
     name: 'SCAN_LOG_REPLICAS',

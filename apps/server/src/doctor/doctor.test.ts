@@ -32,7 +32,6 @@ describe('settings together', () => {
   });
 
   test.each([
-    ['a shard beyond the last', { SCAN_SHARD: '2', SCAN_SHARDS: '2' }, 'problem', 'SCAN_SHARD'],
     ['metrics on the port of the API', { METRICS_PORT: '8080' }, 'problem', 'METRICS_PORT'],
     ['every proxy trusted', { TRUSTED_PROXIES: '0.0.0.0/0' }, 'problem', 'TRUSTED_PROXIES'],
     ['a proxy that is not trusted', { HOST: '127.0.0.1' }, 'problem', 'TRUSTED_PROXIES'],

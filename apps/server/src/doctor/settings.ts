@@ -15,13 +15,6 @@ export const isLocal = (url: string) =>
 type Rule = (config: Config) => Outcome | null;
 
 const rules: readonly Rule[] = [
-  ({ scanShard, scanShards }) =>
-    scanShard < scanShards
-      ? null
-      : problem(
-          `SCAN_SHARD is ${scanShard}, but there are ${scanShards}, counted from 0: no ingest reads that shard`,
-          `Set SCAN_SHARD below ${scanShards}, or SCAN_SHARDS above ${scanShard} everywhere.`,
-        ),
   ({ apiPort, redirectPort, metricsPort }) =>
     metricsPort !== apiPort && metricsPort !== redirectPort
       ? null

@@ -133,6 +133,14 @@ describe('every answer', () => {
     expect((await api.call({ url, key: owner.live })).headers['cache-control']).toBe('no-store');
   });
 
+  test('tells browsers to use https on the name of PUBLIC_URL alone', async () => {
+    const hstsAt = async (host: string) =>
+      (await api.call({ url, key: owner.live, headers: { host } })).headers['strict-transport-security'];
+    expect(await hstsAt('api.signpost.example')).toBe('max-age=31536000');
+    expect(await hstsAt('sign.example')).toBeUndefined();
+    expect(await hstsAt('codes.owner.example')).toBeUndefined();
+  });
+
   test('leaves no key, address or user agent in the log', async () => {
     const headers = { 'user-agent': 'Mozilla/5.0 Planted-Agent', 'x-forwarded-for': '203.0.113.77' };
     await api.call({ url, key: owner.live, headers, address: '198.51.100.23' });

@@ -152,6 +152,7 @@ export function createApp(parts: AppParts): App {
     );
   }
 
+  const isSecureHost = createSecureHostCheck(publicUrl);
   app.decorateRequest('caller', null);
   app.decorateRequest('person', null);
   app.decorate('firstSegments', new Set<string>());
@@ -191,6 +192,7 @@ export function createApp(parts: AppParts): App {
     const scheme = authSchemeOf(request);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    if (isSecureHost(request.headers.host)) reply.header('strict-transport-security', strictTransport);
     if (scheme !== 'open') reply.header('cache-control', 'no-store');
     if (isForBrowsers(scheme)) reply.header('cross-origin-resource-policy', 'same-origin');
     await authenticate(request, reply);
@@ -204,6 +206,15 @@ export function createApp(parts: AppParts): App {
   );
   addRequestLog(app, metrics);
   return app;
+}
+
+/** A year. Other names below this one may have no certificate, so they are not included. */
+const strictTransport = 'max-age=31536000';
+
+/** Whether a browser may be told to use https from now on: on our own name if it is https, never on those of short links or owners. */
+function createSecureHostCheck(publicUrl: string): (host: string | undefined) => boolean {
+  const url = new URL(publicUrl);
+  return host => url.protocol === 'https:' && host?.toLowerCase() === url.host;
 }
 
 const isForBrowsers = (scheme: AuthScheme) =>

@@ -40,7 +40,7 @@ export function faultOf(batch: ScanBatch): string | null {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const isUuid = (value: unknown) => typeof value === 'string' && uuid.test(value);
+export const isUuid = (value: unknown) => typeof value === 'string' && uuid.test(value);
 
 /** Place names are short; a longer text is invalid. */
 const isPlaceName = (value: unknown) =>

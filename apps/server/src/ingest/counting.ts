@@ -54,7 +54,6 @@ export async function countGroup(
     const classified = classify(group, newBatches, existingCodes);
     const numbers = await numberVisitors(tx, classified.scans, classified.classifications);
     await markUnique(tx, classified.scans, classified.classifications);
-    await addCounts(tx, classified.scans, classified.classifications, 1);
     await tx.query(statements.openGroup, [
       shard,
       log,
@@ -64,6 +63,8 @@ export async function countGroup(
       packNumbers(numbers),
       packEntries(group.entries),
     ]);
+    // Last, just before the commit: the workers of two shards that count one code wait for each other from here on.
+    await addCounts(tx, classified.scans, classified.classifications, 1);
     return { ...classified, numbers };
   });
   for (const { position, fault: reason } of invalid)

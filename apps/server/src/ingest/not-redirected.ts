@@ -2,7 +2,13 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../platform/logger.ts';
 import type { Nats, NatsConnection } from '../platform/nats.ts';
 import { type Postgres, sql } from '../platform/postgres.ts';
-import { type NotRedirectedBatch, notRedirectedSubject, storedReply } from '../scans/not-redirected.ts';
+import {
+  type NotRedirectedBatch,
+  notRedirectedSubject,
+  refusedReply,
+  storedReply,
+} from '../scans/not-redirected.ts';
+import { isUuid } from './check.ts';
 import { addBatches } from './statements.ts';
 
 /** Of a code that is deleted nothing is kept. */
@@ -39,8 +45,17 @@ export function collectNotRedirected({ nats, db, logger }: Parts): () => void {
   }
 
   async function handle(message: Msg): Promise<void> {
+    const batch = readBatch(message);
+    if (!batch) {
+      logger.warn(
+        { bytes: message.data.length },
+        'a batch of requests that were not redirected is unreadable',
+      );
+      message.respond(refusedReply);
+      return;
+    }
     try {
-      await store(message.json<NotRedirectedBatch>());
+      await store(batch);
       message.respond(storedReply);
     } catch (error) {
       // Without a reply the redirect sends it again.
@@ -66,3 +81,25 @@ export function collectNotRedirected({ nats, db, logger }: Parts): () => void {
     subscription?.unsubscribe();
   };
 }
+
+function readBatch(message: Msg): NotRedirectedBatch | null {
+  try {
+    const batch = message.json<NotRedirectedBatch | null>();
+    return isUuid(batch?.id) && Array.isArray(batch?.counts) && batch.counts.every(isCount) ? batch : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A reason that this version does not know is kept: a newer redirect may send it. */
+const isCount = (count: unknown): boolean =>
+  Array.isArray(count) &&
+  isUuid(count[0]) &&
+  isDay(count[1]) &&
+  typeof count[2] === 'string' &&
+  /^[a-z_]{1,32}$/.test(count[2]) &&
+  Number.isSafeInteger(count[3]) &&
+  count[3] > 0;
+
+const isDay = (value: unknown): boolean =>
+  typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));

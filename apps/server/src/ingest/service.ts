@@ -23,6 +23,12 @@ export type Ingest = {
   stop(): Promise<void>;
 };
 
+/** An ingest that can leave its shard to another process. */
+export type ShardWorker = Ingest & {
+  /** Releases the shard, and tries to take it again after some seconds only. */
+  yieldShard(): void;
+};
+
 export type IngestParts = {
   readonly db: Database;
   readonly clickhouse: ClickHouse;
@@ -30,6 +36,8 @@ export type IngestParts = {
   /** Publishes counted scans; none are published by default. */
   readonly publisher?: ScanPublisher;
   readonly shard: number;
+  /** Identifies the process; a random id by default. */
+  readonly owner?: string;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly counters?: IngestCounters;
   readonly tracer?: Tracer | undefined;
@@ -39,20 +47,23 @@ export type IngestParts = {
 const defaults: WorkerLimits = { groupScans: 5_000, groupMs: 200, ownerTimeoutMs: 3_000, insertMs: 10_000 };
 
 const [minBackoffMs, maxBackoffMs, takenPauseMs, heartbeatMs] = [50, 2_000, 250, 500];
+/** For every other process to try several times. */
+const yieldPauseMs = 2_000;
 const [stoppedPauseMs, stoppedLogMs] = [5_000, 60_000];
 
-export function createIngest(parts: IngestParts): Ingest {
+export function createIngest(parts: IngestParts): ShardWorker {
   const { db, shard, logger, counters = noCounters } = parts;
   const worker: WorkerContext = {
     ...parts,
     publisher: parts.publisher ?? { publish: async () => undefined },
     counters,
-    owner: randomUUID(),
+    owner: parts.owner ?? randomUUID(),
     windows: createWindows(db),
     limits: { ...defaults, ...parts.limits },
   };
   const stopping = new AbortController();
   const { signal } = stopping;
+  let yielding = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
 
   /** Works until stopped. Any failure is retried: all state needed to continue is in the log and the databases. */
@@ -64,10 +75,16 @@ export function createIngest(parts: IngestParts): Ingest {
     };
     while (!signal.aborted) {
       try {
-        await workShard(worker, onProgress, signal);
+        yielding = new AbortController();
+        await workShard(worker, onProgress, AbortSignal.any([signal, yielding.signal]));
       } catch (error) {
         if (signal.aborted) return;
         worker.windows.forget();
+        if (yielding.signal.aborted) {
+          await release();
+          await sleep(yieldPauseMs);
+          continue;
+        }
         if (error instanceof ShardTaken) {
           counters.stopped(shard, false);
           await sleep(takenPauseMs);
@@ -94,9 +111,11 @@ export function createIngest(parts: IngestParts): Ingest {
       loggedAtMs = performance.now();
       logger.error({ shard, position, version }, 'log entry has an unknown layout: its shard is stopped');
     }
-    await db.query(statements.releaseShard, [shard, worker.owner]).catch(() => undefined);
+    await release();
     await sleep(stoppedPauseMs);
   }
+
+  const release = () => db.query(statements.releaseShard, [shard, worker.owner]).catch(() => undefined);
 
   /** Also beats while it waits for a database or the log, so that no other process takes over needlessly. */
   async function sendHeartbeats(): Promise<void> {
@@ -115,8 +134,9 @@ export function createIngest(parts: IngestParts): Ingest {
     async stop() {
       stopping.abort();
       await running;
-      await db.query(statements.releaseShard, [shard, worker.owner]).catch(() => undefined);
+      await release();
     },
+    yieldShard: () => yielding.abort(),
   };
 }
 

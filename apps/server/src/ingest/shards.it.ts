@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createTestDatabase } from '@signpost/testing/database.ts';
@@ -10,9 +12,12 @@ import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres, sql } from '../platform/postgres.ts';
 import { encodeBatch } from '../scans/log/batch.ts';
+import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
 import { ensureStreams, streamOf } from '../scans/log/streams.ts';
+import type { ScanBatch } from '../scans/scan.ts';
 import { measureLag } from './lag.ts';
+import { readOwnership } from './ownership.ts';
 import { createIngest } from './service.ts';
 import { createShardWorkers } from './shards.ts';
 
@@ -44,8 +49,7 @@ test('every scan stream has a worker, also those beyond SCAN_SHARDS and those cr
   const [code] = await addCodes(db, 1);
   const log = createScanLog({ nats });
   const batches = Array.from({ length: 7 }, (_, n) => batchOf(scanOf(code!, n)));
-  const append = async (shard: number) =>
-    createScanLog({ nats, shard }).append(encodeBatch(batches[shard]!), 1_000);
+  const append = async (shard: number) => log.appender(shard).append(encodeBatch(batches[shard]!), 1_000);
   for (const shard of [0, 1, 2, 3]) await append(shard);
 
   // Before any worker: the age of the stream shows how long it has had none.
@@ -84,4 +88,56 @@ test('every scan stream has a worker, also those beyond SCAN_SHARDS and those cr
     const [row] = await db.query<{ owner: string | null }>(owner);
     return row?.owner === null;
   });
+});
+
+test('two processes share the shards; if one ends the other has all of them, and nothing is counted twice', async () => {
+  const databaseUrl = await createTestDatabase();
+  const db = createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 8, databaseTimeoutMs: 5_000 },
+    () => undefined,
+  );
+  onTestFinished(() => db.close());
+  const [code] = await addCodes(db, 1);
+  const log = createScanLog({ nats });
+  const shards = [0, 1, 2, 3];
+  const start = async () => {
+    const owner = randomUUID();
+    const announcement = createReaderAnnouncement(db, owner);
+    await announcement.job.run(AbortSignal.timeout(1_000));
+    const workers = createShardWorkers({
+      shards: async () => shards,
+      minShards: shards.length,
+      create: shard => createIngest({ db, clickhouse, log, shard, owner, logger, limits: { groupMs: 10 } }),
+      ownership: () => readOwnership(db, owner),
+      logger,
+      everyMs: 50,
+    });
+    workers.start();
+    return { owner, workers, announcement };
+  };
+  const own = async ({ owner }: { owner: string }) => (await readOwnership(db, owner)).own.length;
+  const batches: ScanBatch[] = [];
+  const appending = new AbortController();
+  const appended = (async () => {
+    while (!appending.signal.aborted) {
+      const batch = batchOf(scanOf(code!, batches.length % 50));
+      batches.push(batch);
+      await log.appender(batches.length % shards.length).append(encodeBatch(batch), 1_000);
+      await pause(2);
+    }
+  })();
+  const one = await start();
+  await waitUntil('one has all', async () => (await own(one)) === 4);
+  const two = await start();
+  await waitUntil('each has half', async () => (await own(one)) === 2 && (await own(two)) === 2);
+  await one.workers.stop();
+  await one.announcement.withdraw();
+  await waitUntil('the other has all', async () => (await own(two)) === 4);
+  appending.abort();
+  await appended;
+  const sent = batches.length;
+  await waitUntil('all are counted', async () => ((await countedIn(db))[code!.id]?.total ?? 0) >= sent);
+  await two.workers.stop();
+  // The streams also hold what the test before has sent, of a code that this database does not know.
+  expect(await countedIn(db)).toEqual(expectedCounts(batches));
 });

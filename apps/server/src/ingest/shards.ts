@@ -1,23 +1,29 @@
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Ingest } from './service.ts';
+import { createBalance, type Ownership } from './ownership.ts';
+import type { Ingest, ShardWorker } from './service.ts';
 
 type Parts = {
   /** Every shard that has a stream. Throws while NATS is down. */
   readonly shards: () => Promise<readonly number[]>;
   /** This many shards always have a worker, even before their streams exist. */
   readonly minShards: number;
-  readonly create: (shard: number) => Ingest;
+  readonly create: (shard: number) => ShardWorker;
+  /** Without it, a process keeps every shard that it has. */
+  readonly ownership?: () => Promise<Ownership>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly everyMs?: number;
 };
 
 /**
  * Runs a worker for every existing scan stream. The settings of a redirect decide which streams there are, and those of
- * ingest may be older: a stream beyond them holds scans too.
+ * ingest may be older: a stream beyond them holds scans too. Of several processes each works on its share of the shards;
+ * the workers of the others wait, to take over.
  */
-export function createShardWorkers({ shards, minShards, create, logger, everyMs = 5_000 }: Parts): Ingest {
-  const workers = new Map<number, Ingest>();
+export function createShardWorkers(parts: Parts): Ingest {
+  const { shards, minShards, create, ownership, logger, everyMs = 5_000 } = parts;
+  const workers = new Map<number, ShardWorker>();
+  const balance = createBalance();
 
   function add(shard: number): void {
     const worker = create(shard);
@@ -40,6 +46,13 @@ export function createShardWorkers({ shards, minShards, create, logger, everyMs 
     }
   }
 
+  async function giveUpSurplus(): Promise<void> {
+    if (!ownership) return;
+    const surplus = balance.surplus(await ownership(), workers.size);
+    if (surplus.length > 0) logger.info({ shards: surplus }, 'shards left to other processes');
+    for (const shard of surplus) workers.get(shard)?.yieldShard();
+  }
+
   const jobs = createBackgroundJobs(logger, [
     {
       name: 'find shards of the log',
@@ -47,6 +60,14 @@ export function createShardWorkers({ shards, minShards, create, logger, everyMs 
       // If NATS is down this is retried; the workers wait for it by themselves.
       async run(signal) {
         await update(signal);
+        return false;
+      },
+    },
+    {
+      name: 'balance shards',
+      everyMs,
+      async run() {
+        await giveUpSurplus();
         return false;
       },
     },

@@ -7,7 +7,7 @@ export type StreamMetrics = {
 };
 
 /**
- * How full the streams are. Ingest exports all of them, a redirect its own shard, since a log fills up when no ingest runs.
+ * How full the streams are. Ingest exports all of them, a redirect the shards of the log, since they fill up when no ingest runs.
  * If both run in one process, they write the same series.
  */
 export function createStreamMetrics(registry: Registry): StreamMetrics {

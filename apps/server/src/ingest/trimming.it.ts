@@ -48,7 +48,9 @@ beforeEach(async () => {
 });
 
 const append = () =>
-  log.append(encodeBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
+  log
+    .appender(0)
+    .append(encodeBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
 
 /** Appends until the log is full. Returns how many appends it took. */
 async function fillUp(): Promise<number> {

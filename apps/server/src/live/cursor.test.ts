@@ -8,6 +8,7 @@ import {
   hasReached,
   isAfter,
   parseCursor,
+  readUpTo,
 } from './cursor.ts';
 
 const position = fc.record({
@@ -97,6 +98,15 @@ describe('a cursor', () => {
     // A shard that was never read is at its start, where nothing has been written.
     expect(hasReached(at([0, 5]), at([0, 5], [1, 1]))).toBe(false);
     expect(hasReached(at([0, 5]), new Map([[1, { log: 0, position: 0, index: endOfEntry }]]))).toBe(true);
+  });
+
+  test('at a scan of a later shard is at the horizon of the shards before it', () => {
+    const horizon: Cursor = new Map([0, 1, 2].map(shard => [shard, { log: 0, position: 9, index: 0 }]));
+    const last = { shard: 1, log: 0, position: 4, index: 2 };
+    expect([...readUpTo(last, horizon)]).toEqual([
+      [0, { log: 0, position: 9, index: 0 }],
+      [1, { log: 0, position: 4, index: 2 }],
+    ]);
   });
 
   test('merged with another has reached both, and nothing beyond them', () => {

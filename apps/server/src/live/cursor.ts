@@ -28,6 +28,12 @@ export function furthest(one: Cursor, other: Cursor): Cursor {
   return merged;
 }
 
+/** Up to this scan, if everything up to the horizon is read shard by shard: those before that of the scan are done. */
+export function readUpTo(last: ScanPosition & { readonly shard: number }, horizon: Cursor): Cursor {
+  const { shard, log, position, index } = last;
+  return new Map([...horizon].filter(([other]) => other < shard)).set(shard, { log, position, index });
+}
+
 /** As the id of an event: `0.0.123.4_1.0.77.0`. */
 export function formatCursor(cursor: Cursor): string {
   return [...cursor]

@@ -4,7 +4,7 @@ import type { QueryShare } from '../limits/query-share.ts';
 import type { ShareRequest } from '../limits/share.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type Cursor, furthest, hasReached } from './cursor.ts';
+import { type Cursor, furthest, hasReached, readUpTo } from './cursor.ts';
 import type { LiveScan } from './live-scan.ts';
 import { findHorizon, scansBetween, type Watched } from './store.ts';
 import type { Viewer } from './viewer.ts';
@@ -136,7 +136,7 @@ export class Feed {
     while (group.viewers.size > 0 && !hasReached(group.cursor, horizon)) {
       const scans = await this.#read(group, group.cursor, horizon, { waits: false });
       const last = scans.length === rowsPerQuery ? scans.at(-1) : undefined;
-      group.cursor = furthest(group.cursor, last ? new Map([[last.shard, last]]) : horizon);
+      group.cursor = furthest(group.cursor, last ? readUpTo(last, horizon) : horizon);
       for (const viewer of group.viewers) {
         viewer.send(scans);
         if (!last) viewer.skipTo(group.cursor);

@@ -34,17 +34,14 @@ beforeAll(async () => {
   });
   url = await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   log = createMemoryLog();
-  const ingest = createIngest({
-    db: api.api.db,
-    clickhouse,
-    log,
-    shard: 0,
-    logger: quiet,
-    limits: { groupMs: 10 },
-  });
+  return startIngest(0, log);
+});
+function startIngest(shard: number, from: MemoryLog): () => Promise<void> {
+  const limits = { groupMs: 10 };
+  const ingest = createIngest({ db: api.api.db, clickhouse, log: from, shard, logger: quiet, limits });
   ingest.start();
   return () => ingest.stop();
-});
+}
 afterAll(async () => {
   await api.close();
   await clickhouse.close();
@@ -140,6 +137,26 @@ test('a viewer that reconnects sees each scan once, also those that were late by
   const last = await look(owner, '', lastId);
   await waitUntil('all are shown', () => seen.length + shown(last).length >= scans.length);
   expect([...seen, ...shown(last)].sort()).toEqual(scans.map(idOf).sort());
+});
+
+test('an account that is spread over two shards is viewed whole, each scan once', async () => {
+  const owner = await signUp(api);
+  const code = await makeCode(owner);
+  const other = createMemoryLog();
+  onTestFinished(startIngest(1, other));
+  const scans = Array.from({ length: 2_400 }, (_, n) => scanOf(code, n));
+  const [few, many] = [scans.slice(0, 400), scans.slice(400)];
+  const before = await look(owner);
+  const lastId = before.lastId;
+  log.append(batchOf(...few));
+  for (let at = 0; at < many.length; at += 200) other.append(batchOf(...many.slice(at, at + 200)));
+  const all = scans.map(idOf).sort();
+  await waitUntil('all are shown', () => shown(before).length >= scans.length);
+  expect(shown(before).sort()).toEqual(all);
+  // One that was away gets the same.
+  const after = await look(owner, '', lastId);
+  await waitUntil('all are shown again', () => shown(after).length >= scans.length);
+  expect(shown(after).sort()).toEqual(all);
 });
 
 test('a group that ingest is still storing is not sent in part', async () => {

@@ -41,10 +41,14 @@ export type QueryOptions = {
 
 const defaultTimeoutMs = 10_000;
 
+/** Where the engine inside this process has its files; null for a server. */
+export const chdbDirectory = (url: string): string | null =>
+  url.startsWith('chdb:') ? new URL(url).pathname : null;
+
 /** `http://user:password@host:8123/database` is a server; `chdb:///path` runs the engine inside this process. */
 export async function createClickHouse(url: string, maxConnections?: number): Promise<ClickHouse> {
   const client = await connect(url, maxConnections);
-  const isInProcess = url.startsWith('chdb:');
+  const isInProcess = chdbDirectory(url) !== null;
   const run = createRunner(isInProcess);
   return {
     query: (query, params, options) =>
@@ -157,7 +161,8 @@ const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert
 /** The API passes more than the exports and queries it runs at a time, so that none of them waits for a connection. */
 async function connect(url: string, maxConnections = 32): Promise<ClickHouseClient> {
   const log = { level: ClickHouseLogLevel.OFF };
-  if (!url.startsWith('chdb:')) {
+  const directory = chdbDirectory(url);
+  if (directory === null) {
     const http_agent = createAgent(url, maxConnections);
     // Every call has its own time limit; the client's would cut off an export that is read slowly.
     const request_timeout = 60 * 60 * 1000;
@@ -172,7 +177,7 @@ async function connect(url: string, maxConnections = 32): Promise<ClickHouseClie
   }
   // Half a gigabyte, installed only by operators who run the engine inside the process.
   const { createChdbConnection } = await import('chdb/connection');
-  const connection: unknown = createChdbConnection({ path: new URL(url).pathname });
+  const connection: unknown = createChdbConnection({ path: directory });
   return createClient({ connection: connection as ChdbConnection, log });
 }
 

@@ -29,8 +29,11 @@ type Options = {
   readonly onSlow: (silent: readonly string[]) => void;
 };
 
-/** Each round costs an acknowledgement of every holder, so there are fewer of them where there are many. */
-const [holdersPerMs, minIntervalMs, maxIntervalMs] = [20, 2, 100];
+/**
+ * Each round costs an acknowledgement of every holder, so there are fewer of them where there are many; and where they take
+ * long, because some machine is busy, more changes share one instead of more rounds being under way.
+ */
+const [holdersPerMs, roundsUnderWay, minIntervalMs, maxIntervalMs] = [20, 3, 2, 100];
 
 /**
  * Numbers changes and waits until every process that holds a lease has acknowledged them. The lease of a process that stays
@@ -41,6 +44,7 @@ export function createChangeNotifier(options: Options): ChangeNotifier {
   const { publisher, registry, leaseMs, times } = options;
   const revocations = createRevocations(options);
   let holderCount = 0;
+  let roundMs = 0;
 
   /** Null where Redis could not be reached for a whole lease. */
   async function readWithRetries(newest: ChangeNumber | null): Promise<RegistryState | null> {
@@ -83,12 +87,14 @@ export function createChangeNotifier(options: Options): ChangeNotifier {
     } finally {
       round.close();
     }
+    roundMs += (performance.now() - sentAtMs - roundMs) / 4;
     return outcome;
   }
 
   const batches = createChangeBatches<Outcome>({
     send,
-    intervalMs: () => Math.min(maxIntervalMs, Math.max(minIntervalMs, holderCount / holdersPerMs)),
+    intervalMs: () =>
+      Math.min(maxIntervalMs, Math.max(minIntervalMs, holderCount / holdersPerMs, roundMs / roundsUnderWay)),
     worst: outcomes => (outcomes.includes('waited') ? 'waited' : 'numbered'),
   });
 

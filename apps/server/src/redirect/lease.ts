@@ -163,7 +163,7 @@ export class Lease {
    */
   async #join(losses: number): Promise<void> {
     // The long part, outside of the lease. Who was never cut off cannot have missed much.
-    if (this.#term === 0 || losses !== this.#losses) await this.#changes.catchUp(null);
+    if (losses !== this.#losses) await this.#changes.catchUp(null);
     this.#term++;
     const former = this.#name;
     // A name is used once: a request that reaches Redis late cannot bring a revoked lease back.

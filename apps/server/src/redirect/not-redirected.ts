@@ -7,6 +7,7 @@ import {
   type NotRedirectedCount,
   type NotRedirectedReason,
   notRedirectedSubject,
+  refusedReply,
   storedReply,
 } from '../scans/not-redirected.ts';
 
@@ -49,22 +50,23 @@ export function createNotRedirectedCounter({
     await sendUnconfirmed();
   }
 
-  /** Whether ingest has stored all of them. */
+  /** Whether ingest has answered all of them. */
   async function sendUnconfirmed(): Promise<boolean> {
     while (unconfirmed.length > 0) {
-      if (!(await isStored(unconfirmed[0]!))) return false;
+      if (!(await isSettled(unconfirmed[0]!))) return false;
       unconfirmed.shift();
     }
     return true;
   }
 
-  async function isStored(batch: NotRedirectedBatch): Promise<boolean> {
+  async function isSettled(batch: NotRedirectedBatch): Promise<boolean> {
     try {
       const timeout = replyTimeoutMs;
       const reply = await nats
         .connection()
         ?.request(notRedirectedSubject, JSON.stringify(batch), { timeout });
-      return reply?.string() === storedReply;
+      const answer = reply?.string();
+      return answer === storedReply || answer === refusedReply;
     } catch {
       // There is no ingest, or no connection any more. The next turn tries again.
       return false;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createBackupMetrics } from '../backup/metrics.ts';
 import { watchBackups } from '../backup/watch.ts';
 import { createIngestJobs } from '../ingest/background-jobs.ts';
@@ -6,6 +7,7 @@ import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { collectNotRedirected } from '../ingest/not-redirected.ts';
+import { readOwnership } from '../ingest/ownership.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
 import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
@@ -62,7 +64,8 @@ export async function startIngest(
     throw new Error(`ClickHouse lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
   }
 
-  const announcement = createReaderAnnouncement(db);
+  const processId = randomUUID();
+  const announcement = createReaderAnnouncement(db, processId);
   const announcing = createBackgroundJobs(logger, [announcement.job]);
   lifecycle.defer('reader of the log', async () => {
     await announcing.stop();
@@ -103,7 +106,9 @@ export async function startIngest(
   const workers = createShardWorkers({
     shards: () => log.shards(),
     minShards: config.scanShards,
-    create: shard => createIngest({ db, clickhouse, log, publisher, shard, logger, counters, tracer }),
+    create: shard =>
+      createIngest({ db, clickhouse, log, publisher, shard, owner: processId, logger, counters, tracer }),
+    ownership: () => readOwnership(db, processId),
     logger,
   });
   lifecycle.defer('ingest', () => workers.stop());

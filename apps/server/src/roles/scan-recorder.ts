@@ -14,6 +14,7 @@ import { ackedWriter, createAckedPositions } from '../scans/log/acked-positions.
 import { traceAppends } from '../scans/log/append-trace.ts';
 import { openBoundedLog } from '../scans/log/bounded-log.ts';
 import { watchReaders } from '../scans/log/readers.ts';
+import { watchSpreads } from '../scans/log/spreads.ts';
 import { keepStreams } from '../scans/log/streams.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { createSalts } from '../scans/salts.ts';
@@ -47,36 +48,43 @@ export async function openRecorder(
       logger.warn({ err: error, fault }, 'scan log not ready');
     }),
   );
-  const shard = config.scanShard % config.scanShards;
+  const shards = Array.from({ length: streams.shards }, (_, shard) => shard);
   const streamMetrics = createStreamMetrics(metrics.registry);
   const { log, fill } = openBoundedLog({
     nats,
-    shard,
+    shards: streams.shards,
     maxBytes: streams.maxBytes,
-    onAck: position => positions.acked(position),
-    onSize: size => streamMetrics.set(size && [size]),
+    onAck: (shard, position) => positions[shard]!.acked(position),
+    onSizes: sizes => streamMetrics.set(sizes),
   });
   lifecycle.defer('fill of the log', () => fill.stop());
   // With a database user that may only read, ingest alone records how far the log reaches.
   const mayWriteLogs = createWriteCheck(db, 'scan_logs');
-  const writeAcked = ackedWriter(db, shard);
-  const positions = createAckedPositions({
-    nats,
-    async readState() {
-      const state = await log.stateOf(shard);
-      if (await mayWriteLogs()) await recordReached(db, log, { shard, state }).catch(() => undefined);
-      return state;
-    },
-    write: async (...position) => {
-      if (await mayWriteLogs()) await writeAcked(...position);
-    },
+  const positions = shards.map(shard => {
+    const writeAcked = ackedWriter(db, shard);
+    return createAckedPositions({
+      nats,
+      async readState() {
+        const state = await log.stateOf(shard);
+        if (await mayWriteLogs()) await recordReached(db, log, { shard, state }).catch(() => undefined);
+        return state;
+      },
+      write: async (...position) => {
+        if (await mayWriteLogs()) await writeAcked(...position);
+      },
+    });
   });
-  lifecycle.defer('acked positions', () => positions.stop());
+  lifecycle.defer('acked positions', () => Promise.all(positions.map(position => position.stop())));
   const readers = watchReaders(db);
   lifecycle.defer('readers of the log', readers.stop);
+  const spreads = await watchSpreads(db);
+  lifecycle.defer('spreads', spreads.stop);
   const writer = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
     openScanWriter({
-      log: tracer ? traceAppends(log, tracer) : log,
+      appenders: shards
+        .map(log.appender)
+        .map(appender => (tracer ? traceAppends(appender, tracer) : appender)),
+      spreadOf: spreads.spreadOf,
       clock,
       ids,
       spoolDir: config.spoolDir,

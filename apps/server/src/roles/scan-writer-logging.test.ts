@@ -26,8 +26,8 @@ test('outcomes of scans are counted, and only a loss is logged', async () => {
 });
 
 test.each<[ScanWriterEvent, string]>([
-  [{ kind: 'log_unhealthy', error: new Error('late') }, 'warn'],
-  [{ kind: 'log_recovered' }, 'info'],
+  [{ kind: 'log_unhealthy', error: new Error('late'), shard: 0 }, 'warn'],
+  [{ kind: 'log_recovered', shard: 0 }, 'info'],
   [{ kind: 'replayed', batches: 1, bytes: 9 }, 'info'],
   [{ kind: 'spool_adopted', segments: 1, bytes: 9, unsealed: 1 }, 'warn'],
   [{ kind: 'spool_full', bytes: 9, maxBytes: 9 }, 'error'],
@@ -40,9 +40,9 @@ test.each<[ScanWriterEvent, string]>([
 });
 
 test('a full log is not reported as slow', () => {
-  const full = logged({ kind: 'log_unhealthy', error: new ScanLogError('full', 'SCANS_0') });
+  const full = logged({ kind: 'log_unhealthy', error: new ScanLogError('full', 'SCANS_0'), shard: 0 });
   expect(full.lines).toMatchObject([{ msg: 'scan log is full: scans are spooled' }]);
-  const late = logged({ kind: 'log_unhealthy', error: new Error('late') });
+  const late = logged({ kind: 'log_unhealthy', error: new Error('late'), shard: 0 });
   expect(late.lines).toMatchObject([{ msg: 'scan log did not answer in time' }]);
 });
 

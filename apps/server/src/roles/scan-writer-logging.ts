@@ -38,12 +38,12 @@ export function logScanWriterEvents({ logger, metrics }: Parts): (event: ScanWri
         return;
       case 'log_unhealthy':
         logger.warn(
-          { err: event.error },
+          { err: event.error, shard: event.shard },
           isFull(event.error) ? 'scan log is full: scans are spooled' : 'scan log did not answer in time',
         );
         return;
       case 'log_recovered':
-        logger.info({}, 'scan log has recovered');
+        logger.info({ shard: event.shard }, 'scan log has recovered');
         return;
       case 'spool_adopted':
         logger.warn({ event }, 'spool of an earlier process adopted');

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { serveRows } from '../backup/row-socket.ts';
 import type { Config } from '../config/config.ts';
 import { clientAddressHeader } from '../http/client-address-header.ts';
 import { closeServer } from '../http/close-server.ts';
@@ -7,11 +8,12 @@ import { securityTxt, securityTxtPath } from '../http/security-txt.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { chdbDirectory } from '../platform/clickhouse.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { startPrivateServer } from '../platform/private-server.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import type { ServerRole } from './server-role.ts';
-import { openClickHouse, openShared } from './shared.ts';
+import { openClickHouse, openShared, type Shared } from './shared.ts';
 import { listening, requireEngines, requireOpened } from './starting.ts';
 
 /** Starts a role, which runs until the process is told to stop. The modules of other roles are not loaded. */
@@ -45,6 +47,7 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   // One for all roles: the embedded engine can open its directory only once.
   const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
   if (clickhouse) await requireOpened(clickhouse, starting);
+  if (clickhouse) await serveRowsForBackup(shared);
   if (ingest) await ingest.startIngest(shared, clickhouse!);
   if (deliver) await deliver.startDeliver(shared, clickhouse!);
   const links = await redirect?.buildRedirect(shared);
@@ -65,6 +68,19 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   else logger.info({ shards: config.scanShards }, 'ingesting');
   readiness.start();
   lifecycle.defer('readiness', () => readiness.stop());
+}
+
+/** A backup of the engine inside this process is made by this process. Without the socket it still serves everything else. */
+async function serveRowsForBackup({ config, logger, lifecycle }: Shared): Promise<void> {
+  const engineDir = chdbDirectory(config.clickhouseUrl);
+  if (engineDir === null) return;
+  const onError = (error: unknown) => logger.error({ err: error }, 'rows for a backup failed');
+  try {
+    const rows = await serveRows({ url: config.clickhouseUrl, engineDir, onError });
+    lifecycle.defer('rows for backups', () => rows.close());
+  } catch (error) {
+    logger.error({ err: error }, 'no backup while this process runs: its socket could not be opened');
+  }
 }
 
 /**

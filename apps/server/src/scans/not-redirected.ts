@@ -21,3 +21,6 @@ export type NotRedirectedBatch = { readonly id: Uuid; readonly counts: readonly 
 
 /** The reply of ingest, once the batch is stored. */
 export const storedReply = 'stored';
+
+/** The reply of ingest to a batch that it cannot read. Sent again, it would stay unreadable and block the ones after it. */
+export const refusedReply = 'refused';

@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const openWriter = async (more: Partial<ScanWriterOptions> = {}) => {
   const writer = await openScanWriter({
-    log,
+    appenders: [log.appender(0)],
     clock: systemClock,
     ids,
     spoolDir,
@@ -63,8 +63,8 @@ const count = (ledger: ReadonlyMap<string, Durability>, outcome: Durability) =>
 
 describe('scans during failures', () => {
   test('a full log gets no appends: scans are spooled at once, and replayed when there is room', async () => {
-    const { log: bounded, fill } = openBoundedLog({ nats, shard: 0, maxBytes: 10_000, measureEveryMs: 20 });
-    const writer = await openWriter({ log: bounded });
+    const { log: bounded, fill } = openBoundedLog({ nats, shards: 1, maxBytes: 10_000, measureEveryMs: 20 });
+    const writer = await openWriter({ appenders: [bounded.appender(0)] });
     const ledger = new Map<string, Durability>();
     const write = async () => {
       const scan = someScan();
@@ -73,7 +73,7 @@ describe('scans during failures', () => {
       return performance.now() - start;
     };
     let undisturbedMs = 0;
-    while (!fill.isFull()) {
+    while (!fill.isFull(0)) {
       undisturbedMs = Math.max(undisturbedMs, await write());
       await pause(10);
     }
@@ -94,10 +94,10 @@ describe('scans during failures', () => {
   });
 
   test('if the spool fails too, a scan goes into a full log rather than being lost', async () => {
-    const { log: bounded, fill } = openBoundedLog({ nats, shard: 0, maxBytes: 1, measureEveryMs: 20 });
-    await log.append(encodeBatch({ id: ids.next(), scans: [someScan()] }), 1_000);
-    await waitUntil('the log is full', fill.isFull);
-    const writer = await openWriter({ log: bounded, spoolMaxMb: 0 });
+    const { log: bounded, fill } = openBoundedLog({ nats, shards: 1, maxBytes: 1, measureEveryMs: 20 });
+    await log.appender(0).append(encodeBatch({ id: ids.next(), scans: [someScan()] }), 1_000);
+    await waitUntil('the log is full', () => fill.isFull(0));
+    const writer = await openWriter({ appenders: [bounded.appender(0)], spoolMaxMb: 0 });
     expect(await writer.write(someScan())).toBe('logged');
     expect(await writer.write(someScan())).toBe('logged');
     await writer.close();
@@ -105,7 +105,7 @@ describe('scans during failures', () => {
   });
 
   test('a NATS that does not answer does not delay stopping the measurement of the log', async () => {
-    const { fill } = openBoundedLog({ nats, shard: 0, maxBytes: 10_000, measureEveryMs: 1 });
+    const { fill } = openBoundedLog({ nats, shards: 1, maxBytes: 10_000, measureEveryMs: 1 });
     await fill.measured;
     await server.kill('SIGSTOP');
     await pause(50);
@@ -118,10 +118,13 @@ describe('scans during failures', () => {
   test('a process with enough time to stop replays everything that is spooled', async () => {
     let isAway = true;
     const writer = await openWriter({
-      log: {
-        available: () => !isAway,
-        append: (...given) => (isAway ? Promise.reject(new Error('away')) : log.append(...given)),
-      },
+      appenders: [
+        {
+          available: () => !isAway,
+          append: (...given) =>
+            isAway ? Promise.reject(new Error('away')) : log.appender(0).append(...given),
+        },
+      ],
     });
     expect(await writer.write(someScan())).toBe('spooled');
     const closing = writer.close(Number.POSITIVE_INFINITY);
@@ -211,7 +214,7 @@ describe('scans during failures', () => {
     timeout: 180_000,
   }, async () => {
     await server.kill('SIGKILL');
-    await waitUntil('NATS is away', () => !log.available());
+    await waitUntil('NATS is away', () => !log.appender(0).available());
     const writer = await openWriter({ spoolMaxMb: 0.1 });
     const outcomes = await Promise.all(Array.from({ length: 3000 }, () => writer.write(someScan())));
     const lost = outcomes.filter(outcome => outcome === 'lost').length;

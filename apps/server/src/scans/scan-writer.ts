@@ -5,6 +5,7 @@ import type { AppendEvent } from './log/durable-append.ts';
 import { createGroupCommit, type GroupCommit } from './log/group-commit.ts';
 import type { BatchVersion } from './log/scan-bytes.ts';
 import type { LogAppender } from './log/scan-log.ts';
+import { createShardOf, type SpreadOf, shardOfBatch } from './log/sharding.ts';
 import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
 import { openSpool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
 
@@ -21,7 +22,9 @@ export type ScanWriter = Pick<GroupCommit, 'write' | 'pending' | 'roundTripMs'> 
 export type ScanWriterEvent = AppendEvent | SpoolEvent | ReplayEvent;
 
 export type ScanWriterOptions = {
-  readonly log: LogAppender;
+  /** One for each shard of the log. */
+  readonly appenders: readonly LogAppender[];
+  readonly spreadOf?: SpreadOf | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly spoolDir: string;
@@ -41,11 +44,13 @@ const maxTimerMs = 2 ** 31 - 1;
 const drainIdleMs = 1500;
 
 export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWriter> {
-  const { log, clock, ids, onEvent = () => undefined } = options;
+  const { appenders, clock, ids, onEvent = () => undefined } = options;
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
   const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
+  const shardOf = createShardOf(appenders.length, options.spreadOf);
   const commits = createGroupCommit({
-    log,
+    appenders,
+    shardOf,
     spool,
     ids,
     onEvent,
@@ -53,9 +58,11 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const send = (batch: EncodedBatch) => log.append(batch, replayTimeoutMs);
+  const send = (batch: EncodedBatch) =>
+    appenders[shardOfBatch(batch.bytes, shardOf)]!.append(batch, replayTimeoutMs);
   const { busy } = commits;
-  const replaying = replaySpool({ spool, send, busy, available: log.available, signal, onEvent });
+  const available = () => appenders.some(log => log.available());
+  const replaying = replaySpool({ spool, send, busy, available, signal, onEvent });
   return {
     write: commits.write,
     pending: commits.pending,

@@ -351,6 +351,27 @@ describe('the commands', () => {
     await expect(api.admin(...args)).rejects.toThrow(/already has an account; each person can have only one/);
     expect(await count(api, 'accounts')).toBe(1);
   });
+
+  test('create-account --owner --operator is the whole way in: an account, its keys, and the first operator', async () => {
+    const api = await anApi();
+    const args = ['create-account', 'My shop', '--owner', 'Olga@People.example', '--operator'];
+    await expect(api.admin('create-account', 'My shop', '--operator')).rejects.toThrow(/add --owner EMAIL/);
+    const output = await api.admin(...args);
+    const browser = await enterBy(api, output, 'olga@people.example');
+    const { user, account } = await me(browser);
+    expect([user.is_operator, account.name, account.plan]).toEqual([true, 'My shop', 'enterprise']);
+    expect((await createBrowser(api).call({ url: '/auth/options' })).body.first_user).toBe(false);
+    // Later keys are for the same account, named by its id or by its owner.
+    const [, key = ''] = /(sk_live_\S+)/.exec(await api.admin('create-key', 'olga@people.example', 'live'))!;
+    const code = { name: 'Menu', destination_url: 'https://example.com' };
+    const made = await api.call({ method: 'POST', url: '/v1/qrcodes', key, body: code });
+    const seen = await browser.call({ url: '/account/v1/qrcodes' });
+    expect(seen.body.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
+    expect(await api.admin('list-keys', 'olga@people.example')).toBe(
+      await api.admin('list-keys', account.id),
+    );
+    await expect(api.admin('create-key', 'nobody@people.example', 'live')).rejects.toThrow(/No user has/);
+  });
 });
 
 describe('closing an account', () => {

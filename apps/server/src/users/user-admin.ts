@@ -97,6 +97,17 @@ export function createUserAdmin(parts: Parts) {
         return { changed: !user.emailVerified, released: await releaseHeldAccounts(tx, id) };
       }),
 
+    /** The account that the person signs in to. */
+    async accountOf(text: string): Promise<Uuid> {
+      const { id, email } = await requireUser(db, text);
+      const member = await findMember(db, id);
+      if (member) return member.accountId;
+      throw new AppError(
+        'not_found',
+        `${email} has no account. signpost admin create-user ${email} opens one.`,
+      );
+    },
+
     async resetLink(text: string): Promise<string> {
       const { email } = await requireUser(db, text);
       return (await createResetLink(parts, email)) ?? noSuchUser(email);

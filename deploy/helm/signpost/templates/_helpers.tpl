@@ -48,6 +48,10 @@ env:
     value: /run/secrets/signpost/auth-secret
   - name: WEBHOOK_SECRET_KEYS_FILE
     value: /run/secrets/signpost/webhook-secret-keys
+  {{- if .root.Values.smtp.enabled }}
+  - name: SMTP_URL_FILE
+    value: /run/secrets/signpost/smtp-url
+  {{- end }}
   {{- range $name, $value := .root.Values.settings }}
   {{- if $value }}
   - name: {{ $name }}

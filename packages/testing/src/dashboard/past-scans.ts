@@ -43,7 +43,7 @@ export async function addPastScans(
   const { account_id: accountId, mode, total } = await find();
   const nats = createNats(base.env.NATS_URL!, () => undefined);
   await waitUntil('NATS answers', () => nats.connection() !== null);
-  const log = createScanLog({ nats, shard: 0 });
+  const log = createScanLog({ nats });
   const all = scans.map((scan, at) =>
     someScan({
       id: randomUUID(),
@@ -56,7 +56,7 @@ export async function addPastScans(
     }),
   );
   for (let at = 0; at < all.length; at += 500)
-    await log.append(encodeBatch({ id: randomUUID(), scans: all.slice(at, at + 500) }), 5_000);
+    await log.appender(0).append(encodeBatch({ id: randomUUID(), scans: all.slice(at, at + 500) }), 5_000);
   const wanted = Number(total) + all.length;
   await waitUntil('the scans are counted and stored', async () => {
     const now = await find();

@@ -86,7 +86,7 @@ function Answer({
         birth={bornMs === null ? null : dayOf(new Date(bornMs))}
         before={before && { period: before, report: earlier.data }}
       />
-      <NotRedirected counts={report.notRedirected} />
+      {!hasFilters(filters) && <NotRedirected counts={report.notRedirected} />}
       {summary.total_scans === 0 ? (
         <Panel>
           <Empty title={text.noScans} action={whenEmpty.action} curl={noScansCurl(subject.id, period)}>

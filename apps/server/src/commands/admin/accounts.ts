@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util';
 import { modes } from '../../kernel/caller.ts';
 import { formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters } from '../../kernel/print.ts';
+import { operatorPlan } from '../../users/operators.ts';
 import { parseLimit, requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 import { printNewKey } from './keys.ts';
 import { createOwnedAccount } from './users.ts';
 
-export const accountUsage = `signpost admin create-account NAME [--owner EMAIL] [--plan free|pro|business|enterprise] [--unconfirmed]
+export const accountUsage = `signpost admin create-account NAME [--owner EMAIL] [--operator] [--plan free|pro|business|enterprise] [--unconfirmed]
                                          a new account with a live and a test key, which are shown once; with --owner,
-                                         a person signs in to it, and a link to set their password is printed
+                                         a person signs in to it, and a link to set their password is printed; with
+                                         --operator, they run this installation, and their account has no limits
 signpost admin list-accounts [--after ID] [--limit N]
 signpost admin set-plan ACCOUNT PLAN`;
 
@@ -19,17 +21,21 @@ export const createAccount: AdminCommand = async (args, context) => {
     allowPositionals: true,
     options: {
       owner: { type: 'string' },
-      plan: { type: 'string', default: 'free' },
+      operator: { type: 'boolean', default: false },
+      plan: { type: 'string' },
       unconfirmed: { type: 'boolean', default: false },
     },
   });
   const [name = ''] = positionals;
   if (name.trim() === '') throw usageError('Give the account a name.', accountUsage);
-  const { owner, plan, unconfirmed } = values;
+  const { owner, operator: isOperator, unconfirmed } = values;
+  if (isOperator && owner === undefined)
+    throw usageError('An operator is a person: add --owner EMAIL.', accountUsage);
+  const plan = values.plan ?? (isOperator ? operatorPlan : 'free');
   const id =
     owner === undefined
       ? await createPlainAccount(name, plan, context)
-      : await createOwnedAccount({ name, owner, plan, unconfirmed }, context);
+      : await createOwnedAccount({ name, owner, plan, isOperator, unconfirmed }, context);
   for (const mode of modes) await printNewKey(id, mode, context);
   context.print('These keys are shown only once. Keep them safe.');
 };

@@ -4,10 +4,11 @@ import { AppError } from '../../kernel/errors.ts';
 import { formatId, type Uuid } from '../../kernel/ids.ts';
 import { requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
+import { accountOf } from './users.ts';
 
-export const keyUsage = `signpost admin create-key ACCOUNT live|test [--unconfirmed]
-                                         with --unconfirmed, a live key even if the owner's e-mail is not confirmed
-signpost admin list-keys ACCOUNT
+export const keyUsage = `signpost admin create-key ACCOUNT|EMAIL live|test [--unconfirmed]
+                                         for an account, or for the one of a person; with --unconfirmed, a live key even if the owner's e-mail is not confirmed
+signpost admin list-keys ACCOUNT|EMAIL
 signpost admin revoke-key KEY            when the command returns, the key works nowhere`;
 
 export const createKey: AdminCommand = async (args, context) => {
@@ -18,7 +19,8 @@ export const createKey: AdminCommand = async (args, context) => {
   });
   const [account = '', mode] = positionals;
   if (mode !== 'live' && mode !== 'test') throw usageError('Say whether the key is live or test.', keyUsage);
-  await printNewKey(requireId('acct', account, keyUsage), mode, context, values.unconfirmed);
+  const id = await accountOf(account, keyUsage, context.engines);
+  await printNewKey(id, mode, context, values.unconfirmed);
   context.print('The key is shown only once. Keep it safe.');
 };
 
@@ -39,8 +41,8 @@ const heldAccount = () =>
     'This account gets no live key until its owner confirms their e-mail address. Ask them to open the link in their mail, or run signpost admin confirm-email EMAIL. To create the key anyway, add --unconfirmed.',
   );
 
-export const listKeys: AdminCommand = async ([account = ''], { accounts, print }) => {
-  for (const key of await accounts.keys(requireId('acct', account, keyUsage))) {
+export const listKeys: AdminCommand = async ([account = ''], { accounts, engines, print }) => {
+  for (const key of await accounts.keys(await accountOf(account, keyUsage, engines))) {
     const { id, mode, hint, createdAt, revokedAt } = key;
     const state = revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active';
     print(`${formatId('key', id)}  sk_${mode}_…${hint}  ${createdAt.toISOString()}  ${state}`);

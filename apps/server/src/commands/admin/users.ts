@@ -9,7 +9,7 @@ import { createReleaseHeldAccounts, type ReleaseHeldAccounts } from '../../users
 import { removeTokenFile, tokenFileOf } from '../../users/operator-token-file.ts';
 import { operatorPlan } from '../../users/operators.ts';
 import { createUserAdmin, type UserAdmin } from '../../users/user-admin.ts';
-import { parseLimit, usageError } from './arguments.ts';
+import { parseLimit, requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 
 export const userUsage = `signpost admin create-user EMAIL [--name NAME] [--operator] [--plan PLAN] [--unconfirmed]
@@ -94,21 +94,30 @@ type OwnedAccount = {
   readonly name: string;
   readonly owner: string;
   readonly plan: string;
+  readonly isOperator: boolean;
   readonly unconfirmed: boolean;
 };
 
 /** An account for a new person, or for one who has none. */
 export async function createOwnedAccount(
-  { name, owner, plan, unconfirmed }: OwnedAccount,
+  { name, owner, plan, isOperator, unconfirmed }: OwnedAccount,
   { accounts, engines, print }: AdminContext,
 ): Promise<Uuid> {
   await accounts.requirePlan(plan);
-  const options = { email: owner, accountName: name, plan, isOperator: false, unconfirmed };
+  const options = { email: owner, accountName: name, plan, isOperator, unconfirmed };
   const { accountId, link } = await openUserAdmin(engines).create(options);
-  print(`account  ${formatId('acct', accountId)}  ${name}  (${plan})  ${owner.toLowerCase()}`);
+  if (isOperator) await removeOperatorToken(engines);
+  const role = isOperator ? 'operator' : 'owner';
+  print(`account  ${formatId('acct', accountId)}  ${name}  (${plan})  ${role} ${owner.toLowerCase()}`);
   printLink(link, print);
   return accountId;
 }
+
+/** An account by its id, or by the e-mail address of its owner. */
+export const accountOf = (text: string, usage: string, engines: AdminEngines): Promise<Uuid> =>
+  text.includes('@')
+    ? openUserAdmin(engines).accountOf(text)
+    : Promise.resolve(requireId('acct', text, usage));
 
 /** Redirects are notified only when an address is confirmed: no other change of a person stops or releases links. */
 function openUserAdmin({ db, redis, clock, config }: AdminEngines, stops?: StopNotifier): UserAdmin {

@@ -6,9 +6,9 @@ import type { LogAppender } from './scan-log.ts';
  * Starts a trace per batch, not per scan: scans share appends, and a trace per scan would cost more than the scan. The log
  * propagates the trace; a batch that is spooled loses it.
  */
-export function traceAppends<Log extends LogAppender>(log: Log, tracer: Tracer): Log {
+export function traceAppends(log: LogAppender, tracer: Tracer): LogAppender {
   return {
-    ...log,
+    available: log.available,
     async append(batch, timeoutMs, options) {
       const span = tracer.start('scans append', 'producer');
       if (!span) return log.append(batch, timeoutMs, options);

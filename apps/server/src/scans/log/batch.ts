@@ -99,6 +99,9 @@ export function encodedFrom(bytes: Uint8Array): EncodedBatch | 'unknown_version'
   return bytes.length < headerBytes ? 'too_short' : { id: createReader(bytes, 1).uuid(), bytes };
 }
 
+/** Where the first scan of a batch begins. */
+export const firstScanAt = headerBytes;
+
 /** How many scans a batch has, from its header alone; 0 for an unknown layout. */
 export function scansIn(bytes: Uint8Array): number {
   if (bytes.length < headerBytes || versionOf(bytes) === null) return 0;

@@ -7,29 +7,30 @@ import { streamOf } from './streams.ts';
 
 type Options = {
   readonly nats: Nats;
-  readonly shard: number;
+  readonly shards: number;
+  /** Per shard. */
   readonly maxBytes: number;
   /** Called with the position of every append that is acked in time. */
-  readonly onAck?: (position: number) => void;
-  readonly onSize?: (size: StreamSize | null) => void;
+  readonly onAck?: (shard: number, position: number) => void;
+  readonly onSizes?: (sizes: readonly StreamSize[]) => void;
   readonly measureEveryMs?: number;
 };
 
-/** The log for a process that appends: it refuses once its shard reaches its size limit. Stop `fill` at shutdown. */
+/** The log for a process that appends: a shard that reaches its size limit refuses. Stop `fill` at shutdown. */
 export function openBoundedLog(options: Options): { readonly log: ScanLog; readonly fill: LogFill } {
   const {
     nats,
-    shard,
+    shards,
     maxBytes,
     onAck = () => undefined,
-    onSize = () => undefined,
+    onSizes = () => undefined,
     measureEveryMs = 1_000,
   } = options;
-  const measure = async () => {
+  const measure = async (shard: number) => {
     const connection = nats.connection();
     if (!connection) throw new ScanLogError('away', 'NATS is not connected');
     return measureStream(connection, streamOf(shard), { maxBytes });
   };
-  const fill = watchFill({ measure, onSize, everyMs: measureEveryMs });
-  return { log: createScanLog({ nats, shard, isFull: fill.isFull, onAck }), fill };
+  const fill = watchFill({ shards, measure, onSizes, everyMs: measureEveryMs });
+  return { log: createScanLog({ nats, isFull: fill.isFull, onAck }), fill };
 }

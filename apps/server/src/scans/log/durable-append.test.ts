@@ -25,6 +25,7 @@ beforeEach(() => {
   journal = async () => 'kept';
   trips = createRoundTrips({ minMs: 100, maxMs: 1000 });
   durable = createDurableAppend({
+    shard: 0,
     log: {
       available: () => true,
       append({ id }, timeoutMs) {

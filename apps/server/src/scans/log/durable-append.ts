@@ -32,8 +32,8 @@ export type AppendEvent =
   /** No store took the batch, or too many scans were pending. */
   | { readonly kind: 'lost'; readonly scans: number; readonly reason: 'no_store' | 'too_many_pending' }
   /** An append failed: until the log acks in time again, batches go straight to the spool instead of timing out. */
-  | { readonly kind: 'log_unhealthy'; readonly error: unknown }
-  | { readonly kind: 'log_recovered' };
+  | { readonly kind: 'log_unhealthy'; readonly shard: number; readonly error: unknown }
+  | { readonly kind: 'log_recovered'; readonly shard: number };
 
 export type Disk = {
   append(batch: EncodedBatch): Promise<'spooled' | 'lost'>;
@@ -45,6 +45,8 @@ export type Disk = {
 
 type Options = {
   readonly log: LogAppender;
+  /** The shard of the log that it appends to. */
+  readonly shard: number;
   readonly spool: Disk;
   /** The time that the log takes to ack. */
   readonly trips: RoundTrips;
@@ -60,7 +62,7 @@ const probeEveryMs = 200;
 /** A probe measures a log that became slower: nothing waits for it. */
 const probeMs = 1000;
 
-export function createDurableAppend({ log, spool, trips, onEvent }: Options): DurableAppend {
+export function createDurableAppend({ log, shard, spool, trips, onEvent }: Options): DurableAppend {
   let isUnhealthy = false;
   const unsettled = new Set<Promise<unknown>>();
 
@@ -126,7 +128,7 @@ export function createDurableAppend({ log, spool, trips, onEvent }: Options): Du
       const fault = error instanceof ScanLogError ? error.fault : null;
       if (!isUnhealthy && fault !== 'too_large') {
         isUnhealthy = true;
-        onEvent({ kind: 'log_unhealthy', error });
+        onEvent({ kind: 'log_unhealthy', shard, error });
         void probe(batch);
       }
       return fault === 'full' ? 'full' : 'failed';
@@ -156,7 +158,7 @@ export function createDurableAppend({ log, spool, trips, onEvent }: Options): Du
         () => undefined,
       );
     }
-    onEvent({ kind: 'log_recovered' });
+    onEvent({ kind: 'log_recovered', shard });
   }
 
   return {

@@ -1,37 +1,44 @@
 import { poll } from '../../platform/background-jobs.ts';
 import type { StreamSize } from '../../platform/stream-sizes.ts';
 
-/** Tracks whether a shard of the log is full. */
+/** Tracks which shards of the log are full. */
 export type LogFill = {
-  isFull(): boolean;
+  isFull(shard: number): boolean;
   /** Resolves after the first measurement, even if it failed, or at `stop`. */
   readonly measured: Promise<void>;
   stop(): Promise<void>;
 };
 
 type Options = {
-  readonly measure: () => Promise<StreamSize>;
-  /** Called after every measurement; null if the log did not answer. */
-  readonly onSize: (size: StreamSize | null) => void;
+  readonly shards: number;
+  readonly measure: (shard: number) => Promise<StreamSize>;
+  /** Called after every measurement, with those shards that answered. */
+  readonly onSizes: (sizes: readonly StreamSize[]) => void;
   readonly everyMs: number;
 };
 
 /**
  * Measures periodically. The limit in bytes is enforced here and not in NATS, which would reserve the space and, in 2.9,
- * drop the oldest entries at the limit. So the log may grow past it by what arrives between two measurements. While the
- * log does not answer, the last measurement holds.
+ * drop the oldest entries at the limit. So a shard may grow past it by what arrives between two measurements. While a
+ * shard does not answer, its last measurement holds.
  */
-export function watchFill({ measure, onSize, everyMs }: Options): LogFill {
+export function watchFill({ shards, measure, onSizes, everyMs }: Options): LogFill {
   const first = Promise.withResolvers<void>();
-  let isFull = false;
+  const full = new Set<number>();
+  const measureShard = async (shard: number): Promise<readonly StreamSize[]> => {
+    const size = await measure(shard).catch(() => null);
+    if (size === null) return [];
+    if (size.used >= 1) full.add(shard);
+    else full.delete(shard);
+    return [size];
+  };
   const stopPolling = poll(everyMs, async () => {
-    const size = await measure().catch(() => null);
-    if (size) isFull = size.used >= 1;
-    onSize(size);
+    const sizes = await Promise.all(Array.from({ length: shards }, (_, shard) => measureShard(shard)));
+    onSizes(sizes.flat());
     first.resolve();
   });
   return {
-    isFull: () => isFull,
+    isFull: shard => full.has(shard),
     measured: first.promise,
     async stop() {
       await stopPolling();

@@ -2,19 +2,30 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { devices } from '../scan.ts';
 import { decodeBatch, type EncodedBatch } from './batch.ts';
 import type { AppendEvent } from './durable-append.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { scanLayout } from './scan-bytes.ts';
+import type { LogAppender } from './scan-log.ts';
 import { ScanLogError } from './scan-log-error.ts';
+import type { ShardOf } from './sharding.ts';
 
-type Append = { readonly batch: EncodedBatch; readonly timeoutMs: number; ack(): void; refuse(): void };
+type Append = {
+  readonly shard: number;
+  readonly batch: EncodedBatch;
+  readonly timeoutMs: number;
+  ack(): void;
+  refuse(): void;
+};
 
 let appends: Append[];
 let spooled: EncodedBatch[];
 let events: AppendEvent[];
 let connected: boolean;
 let disk: 'spooled' | 'lost';
-let parts: Pick<GroupCommitOptions, 'log' | 'spool' | 'onEvent'>;
+let parts: Pick<GroupCommitOptions, 'appenders' | 'spool' | 'onEvent'>;
+let appendersOf: (shards: number) => LogAppender[];
 
 beforeEach(() => {
   connected = true;
@@ -24,16 +35,18 @@ beforeEach(() => {
   appends = ownAppends;
   spooled = ownSpooled;
   events = ownEvents;
-  parts = {
-    log: {
+  appendersOf = shards =>
+    Array.from({ length: shards }, (_, shard) => ({
       available: () => connected,
       append(batch, timeoutMs) {
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         const refuse = () => reject(new ScanLogError('away', 'no ack'));
-        ownAppends.push({ batch, timeoutMs, ack: resolve, refuse });
+        ownAppends.push({ shard, batch, timeoutMs, ack: resolve, refuse });
         return promise;
       },
-    },
+    }));
+  parts = {
+    appenders: appendersOf(1),
     spool: {
       async append(batch) {
         ownSpooled.push(batch);
@@ -54,6 +67,10 @@ const sizeOf = ({ bytes }: EncodedBatch) => {
   return decoded.ok ? decoded.batch.scans.length : -1;
 };
 const sizes = () => appends.map(({ batch }) => sizeOf(batch));
+
+/** A scan whose device tells its shard. */
+const scanOf = (shard: number) => someScan({ device: devices[shard]! });
+const shardByDevice: ShardOf = bytes => (bytes[scanLayout.enums]! >> 4) & 7;
 
 describe('group commit', () => {
   test('a lone scan is appended in the same turn of the event loop', async () => {
@@ -166,6 +183,56 @@ describe('group commit', () => {
     expect(pending()).toBe(50_000);
     expect(await write(someScan())).toBe('lost');
     expect(events).toEqual([{ kind: 'lost', scans: 1, reason: 'too_many_pending' }]);
+  });
+
+  test('a batch holds the scans of one shard, and shards share the appends that may be in flight', async () => {
+    const { write } = writer({ appenders: appendersOf(3), shardOf: shardByDevice, maxInFlight: 1 });
+    void write(scanOf(0));
+    await turn();
+    for (const shard of [0, 1, 2, 1, 0, 2, 1]) void write(scanOf(shard));
+    await turn();
+    const sent = () => appends.map(({ shard, batch }) => [shard, sizeOf(batch)]);
+    expect(sent()).toEqual([[0, 1]]);
+    for (let acked = 0; acked < 4; acked++) {
+      appends[acked]?.ack();
+      await turn();
+    }
+    expect(sent()).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 3],
+      [2, 2],
+    ]);
+    for (const { shard, batch } of appends) {
+      const decoded = decodeBatch(batch.bytes);
+      expect(decoded.ok && new Set(decoded.batch.scans.map(({ device }) => device))).toEqual(
+        new Set([devices[shard]]),
+      );
+    }
+  });
+
+  test('a shard that does not ack delays the others by no more than the maximum delay, and spools alone', async () => {
+    const { write } = writer({
+      appenders: appendersOf(3),
+      shardOf: shardByDevice,
+      maxInFlight: 1,
+      maxDelayMs: 5,
+    });
+    const stuck = write(scanOf(0));
+    await turn();
+    const others = [write(scanOf(1)), write(scanOf(2))];
+    await waitUntil('both are sent', () => appends.length === 3);
+    appends[1]?.ack();
+    appends[2]?.ack();
+    expect(await Promise.all(others)).toEqual(['logged', 'logged']);
+    appends[0]?.refuse();
+    expect(await stuck).toBe('spooled');
+    const next = write(scanOf(1));
+    await turn();
+    appends.findLast(({ shard }) => shard === 1)?.ack();
+    expect(await next).toBe('logged');
+    expect(await write(scanOf(0))).toBe('spooled');
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'log_unhealthy', shard: 0 }));
   });
 
   test('drained resolves when every write has its outcome', async () => {

@@ -4,6 +4,7 @@ import { newestVersion, type OpenBatch, openBatch } from './batch.ts';
 import { type AppendEvent, createDurableAppend, type Disk, type Durability } from './durable-append.ts';
 import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
+import { createShardOf, type ShardOf } from './sharding.ts';
 
 export type GroupCommit = {
   /** Copies the scan, and calls `onOutcome` when it is durable or lost; never before this returns. */
@@ -22,15 +23,18 @@ export type GroupCommit = {
 type OnOutcome = (outcome: Durability) => void;
 
 export type GroupCommitOptions = {
-  readonly log: LogAppender;
+  /** One for each shard of the log. */
+  readonly appenders: readonly LogAppender[];
+  readonly shardOf?: ShardOf;
   readonly spool: Disk;
   readonly ids: Ids;
   /** The layout to write. */
   readonly version?: () => BatchVersion;
   readonly maxBatch?: number;
   /**
-   * Concurrent appends. Beyond them scans accumulate and then share an append: 1 gives the fewest and largest appends,
-   * and a slow append delays the next by no more than `maxDelayMs`.
+   * Concurrent appends, to all shards together; half as many as there are shards by default, rounded up. Beyond them scans
+   * accumulate and then share an append: fewer give larger appends and longer waits. A slow append delays others by no more
+   * than `maxDelayMs`.
    */
   readonly maxInFlight?: number;
   /** The longest that a scan waits before it is sent anyway. */
@@ -38,8 +42,8 @@ export type GroupCommitOptions = {
   readonly onEvent?: (event: AppendEvent) => void;
 };
 
-/** Scans that share an append. */
-type Group = { readonly batch: OpenBatch; readonly onOutcomes: OnOutcome[] };
+/** Scans of one shard that share an append. */
+type Group = { readonly shard: number; readonly batch: OpenBatch; readonly onOutcomes: OnOutcome[] };
 
 /** Scans without an outcome that a process holds; beyond this they are shed and counted as lost. */
 const maxPending = 50_000;
@@ -49,16 +53,22 @@ const ackTimeouts = { minMs: 100, maxMs: 1000 };
 
 /**
  * Group commit without a delay: a lone scan is appended at once; while appends are under way, scans accumulate and then
- * share one append and one ack. A batch has the same id in the log and in the spool, so duplicates are recognized.
+ * share one append and one ack, each with those of its shard. A batch has the same id in the log and in the spool, so
+ * duplicates are recognized.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { log, spool, ids, maxBatch = 500, maxInFlight = 1, maxDelayMs = 10 } = options;
+  const { appenders, spool, ids, maxBatch = 500, maxDelayMs = 10 } = options;
+  const { maxInFlight = Math.ceil(appenders.length / 2) } = options;
   const { version = () => newestVersion, onEvent = () => undefined } = options;
+  const { shardOf = createShardOf(appenders.length) } = options;
   const trips = createRoundTrips(ackTimeouts);
-  const { append, settled } = createDurableAppend({ log, spool, trips, onEvent });
-  /** Not sent yet. Scans are added to the last. */
+  // Each shard is healthy or not by itself: a full one does not send the scans of the others to the spool.
+  const logs = appenders.map((log, shard) => createDurableAppend({ log, shard, spool, trips, onEvent }));
+  /** Not sent yet, of all shards, the oldest first. */
   const waiting: Group[] = [];
-  let lastCount = 1;
+  /** For each shard the one of them that scans are added to. */
+  const open: (Group | undefined)[] = appenders.map(() => undefined);
+  const lastCounts = appenders.map(() => 1);
   let pending = 0;
   let inFlight = 0;
   let scheduled = false;
@@ -73,8 +83,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   function sendOverdue(): void {
     overdue = undefined;
-    launch();
-    send();
+    while (waiting.length > 0) launch();
   }
 
   function launch(): void {
@@ -86,11 +95,13 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     if (group) commit(group);
   }
 
-  function commit({ batch, onOutcomes }: Group): void {
+  function commit(group: Group): void {
+    const { shard, batch, onOutcomes } = group;
+    if (open[shard] === group) open[shard] = undefined;
     const scans = batch.count;
-    lastCount = scans;
+    lastCounts[shard] = scans;
     inFlight++;
-    void append(batch.close(ids.next())).then(outcome => {
+    void logs[shard]!.append(batch.close(ids.next())).then(outcome => {
       inFlight--;
       pending -= scans;
       for (const onOutcome of onOutcomes) onOutcome(outcome);
@@ -99,10 +110,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     });
   }
 
-  function groupForNext(): Group {
-    const last = waiting.at(-1);
+  function groupForNext(shard: number): Group {
+    const last = open[shard];
     if (last && last.batch.count < maxBatch) return last;
-    const group = { batch: openBatch(lastCount, version()), onOutcomes: [] };
+    const group = { shard, batch: openBatch(lastCounts[shard]!, version()), onOutcomes: [] };
+    open[shard] = group;
     waiting.push(group);
     return group;
   }
@@ -115,7 +127,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         return;
       }
       pending++;
-      const group = groupForNext();
+      const group = groupForNext(shardOf(scan.bytes));
       group.batch.add(scan);
       group.onOutcomes.push(onOutcome);
       if (scheduled) return;
@@ -131,7 +143,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     busy: () => inFlight >= maxInFlight && waiting.length > 0,
     async drained() {
       await new Promise<void>(resolve => (pending === 0 ? resolve() : drained.push(resolve)));
-      await settled();
+      await Promise.all(logs.map(log => log.settled()));
     },
     roundTripMs: () => trips.smoothedMs,
   };

@@ -4,15 +4,17 @@ import { type Nats, type NatsConnection, traceHeaders } from '../../platform/nat
 import { ScanLogError } from './scan-log-error.ts';
 import { streamOf, subjectOf } from './streams.ts';
 
-/** Publishes to a shard of the log; resolves when the log has acked. */
+/** Publishes to a shard of the log; resolves when that has acked. */
 export type LogPublisher = (
   connection: NatsConnection,
+  shard: number,
   bytes: Uint8Array,
   timeoutMs: number,
   traceparent?: string,
 ) => Promise<void>;
 
 type PendingAck = {
+  readonly shard: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
   readonly sentMs: number;
@@ -31,11 +33,8 @@ const checkEveryMs = 5;
  */
 export function createLogPublisher(
   nats: Nats,
-  shard: number,
-  onAck: (position: number) => void = () => undefined,
+  onAck: (shard: number, position: number) => void = () => undefined,
 ): LogPublisher {
-  const subject = subjectOf(shard);
-  const stream = streamOf(shard);
   const pending = new Map<string, PendingAck>();
   let inbox: { readonly connection: NatsConnection; readonly prefix: string } | undefined;
   let count = 0;
@@ -71,9 +70,9 @@ export function createLogPublisher(
       callback(error, message) {
         const ack = take(message.subject.slice(prefix.length));
         if (!ack) return;
-        const position = error ?? positionOf(message.data, stream);
+        const position = error ?? positionOf(message.data, streamOf(ack.shard));
         if (typeof position !== 'number') return ack.reject(position);
-        onAck(position);
+        onAck(ack.shard, position);
         ack.resolve();
       },
     });
@@ -81,13 +80,14 @@ export function createLogPublisher(
     return prefix;
   }
 
-  return (connection, bytes, timeoutMs, traceparent) =>
+  return (connection, shard, bytes, timeoutMs, traceparent) =>
     new Promise((resolve, reject) => {
       const number = String(++count);
+      const subject = subjectOf(shard);
       const reply = inboxOf(connection) + number;
       if (traceparent === undefined) connection.publish(subject, bytes, { reply });
       else connection.publish(subject, bytes, { reply, headers: traceHeaders(traceparent) });
-      pending.set(number, { resolve, reject, sentMs: performance.now(), timeoutMs });
+      pending.set(number, { shard, resolve, reject, sentMs: performance.now(), timeoutMs });
       checking ??= setInterval(rejectOverdue, checkEveryMs);
     });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -34,7 +35,7 @@ function watch(from = db) {
 test('a redirect writes the oldest layout until an ingest has announced itself, and then what all of them read', async () => {
   const readers = watch();
   expect(readers.version()).toBe(1);
-  const one = createReaderAnnouncement(db);
+  const one = createReaderAnnouncement(db, randomUUID());
   await one.job.run(AbortSignal.timeout(1_000));
   await waitUntil('the newest is written', () => readers.version() === newestVersion);
   await add(1);
@@ -50,7 +51,7 @@ test('an ingest of a later version changes nothing', async () => {
 test('an ingest that has ended, or has been silent for long, no longer counts', async () => {
   const readers = watch();
   await add(1, 60);
-  const one = createReaderAnnouncement(db);
+  const one = createReaderAnnouncement(db, randomUUID());
   await one.job.run(AbortSignal.timeout(1_000));
   await waitUntil('the newest is written', () => readers.version() === newestVersion);
   await one.withdraw();
@@ -59,7 +60,7 @@ test('an ingest that has ended, or has been silent for long, no longer counts', 
 });
 
 test('without any ingest, and without PostgreSQL, what was known last still holds', async () => {
-  const one = createReaderAnnouncement(db);
+  const one = createReaderAnnouncement(db, randomUUID());
   await one.job.run(AbortSignal.timeout(1_000));
   let isDown = false;
   const failing = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type BackgroundJob, poll } from '../../platform/background-jobs.ts';
 import { type Database, sql } from '../../platform/postgres.ts';
 import { newestVersion } from './batch.ts';
@@ -29,11 +28,13 @@ const oldestReader = sql(
 );
 
 /** Announces an ingest for as long as the job runs. `withdraw` is called when it has ended. */
-export function createReaderAnnouncement(db: Database): {
+export function createReaderAnnouncement(
+  db: Database,
+  id: string,
+): {
   readonly job: BackgroundJob;
   readonly withdraw: () => Promise<unknown>;
 } {
-  const id = randomUUID();
   return {
     job: {
       name: 'announce a reader of the log',

@@ -20,7 +20,15 @@ export const batchVersions = [1, 2] as const;
 export type BatchVersion = (typeof batchVersions)[number];
 
 /** Where the fields begin. The texts are country, region, city and window. */
-export const scanLayout = { id: 0, linkIds: 16, visitor: 48, atMs: 64, enums: 70, texts: 71 } as const;
+export const scanLayout = {
+  id: 0,
+  linkIds: 16,
+  accountId: 32,
+  visitor: 48,
+  atMs: 64,
+  enums: 70,
+  texts: 71,
+} as const;
 
 /** No name of a place is longer. A longer text is corrupt, and must not push a batch over the log's size limit. */
 const maxTextLength = 255;

@@ -59,7 +59,7 @@ async function take(count: number, after = 0, shard = 0, known?: KnownLog): Prom
 describe('scan log', () => {
   test('a batch that was appended is read back at its position', async () => {
     const batches = [batchOf(3), batchOf(), batchOf(2)];
-    for (const batch of batches) await log.append(encodeBatch(batch), 1000);
+    for (const batch of batches) await log.appender(0).append(encodeBatch(batch), 1000);
     const expected = batches.map((batch, i) => ({ kind: 'batch', position: i + 1, batch }));
     expect(await take(3)).toMatchObject(expected);
     expect(await take(1, 2)).toMatchObject(expected.slice(2));
@@ -69,7 +69,7 @@ describe('scan log', () => {
 
   test('a process appends to its own shard, and shards are read apart', async () => {
     const batch = batchOf();
-    await createScanLog({ nats, shard: 1 }).append(encodeBatch(batch), 1000);
+    await log.appender(1).append(encodeBatch(batch), 1000);
     expect(await log.lastPosition(0)).toBe(0);
     expect(await take(1, 0, 1)).toMatchObject([{ kind: 'batch', position: 1, batch }]);
   });
@@ -85,23 +85,26 @@ describe('scan log', () => {
 
   test('a batch too large for the log is refused as too_large', async () => {
     const bytes = Buffer.alloc(1_048_577, 1);
-    await expect(log.append({ id: ids.next(), bytes }, 1000)).rejects.toMatchObject({ fault: 'too_large' });
+    await expect(log.appender(0).append({ id: ids.next(), bytes }, 1000)).rejects.toMatchObject({
+      fault: 'too_large',
+    });
   });
 
   test('a batch sent twice is in the log twice, both times with its id', async () => {
     const batch = batchOf();
-    await log.append(encodeBatch(batch), 1000);
-    await log.append(encodeBatch(batch), 1000);
+    await log.appender(0).append(encodeBatch(batch), 1000);
+    await log.appender(0).append(encodeBatch(batch), 1000);
     expect(await take(2)).toMatchObject([1, 2].map(position => ({ kind: 'batch', position, batch })));
   });
 
   test('an append that no stream takes fails at once', async () => {
-    const elsewhere = createScanLog({ nats, shard: 7 });
-    await expect(elsewhere.append(encodeBatch(batchOf()), 10_000)).rejects.toMatchObject({ fault: 'away' });
+    await expect(log.appender(7).append(encodeBatch(batchOf()), 10_000)).rejects.toMatchObject({
+      fault: 'away',
+    });
   });
 
   test('ensuring the streams again changes nothing, and a new age is applied', async () => {
-    await log.append(encodeBatch(batchOf()), 1000);
+    await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const connection = nats.connection()!;
     await Promise.all([ensureStreams(connection, options), ensureStreams(connection, options)]);
     await ensureStreams(connection, { ...options, maxAgeMs: 7_200_000 });
@@ -126,8 +129,10 @@ describe('scan log', () => {
     const { config } = await manager.streams.info(streamOf(0));
     await manager.streams.update(streamOf(0), { ...config, max_bytes: 1_000_000 });
     await ensureStreams(connection, { ...options, maxBytes: 500 });
-    for (let i = 0; i < 5; i++) await log.append(encodeBatch(batchOf()), 1000);
-    await expect(log.append(encodeBatch(batchOf(9)), 1000)).rejects.toMatchObject({ fault: 'full' });
+    for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
+    await expect(log.appender(0).append(encodeBatch(batchOf(9)), 1000)).rejects.toMatchObject({
+      fault: 'full',
+    });
     expect(await log.stateOf(0)).toMatchObject({ firstPosition: 1, lastPosition: 5 });
     expect((await manager.streams.info(streamOf(0))).config).toMatchObject({ max_bytes: -1, max_msgs: 5 });
   });
@@ -157,9 +162,9 @@ describe('scan log', () => {
   });
 
   test('a message that is not a batch is an unreadable entry, and reading continues', async () => {
-    await log.append(encodeBatch(batchOf()), 1000);
-    await log.append({ id: ids.next(), bytes: Buffer.from('nonsense') }, 1000);
-    await log.append(encodeBatch(batchOf()), 1000);
+    await log.appender(0).append(encodeBatch(batchOf()), 1000);
+    await log.appender(0).append({ id: ids.next(), bytes: Buffer.from('nonsense') }, 1000);
+    await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const entries = await take(3);
     expect(entries.map(({ kind, position }) => [kind, position])).toEqual([
       ['batch', 1],
@@ -169,7 +174,7 @@ describe('scan log', () => {
   });
 
   test('entries that were trimmed or deleted unread are reported as missing, never skipped', async () => {
-    for (let i = 0; i < 9; i++) await log.append(encodeBatch(batchOf()), 1000);
+    for (let i = 0; i < 9; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const manager = await jetstreamManager(nats.connection()!);
     await manager.streams.purge(streamOf(0), { seq: 4 });
     await manager.streams.deleteMessage(streamOf(0), 6);
@@ -186,12 +191,12 @@ describe('scan log', () => {
   });
 
   test('a log that ends before the position is reported as replaced', async () => {
-    await log.append(encodeBatch(batchOf()), 1000);
+    await log.appender(0).append(encodeBatch(batchOf()), 1000);
     await expect(take(1, 5)).rejects.toMatchObject({ fault: 'replaced' });
   });
 
   test('a log is identified by its creation time and its entries, also after a restart', async () => {
-    for (let i = 0; i < 5; i++) await log.append(encodeBatch(batchOf()), 1000);
+    for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const { createdAt, lastAtMs } = await log.stateOf(0);
     const mark = await log.markAt(0, 3);
     const reached = { position: 5, appendedAtMs: lastAtMs! };
@@ -212,7 +217,7 @@ describe('scan log', () => {
   });
 
   test('a waiting reader notices that its log was deleted and created again', async () => {
-    for (let i = 0; i < 3; i++) await log.append(encodeBatch(batchOf()), 1000);
+    for (let i = 0; i < 3; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const positions: number[] = [];
     const reading = (async () => {
       for await (const { position } of log.read(0, 0, AbortSignal.timeout(20_000))) positions.push(position);
@@ -223,13 +228,13 @@ describe('scan log', () => {
     await manager.streams.delete(streamOf(0));
     await ensureStreams(nats.connection()!, options);
     // More than the old one had: its length alone would not show the replacement.
-    for (let i = 0; i < 5; i++) await log.append(encodeBatch(batchOf()), 1000);
+    for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     await ended;
     expect(positions).toEqual([1, 2, 3]);
   });
 
   test('a reader notices after an interruption that the log lacks entries that were acked', async () => {
-    for (let i = 0; i < 3; i++) await log.append(encodeBatch(batchOf()), 1000);
+    for (let i = 0; i < 3; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const { createdAt } = await log.stateOf(0);
     let acked = 3;
     const known = { createdAt, extent: async () => ({ reached: null, acked }) };
@@ -274,7 +279,11 @@ describe('scan log', () => {
     })();
     let sent = 0;
     for (let round = 0; round < 4; round++) {
-      for (let i = 0; i < 50; i++) await log.append(encodeBatch(batchOf()), 1000).then(() => sent++);
+      for (let i = 0; i < 50; i++)
+        await log
+          .appender(0)
+          .append(encodeBatch(batchOf()), 1000)
+          .then(() => sent++);
       await server.kill('SIGKILL');
       await server.start();
       await nats.whenConnected(AbortSignal.timeout(10_000));
@@ -291,22 +300,27 @@ describe('scan log', () => {
     await server.kill('SIGSTOP');
     // A signal takes a moment to arrive.
     const refused = () =>
-      log.append(encodeBatch(batchOf()), 100).then(
-        () => false,
-        () => true,
-      );
+      log
+        .appender(0)
+        .append(encodeBatch(batchOf()), 100)
+        .then(
+          () => false,
+          () => true,
+        );
     await waitUntil('NATS has stopped', refused);
-    const underWay = expect(log.append(encodeBatch(batchOf()), 20_000)).rejects.toMatchObject({
+    const underWay = expect(log.appender(0).append(encodeBatch(batchOf()), 20_000)).rejects.toMatchObject({
       fault: 'away',
     });
     const silent = performance.now();
-    await expect(log.append(encodeBatch(batchOf()), 100)).rejects.toThrow('100 ms');
+    await expect(log.appender(0).append(encodeBatch(batchOf()), 100)).rejects.toThrow('100 ms');
     expect(performance.now() - silent).toBeLessThan(1000);
     await server.kill('SIGKILL');
     await underWay;
-    expect(log.available()).toBe(false);
+    expect(log.appender(0).available()).toBe(false);
     const away = performance.now();
-    await expect(log.append(encodeBatch(batchOf()), 20_000)).rejects.toMatchObject({ fault: 'away' });
+    await expect(log.appender(0).append(encodeBatch(batchOf()), 20_000)).rejects.toMatchObject({
+      fault: 'away',
+    });
     expect(performance.now() - away).toBeLessThan(50);
   });
 });

@@ -12,26 +12,27 @@ import { lastPosition, removeBefore, streamOf, whenStreamExists } from './stream
  * JetStream, with one stream per shard; a position is a sequence number. It is trimmed by age (`StreamOptions`), and by
  * ingest if it grows too large.
  */
-export type ScanLog = LogAppender &
-  LogMeter & {
-    /** Resolves when NATS is connected and has a stream for the shard. */
-    ready(shard: number, signal: AbortSignal): Promise<void>;
-    /**
-     * Entries in order after `afterPosition`, existing and new, until the signal aborts. Throws `replaced` if the log is
-     * not the known one; this is checked at the start and after every interruption.
-     */
-    read(
-      shard: number,
-      afterPosition: number,
-      signal: AbortSignal,
-      known?: KnownLog,
-    ): AsyncGenerator<LogEntry, void>;
-    /** The position of the newest entry; 0 if there is none. Throws when NATS is not connected. */
-    lastPosition(shard: number): Promise<number>;
-    /** Removes every entry before the position, and returns how many. */
-    trim(shard: number, position: number): Promise<number>;
-  };
+export type ScanLog = LogMeter & {
+  appender(shard: number): LogAppender;
+  /** Resolves when NATS is connected and has a stream for the shard. */
+  ready(shard: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Entries in order after `afterPosition`, existing and new, until the signal aborts. Throws `replaced` if the log is
+   * not the known one; this is checked at the start and after every interruption.
+   */
+  read(
+    shard: number,
+    afterPosition: number,
+    signal: AbortSignal,
+    known?: KnownLog,
+  ): AsyncGenerator<LogEntry, void>;
+  /** The position of the newest entry; 0 if there is none. Throws when NATS is not connected. */
+  lastPosition(shard: number): Promise<number>;
+  /** Removes every entry before the position, and returns how many. */
+  trim(shard: number, position: number): Promise<number>;
+};
 
+/** Appends to one shard. */
 export type LogAppender = {
   /** False while an append is sure to fail. */
   available(): boolean;
@@ -50,12 +51,10 @@ export type AppendOptions = {
 
 type ScanLogOptions = {
   readonly nats: Nats;
-  /** The shard that this process appends to. */
-  readonly shard?: number;
-  /** Whether the shard is full; an append is then refused without asking NATS. See `openBoundedLog`. */
-  readonly isFull?: () => boolean;
+  /** Whether a shard is full; an append is then refused without asking NATS. See `openBoundedLog`. */
+  readonly isFull?: (shard: number) => boolean;
   /** Called with the position of every append that is acked in time. */
-  readonly onAck?: (position: number) => void;
+  readonly onAck?: (shard: number, position: number) => void;
   readonly onReaderEvent?: (event: ReaderEvent) => void;
   /** A log that is too short counts as replaced after this long: an election in NATS takes up to nine seconds. */
   readonly shortLogMs?: number;
@@ -63,26 +62,27 @@ type ScanLogOptions = {
 
 export function createScanLog({
   nats,
-  shard: ownShard = 0,
   isFull = () => false,
   onAck,
   onReaderEvent = () => undefined,
   shortLogMs = 30_000,
 }: ScanLogOptions): ScanLog {
-  const publish = createLogPublisher(nats, ownShard, onAck);
+  const publish = createLogPublisher(nats, onAck);
   return {
     ...createLogMeter(() => nats.connection()),
-    available: () => nats.connection() !== null,
-    async append(batch, timeoutMs, { traceparent, evenIfFull = false } = {}) {
-      const connection = nats.connection();
-      if (!connection) throw new ScanLogError('away', 'NATS is not connected');
-      if (!evenIfFull && isFull())
-        throw new ScanLogError('full', `${streamOf(ownShard)} has reached SCAN_LOG_MAX_MB`);
-      const maxBytes = connection.info?.max_payload ?? 1_048_576;
-      if (batch.bytes.length > maxBytes)
-        throw new ScanLogError('too_large', `A batch has at most ${maxBytes} bytes`);
-      return publish(connection, batch.bytes, timeoutMs, traceparent);
-    },
+    appender: shard => ({
+      available: () => nats.connection() !== null,
+      async append(batch, timeoutMs, { traceparent, evenIfFull = false } = {}) {
+        const connection = nats.connection();
+        if (!connection) throw new ScanLogError('away', 'NATS is not connected');
+        if (!evenIfFull && isFull(shard))
+          throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
+        const maxBytes = connection.info?.max_payload ?? 1_048_576;
+        if (batch.bytes.length > maxBytes)
+          throw new ScanLogError('too_large', `A batch has at most ${maxBytes} bytes`);
+        return publish(connection, shard, batch.bytes, timeoutMs, traceparent);
+      },
+    }),
     ready: (shard, signal) => whenStreamExists(nats, shard, signal),
     read: (shard, afterPosition, signal, known = {}) =>
       readLog({ nats, shard, afterPosition, known, signal, shortLogMs, onReaderEvent }),

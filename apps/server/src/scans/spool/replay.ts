@@ -119,7 +119,8 @@ async function replaySegment(
     if (!outcomes) return 'aborted';
     refused += outcomes.filter(({ outcome }) => outcome === 'refused').length;
     const failed = outcomes.filter(({ outcome }) => outcome === 'failed').map(({ batch }) => batch);
-    unsent = [...failed, ...unsent.slice(concurrency)];
+    // Last, or the batches of a full shard would delay those of the others.
+    unsent = [...unsent.slice(concurrency), ...failed];
     if (failed.length > 0) await sleep(retryMs, signal);
   }
   if (unsent.length > 0) return 'aborted';

@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ask } from '@signpost/testing/client.ts';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
+import { startNats } from '@signpost/testing/engines/nats.ts';
+import { startRedis } from '@signpost/testing/engines/redis.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { createFixture } from '@signpost/testing/fixture.ts';
+import { p99 } from '@signpost/testing/percentile.ts';
+import { startProber } from '@signpost/testing/prober.ts';
+import { countedIn } from '@signpost/testing/scan-ledger.ts';
+import { metricValue, scrape } from '@signpost/testing/scrape.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { socketIn } from '../../apps/server/src/backup/row-socket.ts';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
+
+const pastScans = ciScale(3_000_000, 100_000);
+const scanEveryMs = 5;
+const quietMs = ciScale(15_000, 3_000);
+const maxSlowdown = 3;
+/** On a machine that has nothing else to do. Where other programs delay the event loop anyway, they are allowed for. */
+const maxPauseMs = 50;
+
+/** Scans of the last three days, as many as would take an hour to send. They were counted long ago. */
+async function addPastScans(env: Record<string, string>, accountId: string, codeId: string): Promise<void> {
+  const clickhouse = await createClickHouse(env.CLICKHOUSE_URL!);
+  const perInsert = Math.min(pastScans, 250_000);
+  for (let from = 0; from < pastScans; from += perInsert)
+    await clickhouse.command(
+      `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, visitor,
+                          time_window, is_unique, shard, position, place)
+       select '${accountId}', '${codeId}', now64(3) - interval 1 day - interval number % 259200 second, generateUUIDv4(), 'live',
+              ['DE', 'FR', 'US'][number % 3 + 1], 'Bavaria', ['München', 'Paris', 'New York'][number % 3 + 1], 'ios', 'safari',
+              reinterpretAsUUID(sipHash128(number % 20000)), '2026-11', false, 0, 0, 0
+         from numbers(${from}, ${perInsert})`,
+      {},
+      { timeoutMs: 300_000 },
+    );
+  await clickhouse.close();
+  const db = databaseOf(env.DATABASE_URL!);
+  await db.query(
+    sql('test-past-counts', 'insert into scan_counts (qr_code_id, total_scans) values ($1, $2)'),
+    [codeId, pastScans],
+  );
+  await db.close();
+}
+
+const databaseOf = (databaseUrl: string) =>
+  createPostgres(
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 1, databaseTimeoutMs: 60_000 },
+    () => undefined,
+  );
+
+/** The scans of the only code, as counted and as stored. The engine is opened, so no server may run on it. */
+async function contentsOf(env: Record<string, string>) {
+  const [db, clickhouse] = [databaseOf(env.DATABASE_URL!), await createClickHouse(env.CLICKHOUSE_URL!)];
+  const [counted] = Object.values(await countedIn(db));
+  const [stored] = await clickhouse.query<{ rows: number; sum: string }>(
+    'select count() as rows, toString(groupBitXor(cityHash64(id, at, city, is_unique, position, place))) as sum from scans',
+  );
+  await Promise.all([db.close(), clickhouse.close()]);
+  return { counted: counted!.total, ...stored! };
+}
+
+async function countedTotal({ DATABASE_URL }: Record<string, string>): Promise<number> {
+  const db = databaseOf(DATABASE_URL!);
+  const [counted] = Object.values(await countedIn(db));
+  await db.close();
+  return counted?.total ?? 0;
+}
+
+const totalOf = async (url: string, id: string, key: string): Promise<number> =>
+  (await ask({ url: `${url}/v1/qrcodes/${id}`, key })).body.total_scans;
+
+const longestPauseMs = async ({ metricsUrl }: TestServer): Promise<number> =>
+  1_000 * metricValue(await scrape(metricsUrl), 'nodejs_eventloop_lag_max_seconds');
+
+const statusOf = (socketPath: string, body: object): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request({ socketPath, method: 'POST' }, response => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(JSON.stringify(body));
+  });
+
+test('a process with the engine inside is backed up while it redirects: none fails, none waits long', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-backup-'));
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  const urls = { NATS_URL: nats.url, REDIS_URL: redis.url, SPOOL_DIR: join(dir, 'spool') };
+  const fixture = await createFixture({ ...urls, CLICKHOUSE_URL: `chdb://${dir}/data` });
+  onTestFinished(async () => {
+    await fixture.close();
+    await Promise.all([nats.remove(), redis.remove()]);
+  });
+  await runCommand(['migrate'], fixture.env);
+  const all = await fixture.server({}, 'all');
+  const { live: key, id: account } = await fixture.account();
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const { body: code } = await ask({ method: 'POST', url: `${all.url}/v1/qrcodes`, key, body });
+  await all.end('SIGTERM');
+  await addPastScans(fixture.env, account, parseId('qr', code.id)!);
+  await all.start();
+
+  const socket = socketIn(`${dir}/data`);
+  expect(statSync(socket).mode & 0o777).toBe(0o600);
+  expect(statSync(join(socket, '..')).mode & 0o777).toBe(0o700);
+  expect(await statusOf(socket, { table: 'scans; drop table scans', logs: [] })).toBe(500);
+  expect(await statusOf(socket, { table: 'scans', logs: [], part: `' or '1' = '1` })).toBe(500);
+
+  const prober = startProber(scanEveryMs, `${all.url}/${code.short_code}`);
+  await waitUntil('scans are counted', async () => (await totalOf(all.url, code.id, key)) > pastScans + 100);
+  prober.begin();
+  // A scrape resets the longest pause.
+  await longestPauseMs(all);
+  await sleep(quietMs);
+  const quietPauseMs = await longestPauseMs(all);
+  const quiet = await prober.stop();
+  const loaded = startProber(scanEveryMs, `${all.url}/${code.short_code}`);
+  await waitUntil('the load runs', async () => (await totalOf(all.url, code.id, key)) > pastScans + 500);
+  loaded.begin();
+  await longestPauseMs(all);
+  const startMs = performance.now();
+  const taken = await runCommand(['backup', join(dir, 'backup')], fixture.env);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const pauseMs = await longestPauseMs(all);
+  const busy = await loaded.stop();
+  expect(taken).toMatchObject({ code: 0, output: expect.stringMatching(/1 codes, \d+ scans counted/) });
+  const [, counted, rows] = /(\d+) scans counted, (\d+) rows/.exec(taken.output)!;
+  expect(Number(counted)).toBeGreaterThan(pastScans);
+  expect(rows).toBe(counted);
+  // Nothing is left of the files on their way.
+  expect(readdirSync(join(socket, '..'))).toEqual(['socket']);
+  const [quietP99, busyP99] = [p99(quiet.times[0]!), p99(busy.times[0]!)];
+  console.log(
+    `backup-running scans ${counted} seconds ${seconds.toFixed(1)} redirects ${busy.times[0]!.length} failed ${busy.refused.length} p99 ms quiet ${quietP99.toFixed(1)} backup ${busyP99.toFixed(1)} longest pause ms quiet ${quietPauseMs.toFixed(0)} backup ${pauseMs.toFixed(0)}`,
+  );
+  expect(busy.refused).toEqual([]);
+  expect(busyP99).toBeLessThanOrEqual(maxSlowdown * Math.max(quietP99, 5));
+  expect(pauseMs).toBeLessThanOrEqual(Math.max(maxPauseMs, maxSlowdown * quietPauseMs));
+
+  const restored = {
+    ...fixture.env,
+    DATABASE_URL: await createEmptyDatabase(),
+    CLICKHOUSE_URL: `chdb://${dir}/restored`,
+  };
+  const result = await runCommand(['restore', join(dir, 'backup')], restored);
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.output).toContain(`1 codes, ${counted} scans counted, ${rows} rows`);
+  expect(result.output).not.toContain('were corrected from their scans');
+
+  // Killed, it leaves its socket: the next backup opens the engine itself.
+  await all.end('SIGKILL');
+  const again = await runCommand(['backup', join(dir, 'again')], fixture.env);
+  expect(again).toMatchObject({ code: 0 });
+
+  // With the rest of the log, the restored one holds the same rows.
+  const ingests = await Promise.all([fixture.env, restored].map(env => TestServer.start('ingest', env)));
+  let before: readonly number[] = [];
+  await waitUntil(
+    'the log is counted on both',
+    async () => {
+      const now = await Promise.all([fixture.env, restored].map(countedTotal));
+      const isSettled = now[0] === now[1] && now[0] === before[0];
+      before = now;
+      return isSettled && now[0]! > Number(counted);
+    },
+    { everyMs: 1_000 },
+  );
+  for (const ingest of ingests) expect(await ingest.end('SIGTERM')).toBe(0);
+  const [original, copy] = [await contentsOf(fixture.env), await contentsOf(restored)];
+  expect(copy).toEqual(original);
+  expect(copy.rows).toBe(copy.counted);
+});
