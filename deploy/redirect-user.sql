@@ -24,5 +24,6 @@ grant select on
   link_changes,       -- edits that have no number yet
   visitor_salts,      -- the salts that ingest creates
   log_readers,        -- which layouts of scans every ingest can read
-  scan_logs           -- whether scans were ever counted
+  scan_logs,          -- whether scans were ever counted
+  scan_spreads        -- accounts that are spread over shards of the log
 to signpost_redirect;

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ask } from '@signpost/testing/client.ts';
+import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { metricValue, scrape } from '@signpost/testing/scrape.ts';
@@ -15,6 +18,7 @@ const readable = [
   'log_readers',
   'qr_codes',
   'scan_logs',
+  'scan_spreads',
   'schema_migrations',
   'stop_version',
   'stops',
@@ -22,11 +26,13 @@ const readable = [
   'visitor_salts',
 ];
 
+let postgres: Engine;
 let fixture: Fixture;
 let client: pg.Client;
 
 beforeAll(async () => {
-  fixture = await createFixture();
+  postgres = await startPostgres();
+  fixture = await createFixture({}, postgres.url);
   client = new pg.Client({ connectionString: fixture.env.DATABASE_URL });
   await client.connect();
   const grants = readFileSync(new URL('../../../../deploy/redirect-user.sql', import.meta.url), 'utf8');
@@ -37,9 +43,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await fixture.close();
+  await postgres.remove();
 });
 
-test('the user for redirects may read ten tables, and write none', async () => {
+test('the user for redirects may read what redirects need, and write nothing', async () => {
   const { rows } = await client.query<{ name: string; reads: boolean; writes: boolean }>(
     `select relname as name, has_table_privilege('signpost_redirect', oid, 'select') as reads,
             has_table_privilege('signpost_redirect', oid, 'insert, update, delete, truncate') as writes
@@ -84,5 +91,6 @@ test('a redirect with that user looks up, previews, follows edits and knows the 
   expect(metricValue(metrics, 'signpost_visitors_without_salt_total')).toBe(0);
   expect(metricValue(metrics, 'signpost_scans_total', 'outcome="logged"')).toBe(2);
   expect(await redirect.end('SIGTERM')).toBe(0);
-  expect(redirect.log()).not.toMatch(/permission denied|42501/);
+  // PostgreSQL itself is the witness: a redirect does without some answers, and says nothing.
+  expect(readFileSync(join(postgres.dir, 'engine.log'), 'utf8')).not.toContain('permission denied');
 });
