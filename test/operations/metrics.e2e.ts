@@ -149,6 +149,7 @@ test('every stream of a running service is bounded', async () => {
   for await (const { config } of streams.list())
     bounds.push([config.name, config.max_bytes, config.max_msgs, config.discard]);
   expect(bounds.sort()).toEqual([
+    ['CHANGES', -1, 100_000, 'old'],
     ['SCANS_0', -1, Math.ceil((64 * 1024 * 1024) / 100), 'new'],
     ['WEBHOOKS', -1, 200_000, 'new'],
   ]);
