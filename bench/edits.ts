@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ask } from '@signpost/testing/client.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -23,12 +24,15 @@ type Figures = {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** At the rate that is aimed at, instead of as many as go. */
+  readonly pacedP99: number;
   readonly cpuMicros: number;
 };
 
 /**
  * `npm run bench -- edits [--seconds 10] [--clients 32] [--holders 1,100]`: edits over HTTP while 1 to 1,000 redirect
- * processes hold leases and acknowledge every change. These are simulated by the real classes in a few processes.
+ * processes hold leases and acknowledge every change. These are simulated by the real classes in a few processes. First as
+ * many edits as the clients can make one after the other, then 100 a second, whether or not those before are answered.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -96,6 +100,7 @@ async function measure(
   const times = await run(editor, clients, seconds);
   const perSecond = times.length / ((performance.now() - startMs) / 1000);
   const cpuMicros = (cpuMicrosOf(server.pid) - cpuBefore) / times.length;
+  const paced = await runPaced(editor, clients, seconds);
   const after = await askHolders(children);
   if (after.held !== holders || after.lost > before.lost || after.forgotten > 0)
     console.log(
@@ -108,7 +113,14 @@ async function measure(
   }
   // Nobody gave its lease back: an edit finds the leases unanswered and waits for their end.
   await editor.edit(0);
-  return { holders, perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpuMicros };
+  return {
+    holders,
+    perSecond,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    pacedP99: percentile(paced, 0.99),
+    cpuMicros,
+  };
 }
 
 async function startHolders(env: Record<string, string>, holders: number): Promise<ChildProcess[]> {
@@ -159,8 +171,20 @@ async function run(editor: Editor, clients: number, seconds: number): Promise<nu
   return times;
 }
 
-const describe = ({ holders, perSecond, p50, p99, cpuMicros }: Figures) =>
-  `${holders} holders: ${perSecond.toFixed(0)} edits/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, API CPU ${cpuMicros.toFixed(0)} µs an edit`;
+/** How long each edit took, from the moment it was due. */
+async function runPaced(editor: Editor, clients: number, seconds: number): Promise<number[]> {
+  const startMs = performance.now();
+  const edits = Array.from({ length: aims.editsPerSecond * seconds }, async (_, index) => {
+    const dueMs = startMs + (index * 1000) / aims.editsPerSecond;
+    await pause(dueMs - performance.now());
+    await editor.edit(index % clients);
+    return performance.now() - dueMs;
+  });
+  return await Promise.all(edits);
+}
+
+const describe = ({ holders, perSecond, p50, p99, pacedP99, cpuMicros }: Figures) =>
+  `${holders} holders: ${perSecond.toFixed(0)} edits/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, at ${aims.editsPerSecond}/s p99 ${pacedP99.toFixed(0)} ms, API CPU ${cpuMicros.toFixed(0)} µs an edit`;
 
 /** Falls short where the largest is too slow, or the CPU of an edit grows faster than the holders. */
 function report(results: readonly Figures[]): void {
@@ -169,7 +193,7 @@ function report(results: readonly Figures[]): void {
     const before = results[i - 1];
     return before && figures.cpuMicros / before.cpuMicros > figures.holders / before.holders;
   });
-  const isMet = largest.perSecond >= aims.editsPerSecond && largest.p99 <= aims.p99Ms && !grows;
+  const isMet = largest.perSecond >= aims.editsPerSecond && largest.pacedP99 <= aims.p99Ms && !grows;
   console.log(
     `edits ${results.map(describe).join('; ')}; aim ${aims.editsPerSecond} edits/s, p99 ${aims.p99Ms} ms${grows ? '; CPU GROWS FASTER THAN HOLDERS' : ''} ${isMet ? 'met' : 'NOT MET'}`,
   );
