@@ -24,15 +24,15 @@ type Figures = {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** At the rate that is aimed at, instead of as many as go. */
+  /** At the target rate, rather than at saturation. */
   readonly pacedP99: number;
   readonly cpuMicros: number;
 };
 
 /**
  * `npm run bench -- edits [--seconds 10] [--clients 32] [--holders 1,100]`: edits over HTTP while 1 to 1,000 redirect
- * processes hold leases and acknowledge every change. These are simulated by the real classes in a few processes. First as
- * many edits as the clients can make one after the other, then 100 a second, whether or not those before are answered.
+ * processes hold leases and acknowledge every change. These are simulated by the real classes in a few processes. First, each
+ * client edits as fast as it is answered; then edits are sent at the target rate, answered or not. Both have to meet the aim.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -193,7 +193,11 @@ function report(results: readonly Figures[]): void {
     const before = results[i - 1];
     return before && figures.cpuMicros / before.cpuMicros > figures.holders / before.holders;
   });
-  const isMet = largest.perSecond >= aims.editsPerSecond && largest.pacedP99 <= aims.p99Ms && !grows;
+  const isMet =
+    largest.perSecond >= aims.editsPerSecond &&
+    largest.p99 <= aims.p99Ms &&
+    largest.pacedP99 <= aims.p99Ms &&
+    !grows;
   console.log(
     `edits ${results.map(describe).join('; ')}; aim ${aims.editsPerSecond} edits/s, p99 ${aims.p99Ms} ms${grows ? '; CPU GROWS FASTER THAN HOLDERS' : ''} ${isMet ? 'met' : 'NOT MET'}`,
   );
