@@ -3,8 +3,8 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClickHouse } from '../platform/clickhouse.ts';
-import type { Cursor } from './cursor.ts';
-import { scansBetween } from './store.ts';
+import type { Cursor } from './log-cursor.ts';
+import { scansBetween } from './logged-scans.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;
@@ -40,11 +40,15 @@ test('across two logs, only the end of one and the start of the next are read', 
       return clickhouse.query(query, ...rest);
     },
   };
-  const found = await scansBetween(recording, { accountId: account, mode: 'live' }, after, upTo, 100);
+  const found = await scansBetween(recording, { accountId: account, mode: 'live' }, after, upTo, {
+    perShard: 100,
+    limit: 100,
+  });
   expect(found.map(({ log }) => log)).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
   const plan = await clickhouse.query<{ explain: string }>(`explain indexes = 1 ${sent}`, {
     account,
     mode: 'live',
+    perShard: 100,
     limit: 100,
   });
   const granules = plan

@@ -1,9 +1,12 @@
-import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse, QueryOptions } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { type Cursor, endOfEntry, isAfter, logStart, type ScanPosition } from './cursor.ts';
-import type { LiveScan } from './live-scan.ts';
+import type { AccountScan, Scope } from './analytics.ts';
+import { type Cursor, endOfEntry, isAfter, logStart, type ScanPosition } from './log-cursor.ts';
+import { scopeParams, whereScope } from './scope.ts';
+
+/** A stored scan with its position in the log. */
+export type LoggedScan = AccountScan & ScanPosition & { readonly shard: number };
 
 /**
  * The position up to which every scan is stored. Ingest counts a group first and stores it then. While it is being stored the
@@ -15,34 +18,50 @@ export async function findHorizon(db: Database): Promise<Cursor> {
 }
 
 /** The account and mode whose scans are viewed. */
-export type Watched = { readonly accountId: Uuid; readonly mode: Mode };
+export type Watched = Pick<Scope, 'accountId' | 'mode'>;
 
-const timeoutMs = 5000;
+/** How many scans at most: of each shard, and of all. */
+export type ScanLimits = { readonly perShard: number; readonly limit: number };
 
-/** Scans after one cursor up to another, in the order of the log. */
+/** The shards that have something after one cursor up to another, and where each ends. */
+export const spansBetween = (after: Cursor, upTo: Cursor) =>
+  [...upTo].filter(([shard, position]) => isAfter(position, after.get(shard) ?? logStart));
+
+/** Scans after one cursor up to another, each shard in the order of its log. */
 export async function scansBetween(
   clickhouse: Pick<ClickHouse, 'query'>,
-  { accountId, mode }: Watched,
+  scope: Scope,
   after: Cursor,
   upTo: Cursor,
-  limit: number,
-): Promise<LiveScan[]> {
-  const spans = [...upTo].filter(([shard, position]) => isAfter(position, after.get(shard) ?? logStart));
+  { perShard, limit }: ScanLimits,
+  options: QueryOptions = { timeoutMs },
+): Promise<LoggedScan[]> {
+  const spans = spansBetween(after, upTo);
   if (spans.length === 0) return [];
   // Only numbers are written into the query. They cannot be parameters, since how many there are varies.
   const where = spans.map(([shard, to]) => between(shard, after.get(shard) ?? logStart, to));
   const rows = await clickhouse.query<Row>(
     `select shard, log_number as log, position, place as scan_index, id, qr_code_id, toUnixTimestamp64Milli(at) as at_ms, country, region, city, device,
-            browser, is_unique, language
+            browser, is_unique, language, target_id, rule_id, placement
        from scans
-      where account_id = {account: UUID} and mode = {mode: String} and (${where.join(' or ')})
-      order by shard, log_number, position, place limit {limit: UInt32}`,
-    { account: accountId, mode, limit },
-    { timeoutMs },
+      where ${whereScope(scope)} and (${where.join(' or ')})
+      order by shard, log_number, position, place limit {perShard: UInt32} by shard limit {limit: UInt32}`,
+    { ...scopeParams(scope), perShard, limit },
+    options,
   );
   return rows.map(
-    ({ scan_index: index, qr_code_id: qrCodeId, at_ms: atMs, is_unique: isUnique, ...row }) => ({
+    ({
+      scan_index: index,
+      qr_code_id: qrCodeId,
+      at_ms: atMs,
+      is_unique: isUnique,
+      target_id: targetId,
+      rule_id: ruleId,
+      ...row
+    }) => ({
       ...row,
+      targetId,
+      ruleId,
       index,
       qrCodeId,
       atMs,
@@ -50,6 +69,8 @@ export async function scansBetween(
     }),
   );
 }
+
+const timeoutMs = 5000;
 
 function between(shard: number, from: ScanPosition, to: ScanPosition): string {
   const isAfterFrom = `(log_number, position, place) > (${from.log}, ${from.position}, ${from.index})`;
@@ -88,4 +109,7 @@ type Row = {
   browser: string;
   is_unique: boolean;
   language: string;
+  target_id: Uuid;
+  rule_id: Uuid;
+  placement: string;
 };

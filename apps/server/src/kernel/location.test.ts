@@ -2,7 +2,7 @@ import { CreateQrCode } from '@signpost/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDestination } from '../qrcodes/destination.ts';
-import { toLocation } from './link.ts';
+import { toLocation } from './location.ts';
 
 const schema = new RegExp(
   (CreateQrCode.properties.destination_url as unknown as { pattern: string }).pattern,

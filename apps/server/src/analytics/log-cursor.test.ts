@@ -9,7 +9,7 @@ import {
   isAfter,
   parseCursor,
   readUpTo,
-} from './cursor.ts';
+} from './log-cursor.ts';
 
 const position = fc.record({
   log: fc.integer({ min: 0, max: 999_999_999 }),
