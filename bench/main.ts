@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: () => import('./memory.ts'),
   migration: () => import('./migration.ts'),
   redirect: () => import('./redirect.ts'),
+  rules: () => import('./rules.ts'),
   shards: () => import('./shards.ts'),
   'small-box': () => import('./small-box.ts'),
   storage: () => import('./storage.ts'),

@@ -9,11 +9,12 @@ import { presentError } from '../apps/server/src/http/errors.ts';
 import { createClientAddress } from '../apps/server/src/kernel/client-address.ts';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createIds } from '../apps/server/src/kernel/ids.ts';
+import { toLocation } from '../apps/server/src/kernel/location.ts';
 import { createRequestIds } from '../apps/server/src/kernel/request-ids.ts';
 import { createSlidingWindows } from '../apps/server/src/limits/sliding-windows.ts';
 import { createRedirectHandler } from '../apps/server/src/redirect/handler.ts';
 import { createKeyFilter } from '../apps/server/src/redirect/key-filter.ts';
-import { type Link, toLocation } from '../apps/server/src/redirect/link.ts';
+import type { Link } from '../apps/server/src/redirect/link.ts';
 import { createLinks } from '../apps/server/src/redirect/links.ts';
 import { createLookupGate } from '../apps/server/src/redirect/lookup-gate.ts';
 import { createPages } from '../apps/server/src/redirect/pages.ts';
@@ -60,7 +61,12 @@ export default async function bench(): Promise<void> {
   const handler = createRedirectHandler({
     links,
     stops: { reasonFor: () => null },
-    recorder: { record: () => false },
+    recorder: {
+      record: () => false,
+      scannerOf: () => unrouted(),
+      recordRouted: () => unrouted(),
+    },
+    clock: systemClock,
     clientAddress: createClientAddress([]),
     unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 1000 }),
     unknownCodesPerMinute: 1_000_000_000,
@@ -117,4 +123,8 @@ async function memoryInUse(): Promise<number> {
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+function unrouted(): never {
+  throw new Error('No link of this bench has routing');
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await createTestApi();
   db = api.api.db;
   await waitUntil('Redis answers', () =>
-    api.api.redis.ping().then(
+    api.redis.ping().then(
       () => true,
       () => false,
     ),
@@ -32,7 +32,7 @@ describe('every call of a test', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['Redis', () => api.api.redis.ping()],
+    ['Redis', () => api.redis.ping()],
     ['a name server', () => new Resolver().resolve4('sign.example')],
   ])('fails where it asks %s inside a transaction', async (what, ask) => {
     await expect(onOneConnection(() => db.transaction(ask))).rejects.toThrow(`must not call ${what}`);
@@ -45,7 +45,7 @@ describe('every call of a test', () => {
         await tx.transaction(inner => inner.query(ping));
         // The connection is released by then: redirects are notified here, and may be slow to answer.
         await tx.afterCommit(async () => {
-          await api.api.redis.ping();
+          await api.redis.ping();
           await db.query(ping);
         });
         return await tx.query(ping);

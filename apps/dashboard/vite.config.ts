@@ -22,7 +22,12 @@ function preloadFont(): Plugin {
 
 const heavy = {
   dates: /node_modules.(@mantine.dates|dayjs)/,
+  csv: /node_modules.papaparse/,
+  numbers: /node_modules.(react-number-format|@mantine.core.*NumberInput)/,
   map: /node_modules.(d3-|internmap|topojson|world-atlas|i18n-iso)/,
+  // Of the package that draws codes, what only frames, captions and printers need.
+  letters: /packages.qr.src.(font\W|(text|frames?|labels?)\.ts)/,
+  press: /packages.qr.src.(pdf|pdf-file|eps|vector)\.ts/,
   qr: /node_modules.qr\W|packages.qr\W/,
 };
 const isHeavy = (id: string) => Object.values(heavy).some(library => library.test(id));
@@ -35,13 +40,13 @@ const chunks = [
   { name: 'frame', tags: ['$initial' as const], priority: 4 },
   {
     name: 'parts',
-    test: (id: string) => /node_modules|src.(ui|api|strings)\W/.test(id) && !isHeavy(id),
+    test: (id: string) => /node_modules|src.(ui|api)\W/.test(id) && !isHeavy(id),
     minShareCount: 2,
     priority: 3,
   },
   ...Object.entries(heavy).map(([name, test]) => ({ name, test, priority: 2 })),
   {
-    name: (id: string) => `${/features.([\w-]+)/.exec(id)?.[1] ?? 'other'}-shared`,
+    name: (id: string) => `${/(?:features|strings).([\w-]+)/.exec(id)?.[1] ?? 'other'}-shared`,
     debugName: 'shared by pages of a feature',
     test: /dashboard.src/,
     minShareCount: 2,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { zeroId } from '../../apps/server/src/kernel/ids.ts';
 import { browsers, devices, type Scan } from '../../apps/server/src/scans/scan.ts';
 import { windowOf } from '../../apps/server/src/scans/visitor.ts';
+import { placementKeys } from './dataset.ts';
 import type { AnalyticsFilters, AnalyticsRequest } from './model.ts';
 
 const dayMs = 86_400_000;
@@ -71,7 +72,9 @@ const location = fc.oneof(
 );
 
 /** Scans of some codes by few visitors, so that many return. */
-export const anyScans = (codes: readonly { id: string; accountId: string }[]): fc.Arbitrary<Scan[]> =>
+export const anyScans = (
+  codes: readonly { id: string; accountId: string; targets?: readonly { id: string; ruleId: string }[] }[],
+): fc.Arbitrary<Scan[]> =>
   fc.array(
     fc
       .record({
@@ -83,8 +86,10 @@ export const anyScans = (codes: readonly { id: string; accountId: string }[]): f
         browser: fc.constantFrom(...browsers),
         visitor: fc.nat({ max: 60 }),
         language: fc.constantFrom('', 'de', 'fr', 'gsw'),
+        target: fc.nat({ max: 4 }),
+        placement: fc.constantFrom('', '', ...placementKeys),
       })
-      .map(({ code, location: [country, region, city], visitor, ...rest }) => ({
+      .map(({ code, location: [country, region, city], visitor, target, ...rest }) => ({
         ...rest,
         qrCodeId: codes[code]!.id,
         accountId: codes[code]!.accountId,
@@ -94,9 +99,8 @@ export const anyScans = (codes: readonly { id: string; accountId: string }[]): f
         city,
         visitor: visitor.toString(16).padStart(32, '0'),
         window: windowOf(rest.atMs, 'month'),
-        ruleId: zeroId,
-        targetId: zeroId,
-        placement: '',
+        ruleId: codes[code]!.targets?.[target]?.ruleId ?? zeroId,
+        targetId: codes[code]!.targets?.[target]?.id ?? zeroId,
       })),
     { minLength: 250, maxLength: 500, size: 'max' },
   );
@@ -140,6 +144,13 @@ const agent: fc.Arbitrary<AnalyticsFilters> = fc.oneof(
   fc.record({ device: fc.constantFrom(...devices), browser: fc.constantFrom(...browsers) }),
 );
 
+/** Where scans led without a rule, and where they were printed. */
+const route: fc.Arbitrary<AnalyticsFilters> = fc.oneof(
+  fc.constantFrom('', ...placementKeys, 'nowhere').map(placement => ({ placement })),
+  fc.constantFrom({ target_id: 'default' }, { rule_id: 'default' }),
+  fc.constant({ target_id: 'default', placement: 'till' }),
+);
+
 /** Requests for scans that have certain values. */
 export const anyFilteredRequest: fc.Arbitrary<AnalyticsRequest> = fc
   .tuple(
@@ -147,6 +158,8 @@ export const anyFilteredRequest: fc.Arbitrary<AnalyticsRequest> = fc
     fc.oneof(
       place,
       agent,
+      route,
+      fc.tuple(agent, route).map(([a, b]) => ({ ...a, ...b })),
       fc.tuple(place, agent).map(([a, b]) => ({ ...a, ...b })),
     ),
   )

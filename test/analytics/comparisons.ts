@@ -1,15 +1,17 @@
 import { parseStrictCsv } from '@signpost/testing/strict-csv.ts';
 import { expect } from 'vitest';
-import { formatId } from '../../apps/server/src/kernel/ids.ts';
+import { formatId, zeroId } from '../../apps/server/src/kernel/ids.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
-import type { Dataset } from './dataset.ts';
+import type { Dataset, DatasetTarget } from './dataset.ts';
 import {
   type AnalyticsRequest,
   boundsFit,
   figuresOf,
   firstsOf,
   listOf,
+  placementsOf,
   seriesOf,
+  targetsOf,
   topCodesOf,
   weekHoursOf,
 } from './model.ts';
@@ -19,7 +21,19 @@ const seriesQueryOf = (request: AnalyticsRequest) => new URLSearchParams(request
 const queryOf = ({ interval: _interval, ...rest }: AnalyticsRequest) => new URLSearchParams(rest).toString();
 
 function recordOf(firsts: ReadonlySet<string>) {
-  return ({ id, atMs, country, region, city, device, browser, language }: Scan) => ({
+  return ({
+    id,
+    atMs,
+    country,
+    region,
+    city,
+    device,
+    browser,
+    language,
+    targetId,
+    ruleId,
+    placement,
+  }: Scan) => ({
     id: formatId('scan', id),
     timestamp: new Date(atMs).toISOString(),
     country,
@@ -29,6 +43,9 @@ function recordOf(firsts: ReadonlySet<string>) {
     browser,
     is_unique: firsts.has(id),
     language,
+    target_id: targetId === zeroId ? '' : formatId('tgt', targetId),
+    rule_id: ruleId === zeroId ? '' : formatId('rul', ruleId),
+    placement,
   });
 }
 
@@ -42,6 +59,8 @@ export type StoredSet = {
   readonly scans: readonly Scan[];
   readonly codes: readonly string[];
   readonly key: string;
+  /** Those of the first code. */
+  readonly targets: readonly DatasetTarget[];
 };
 
 let compared = 0;
@@ -69,7 +88,14 @@ export async function summaryAgrees(set: StoredSet, request: AnalyticsRequest): 
   ]);
   const qr_id = formatId('qr', code);
   expect(boundsFit(request, summary.period)).toBe(true);
-  expect(summary).toEqual({ qr_id, period: summary.period, ...figuresOf(own, request), not_redirected: {} });
+  expect(summary).toEqual({
+    qr_id,
+    period: summary.period,
+    ...figuresOf(own, request),
+    not_redirected: {},
+    targets: targetsOf(own, request, set.targets),
+    placements: placementsOf(own, request),
+  });
   if (request.timezone === 'UTC') {
     const other = `/v1/analytics/qrcodes/${formatId('qr', code)}?${queryOf(request)}`;
     expect((await get(set, other)).body).toEqual(summary);
@@ -77,9 +103,14 @@ export async function summaryAgrees(set: StoredSet, request: AnalyticsRequest): 
   const data = seriesOf(own, request, summary.period);
   expect(series).toEqual({ qr_id, interval: request.interval, data });
   const { total_scans } = summary.summary;
-  expect([sum(series.data), total(summary.devices), total(summary.browsers)]).toEqual(
-    Array(3).fill(total_scans),
-  );
+  const scansOf = (list: readonly { scans: number }[]) => list.reduce((all, one) => all + one.scans, 0);
+  expect([
+    sum(series.data),
+    total(summary.devices),
+    total(summary.browsers),
+    scansOf(summary.targets),
+    scansOf(summary.placements),
+  ]).toEqual(Array(5).fill(total_scans));
 }
 
 /** A page, and both exports, which have as many rows as its total. */

@@ -1,3 +1,4 @@
+import type { QrCode } from '@signpost/contract';
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
@@ -7,7 +8,29 @@ import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 
-export type DatasetCode = { readonly id: string; readonly accountId: string; readonly wireId: string };
+export type DatasetCode = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly wireId: string;
+  /** Where its rules lead, those of today first; the last one is gone. */
+  readonly targets: readonly DatasetTarget[];
+};
+
+export type DatasetTarget = {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly label: string;
+  readonly url: string;
+  readonly isGone: boolean;
+};
+
+/** The keys that codes of a dataset have had; the last one is gone. */
+export const placementKeys = ['window', 'till', 'gone'] as const;
+
+const rules = [
+  { to: [{ url: 'https://example.com/a', label: 'A' }, { url: 'https://example.com/b' }] },
+  { to: [{ url: 'https://example.com/old', label: 'Old' }] },
+];
 
 /** The API with its own ClickHouse, and a way to store scans in it. */
 export type Dataset = {
@@ -23,6 +46,15 @@ export type Dataset = {
   erase(id: string, key: string): Promise<void>;
   close(): Promise<void>;
 };
+
+const targetsOf = ({ id, to }: QrCode['rules'][number], index: number): DatasetTarget[] =>
+  to.map(target => ({
+    id: parseId('tgt', target.id)!,
+    ruleId: parseId('rul', id)!,
+    label: target.label,
+    url: target.url,
+    isGone: index > 0,
+  }));
 
 export async function createDataset(env: Record<string, string> = {}): Promise<Dataset> {
   const { engine, clickhouse } = await startMigratedClickHouse();
@@ -40,6 +72,7 @@ export async function createDataset(env: Record<string, string> = {}): Promise<D
       const items = Array.from({ length: count }, () => ({
         name: `Code ${created++}`,
         destination_url: 'https://example.com',
+        rules,
       }));
       const { body } = await api.call({
         method: 'POST',
@@ -47,11 +80,19 @@ export async function createDataset(env: Record<string, string> = {}): Promise<D
         key: account.live,
         body: { items },
       });
-      const codes = body.data.map(({ qr_code }: { qr_code: { id: string; name: string } }) => {
+      const codes = body.data.map(({ qr_code }: { qr_code: QrCode }) => {
         const id = parseId('qr', qr_code.id)!;
         names.set(id, qr_code.name);
-        return { id, accountId: account.id, wireId: qr_code.id };
+        return { id, accountId: account.id, wireId: qr_code.id, targets: qr_code.rules.flatMap(targetsOf) };
       });
+      const send = (method: 'POST' | 'PATCH' | 'DELETE', url: string, sent?: object) =>
+        api.call({ method, url, key: account.live, ...(sent ? { body: sent } : {}) });
+      for (const { qr_code: code } of body.data as { qr_code: QrCode }[]) {
+        const url = `/v1/qrcodes/${code.id}`;
+        await send('PATCH', url, { rules: [code.rules[0]] });
+        for (const key of placementKeys) await send('POST', `${url}/placements`, { key, name: `At ${key}` });
+        await send('DELETE', `${url}/placements/gone`);
+      }
       return { key: account.live, codes };
     },
     store: scans => storeScans(api, engine.url, scans),

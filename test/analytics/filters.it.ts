@@ -62,6 +62,57 @@ describe('pages far down, found by the counts of quarter hours', () => {
   );
 });
 
+describe('scans of a placement that was deleted', () => {
+  const day = { start_date: '2024-07-01', end_date: '2024-07-01' };
+  const code = () => codes[2]!;
+  const remove = (placement: string) =>
+    dataset.api.call({ method: 'DELETE', url: `/v1/qrcodes/${code().wireId}/placements/${placement}`, key });
+  const placementsOf = async () => {
+    const { body } = await get(code(), `?${queryOf(day)}`);
+    expect(body.summary.total_scans).toBe(6);
+    return body.placements;
+  };
+  const count = async (placement: string) =>
+    (await get(code(), `?${queryOf({ ...day, placement })}`)).body.summary.total_scans;
+
+  beforeAll(async () => {
+    const atMs = Date.parse('2024-07-01T10:00:00Z');
+    const keys = ['', 'window', 'window', 'window', 'till', 'gone'];
+    await dataset.store(keys.map((placement, n) => scanOf(code(), 30_000 + n, { atMs, placement })));
+  });
+
+  test('stay under its key without a name, and the figures still add up to the total', async () => {
+    const [none, till, gone] = [
+      { key: '', name: '', scans: 1, unique_visitors: 1 },
+      { key: 'till', name: 'At till', scans: 1, unique_visitors: 1 },
+      { key: 'gone', name: '', scans: 1, unique_visitors: 1 },
+    ];
+    const window = { key: 'window', name: 'At window', scans: 3, unique_visitors: 3 };
+    expect(await placementsOf()).toEqual([none, window, till, gone]);
+    await remove('window');
+    const after = await placementsOf();
+    expect(after.slice(0, 2)).toEqual([none, till]);
+    expect(after.slice(2)).toHaveLength(2);
+    expect(after.slice(2)).toEqual(expect.arrayContaining([{ ...window, name: '' }, gone]));
+    expect([await count('window'), await count('')]).toEqual([3, 1]);
+  });
+
+  test('also when it was the last one of its code', async () => {
+    await remove('till');
+    const left = await placementsOf();
+    expect(left.map(({ name }: { name: string }) => name)).toEqual(['', '', '', '']);
+    const scans = left.map(({ key: placement, scans }: { key: string; scans: number }) => [placement, scans]);
+    expect(new Map(scans)).toEqual(
+      new Map([
+        ['', 1],
+        ['window', 3],
+        ['till', 1],
+        ['gone', 1],
+      ]),
+    );
+  });
+});
+
 describe('a filter', () => {
   const odd = `O'Fal\\lon "\t"; --{city: String}\n`;
   const day = { start_date: '2024-06-01', end_date: '2024-06-01' };
@@ -117,7 +168,9 @@ describe('a filter', () => {
       const { body: hours } = await get(codes[1]!, `/week-hours?${query}`);
       expect(hours.data.filter((hour: { total_scans: number }) => hour.total_scans === 0)).toHaveLength(168);
       const { text: csv } = await get(codes[1]!, `/export?${query}`);
-      expect(csv).toBe('id,timestamp,country,region,city,device,browser,is_unique,language\r\n');
+      expect(csv).toBe(
+        'id,timestamp,country,region,city,device,browser,is_unique,language,target_id,rule_id,placement\r\n',
+      );
     }
   });
 

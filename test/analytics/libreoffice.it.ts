@@ -37,6 +37,9 @@ const scans: ScanRecord[] = names.map((name, n) => ({
   browser: 'safari',
   is_unique: n % 2 === 0,
   language: 'de',
+  target_id: '',
+  rule_id: '',
+  placement: 'till',
 }));
 
 // Debian: apt-get install libreoffice-calc-nogui. Too large to download for every run.

@@ -33,7 +33,7 @@ describe.each(Array.from({ length: sets }, (_, n) => n))(
       const { key, codes } = await dataset.account(3);
       const [scans = []] = fc.sample(anyScans(codes), { seed: seed + n, numRuns: 1 });
       await dataset.store(scans);
-      set = { dataset, scans, key, codes: codes.map(code => code.id) };
+      set = { dataset, scans, key, codes: codes.map(code => code.id), targets: codes[0]!.targets };
       if (n % 2 === 0) return;
       // Parts with erased rows have no roll-ups: the rows themselves must give the same figures.
       const gone = set.codes[1]!;
@@ -41,6 +41,7 @@ describe.each(Array.from({ length: sets }, (_, n) => n))(
       set = {
         dataset,
         key,
+        targets: codes[0]!.targets,
         scans: scans.filter(scan => scan.qrCodeId !== gone),
         codes: set.codes.filter(code => code !== gone),
       };
@@ -66,7 +67,7 @@ test.each(Object.entries(comparisons))('%s would find a difference of one scan',
   const { key, codes } = await dataset.account(1);
   const [scans = []] = fc.sample(anyScans(codes), { seed, numRuns: 1 });
   await dataset.store(scans);
-  const set = { dataset, key, scans, codes: codes.map(code => code.id) };
+  const set = { dataset, key, scans, codes: codes.map(code => code.id), targets: codes[0]!.targets };
   const request = {
     start_date: '2023-12-01',
     end_date: '2024-12-31',

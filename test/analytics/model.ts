@@ -1,5 +1,7 @@
+import { formatId, zeroId } from '../../apps/server/src/kernel/ids.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { browsers, devices } from '../../apps/server/src/scans/scan.ts';
+import { type DatasetTarget, placementKeys } from './dataset.ts';
 
 /** The query parameters of a request. */
 export type AnalyticsRequest = {
@@ -14,6 +16,10 @@ export type AnalyticsFilters = {
   readonly city?: string;
   readonly device?: string;
   readonly browser?: string;
+  readonly placement?: string;
+  /** An id as the API writes it, or `default`. */
+  readonly target_id?: string;
+  readonly rule_id?: string;
 };
 
 const dayMs = 86_400_000;
@@ -51,7 +57,12 @@ const isAsked = (request: AnalyticsRequest, scan: Scan) =>
   (request.country ?? scan.country) === scan.country &&
   (request.city ?? scan.city) === scan.city &&
   (request.device ?? scan.device) === scan.device &&
-  (request.browser ?? scan.browser) === scan.browser;
+  (request.browser ?? scan.browser) === scan.browser &&
+  (request.placement ?? scan.placement) === scan.placement &&
+  (request.target_id ?? wireId('tgt', scan.targetId)) === wireId('tgt', scan.targetId) &&
+  (request.rule_id ?? wireId('rul', scan.ruleId)) === wireId('rul', scan.ruleId);
+
+const wireId = (prefix: 'tgt' | 'rul', id: string) => (id === zeroId ? 'default' : formatId(prefix, id));
 
 const secondOf = (timestamp: string) => Math.floor(Date.parse(timestamp) / 1000);
 
@@ -172,6 +183,45 @@ export function figuresOf(all: readonly Scan[], request: AnalyticsRequest) {
     devices: countsBy(devices, scans, scan => scan.device),
     browsers: countsBy(browsers, scans, scan => scan.browser),
   };
+}
+
+/** By where scans led: the destination, then what the rules lead to, then what they led to if there are scans. */
+export function targetsOf(
+  all: readonly Scan[],
+  request: AnalyticsRequest,
+  targets: readonly DatasetTarget[],
+) {
+  const scans = all.filter(scan => isAsked(request, scan));
+  const figures = (id: string) => {
+    const own = scans.filter(scan => scan.targetId === id);
+    return { scans: own.length, unique_visitors: visitorsOf(own) };
+  };
+  const none = { target_id: null, rule_id: null, label: '', url: 'https://example.com' };
+  return [
+    { ...none, ...figures(zeroId) },
+    ...targets
+      .map(({ id, ruleId, label, url, isGone }) => ({
+        isGone,
+        target_id: formatId('tgt', id),
+        rule_id: formatId('rul', ruleId),
+        label,
+        url,
+        ...figures(id),
+      }))
+      .filter(target => !target.isGone || target.scans > 0)
+      .map(({ isGone: _, ...target }) => target),
+  ];
+}
+
+/** By where the code was printed: nowhere in particular, then its placements, then one that is gone if it has scans. */
+export function placementsOf(all: readonly Scan[], request: AnalyticsRequest) {
+  const scans = all.filter(scan => isAsked(request, scan));
+  return ['', ...placementKeys].flatMap(key => {
+    const own = scans.filter(scan => scan.placement === key);
+    if (key === 'gone' && own.length === 0) return [];
+    const name = key === '' || key === 'gone' ? '' : `At ${key}`;
+    return [{ key, name, scans: own.length, unique_visitors: visitorsOf(own) }];
+  });
 }
 
 export const topCodesOf = (all: readonly Scan[], request: AnalyticsRequest) =>

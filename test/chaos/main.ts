@@ -7,18 +7,20 @@ import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { readReportedCounts } from './reported-counts.ts';
+import { proveSolo } from './solo.ts';
 
 /**
  * `npm run chaos [-- --short] [--shards N]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
  * get a wrong clock. A ledger on the client side records every response.
  * At the end each accepted scan is in ClickHouse once, in the counters once, and in summaries, series and exports.
- * Replaying the log changes nothing.
+ * Replaying the log changes nothing. With `--solo` the service is one process and PostgreSQL (`solo.ts`).
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean' },
     seconds: { type: 'string' },
     shards: { type: 'string', default: '2' },
+    solo: { type: 'boolean' },
   },
 });
 const seconds = Number(values.seconds ?? (values.short ? 40 : 600));
@@ -26,6 +28,8 @@ const scansPerSecond = 300;
 const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;
 const phones = 40;
+
+if (values.solo) process.exit((await proveSolo(seconds)) ? 0 : 1);
 
 const shards = Number(values.shards);
 const cluster = await openCluster(codeCount, shards);

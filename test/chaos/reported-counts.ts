@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, inParallel } from '@signpost/testing/client.ts';
+import type { TestServer } from '@signpost/testing/server.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What the API reports for a code in its summary, its series and its export. */
@@ -14,7 +15,10 @@ export type ReportedCounts = {
 const [maxRefusals, refusedPauseMs] = [30, 1_000];
 
 /** By the path of the short link. Any other status than 200 fails the run. */
-export async function readReportedCounts({ api, codes }: Cluster): Promise<Map<string, ReportedCounts>> {
+export async function readReportedCounts({
+  api,
+  codes,
+}: Pick<Cluster, 'codes'> & { readonly api: Pick<TestServer, 'url'> }): Promise<Map<string, ReportedCounts>> {
   async function read(path: string, key: string) {
     for (let refusals = 0; ; refusals++) {
       const { status, body } = await ask({ url: `${api.url}${path}`, key });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../apps/server/src/config/settings.ts';
-import { serverRoles } from '../../apps/server/src/roles/server-role.ts';
+import { hasEveryPart, serverRoles } from '../../apps/server/src/roles/server-role.ts';
 import { buildFileOf, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
 
@@ -26,6 +26,14 @@ describe.each(composeFiles)('%s', file => {
       expect(secrets, name).toEqual(expect.arrayContaining(read.map(path => basename(path))));
       for (const secret of secrets) expect(compose.secrets, name).toHaveProperty([secret]);
     }
+  });
+
+  test('gives no service a secret that it does not read', () => {
+    for (const [name, { environment = {}, secrets = [] }] of ours)
+      for (const secret of secrets)
+        expect(Object.values(environment), name).toContain(`/run/secrets/${secret}`);
+    const redirect = compose.services.redirect;
+    if (redirect) expect(redirect.secrets).toEqual(['database_url', 'redis_url', 'nats_url']);
   });
 
   test('pins every image to a version', () => {
@@ -122,7 +130,7 @@ test.each(composeFiles)('the images of %s are pulled, and one more file builds a
 test('compose.yaml has every role but all, each after the migrations', () => {
   const ours = oursOf(readCompose('compose.yaml')).filter(([, { profiles }]) => !profiles);
   expect(ours.map(([, { command }]) => command?.[0]).toSorted()).toEqual(
-    [...serverRoles.filter(role => role !== 'all'), 'migrate'].toSorted(),
+    [...serverRoles.filter(role => !hasEveryPart(role)), 'migrate'].toSorted(),
   );
   for (const [, { command, depends_on }] of ours) {
     if (command?.[0] === 'migrate') continue;

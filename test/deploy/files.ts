@@ -36,7 +36,7 @@ export type Compose = {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 
-export const composeFiles = ['compose.yaml', 'compose.small.yaml'] as const;
+export const composeFiles = ['compose.yaml', 'compose.small.yaml', 'compose.solo.yaml'] as const;
 /** What is added to build the images in the place of pulling them. */
 export const buildFileOf = (file: string) => file.replace(/\.yaml$/, '.build.yaml');
 

@@ -110,6 +110,7 @@ test('the steps of the small image, run in an empty folder, migrate, redirect an
   const fixture = await createFixture({ NATS_URL: nats.url });
   const env = await environmentOf(small, fixture.env);
   expect(env.CLICKHOUSE_URL).toBe(`chdb://${small.dir}/var/lib/signpost/clickhouse`);
+  expect(readdirSync(env.NODE_COMPILE_CACHE!)).toHaveLength(1);
   expect(run(small, ['migrate'], env).stdout).toContain('ClickHouse');
   await start(small, small.command[0]!, env);
   const { live: key } = await fixture.account();

@@ -61,10 +61,10 @@ test('an owner imports a sheet, mends it in place, and has working images, in fe
   await page.getByText('All rows are ready').waitFor();
 
   await page.getByRole('button', { name: 'Create 120 codes' }).click();
-  await page.getByRole('heading', { name: '119 codes created' }).waitFor();
+  await page.getByText('1 row needs another look').waitFor();
   await page.getByText('This link ending is reserved').waitFor();
   await mend(page, 'Link ending, row 112', 'import-table-112');
-  await page.getByRole('button', { name: 'Create 1 code' }).click();
+  await page.getByRole('button', { name: 'Create 120 codes' }).click();
   await page.getByRole('heading', { name: '120 codes created' }).waitFor();
 
   const zip = unzipSync(await downloaded(page, 'Download images (ZIP)'));
@@ -73,7 +73,7 @@ test('an owner imports a sheet, mends it in place, and has working images, in fe
   const lines = csv.trim().split('\r\n').slice(1);
   expect(lines).toHaveLength(120);
   for (const table of [5, 20, 112]) {
-    const [, destination, shortUrl, image] = lines
+    const [, destination, , , shortUrl, , image] = lines
       .find(line => line.startsWith(`Table ${table},`))!
       .split(',');
     expect(destination).toBe(`https://example.com/order?table=${table}`);
@@ -131,6 +131,8 @@ test('an import that is cut off goes on where it was, and no code is made twice'
 
   // The server makes the codes; its answer is lost on the way.
   await page.route('**/qrcodes/bulk', async route => {
+    const isDryRun = route.request().postDataJSON().dry_run === true;
+    if (isDryRun) return await route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });

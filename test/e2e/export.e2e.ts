@@ -107,6 +107,24 @@ describe('a large export', () => {
     expect(waits.ours).toBeLessThan(promisedMs(100, waits.bare));
   });
 
+  test('of the whole account is whole and makes nobody wait more than three times as long', async () => {
+    const quiet: number[] = [];
+    for (let n = 0; n < 300; n++) {
+      quiet.push((await ask({ url: `${server.url}/v1/qrcodes`, key })).ms);
+      await pause(10);
+    }
+    const period = 'start_date=2026-01-01&end_date=2026-12-31&format=csv';
+    const { lines, growth, waits } = await readWhole(`${server.url}/v1/analytics/export?${period}`);
+    const quietP99 = p99(quiet);
+    console.log(
+      `export account rows ${rows} memory_growth_mb ${Math.round(growth)} others_p99_ms ${waits.ours.toFixed(1)} quiet_p99_ms ${quietP99.toFixed(1)} ratio ${(waits.ours / quietP99).toFixed(2)}`,
+    );
+    expect(lines).toBe(rows + 1);
+    expect(growth).toBeLessThan(100);
+    // On a machine that does other things as well, a bare server waits too.
+    expect(waits.ours).toBeLessThan(Math.max(3 * quietP99, promisedMs(100, waits.bare)));
+  });
+
   test('whose client disconnects is cancelled', async () => {
     const running = async () =>
       (

@@ -108,9 +108,11 @@ function queryOf(operation: FuzzOperation, document: ApiDocument): fc.Arbitrary<
 }
 
 function pairOf({ name, schema }: Parameter, document: ApiDocument): fc.Arbitrary<string[]> {
-  const valid = validValue(schema, document.resolve).map(value => [pair(name, String(value))]);
+  const valid = validValue(schema, document.resolve).map(value =>
+    [value].flat().map(one => pair(name, String(one))),
+  );
   const wrong = hostile.hostileText.map(value => [pair(name, value)]);
-  const twice = valid.map(([one]) => [one!, one!]);
+  const twice = valid.map(pairs => [...pairs, ...pairs]);
   return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 3, arbitrary: wrong }, twice);
 }
 

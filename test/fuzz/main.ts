@@ -6,14 +6,18 @@ import { createIds } from './ids.ts';
 import { type Failure, runBatch, type Tally } from './run.ts';
 import { startTarget } from './target.ts';
 
-/** Sends every operation of the OpenAPI document valid and invalid requests. */
+/** Sends every operation of the OpenAPI document valid and invalid requests; `--solo`: to the API of `signpost solo`. */
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' } },
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    solo: { type: 'boolean', default: false },
+  },
 });
 const wanted = Number(values.requests);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 if (!Number.isSafeInteger(wanted) || wanted < 1 || !Number.isSafeInteger(seed)) {
-  throw new Error('Usage: npm run fuzz -- [--requests N] [--seed S]');
+  throw new Error('Usage: npm run fuzz -- [--requests N] [--seed S] [--solo]');
 }
 console.log(`seed ${seed}`);
 
@@ -23,7 +27,7 @@ const megabyte = 1024 * 1024;
 /** Growth allowed for a warmed-up process; memory in use must stay far below. */
 const maxGrowth = { rssBytes: 150 * megabyte, heapBytes: 40 * megabyte };
 
-const target = await startTarget();
+const target = await startTarget(values.solo ? ['solo'] : []);
 const origin = `http://127.0.0.1:${target.port}`;
 const tally: Tally = {
   requests: 0,

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { addTestPlan, createTestAccount, roomyWebhooks } from '@signpost/testing/api.ts';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
@@ -5,7 +8,7 @@ import { createTestDatabase, natsUrl, redisUrl } from '@signpost/testing/databas
 import { readConfig } from '../../apps/server/src/config/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
-import { openClickHouse, openShared } from '../../apps/server/src/roles/shared.ts';
+import { openClickHouse, openShared, openSolo } from '../../apps/server/src/roles/shared.ts';
 
 /** Messages of the server under test to the fuzzer, over IPC. */
 export type FromServer =
@@ -29,10 +32,12 @@ const { engine, clickhouse } = await startMigratedClickHouse();
 await clickhouse.close();
 
 /** The API in its own process, so that its crashes and its memory are separate from the fuzzer's. */
+const isSolo = process.argv.includes('solo');
 const config = readConfig({
   DATABASE_URL: await createTestDatabase(),
-  REDIS_URL: redisUrl,
-  NATS_URL: natsUrl,
+  ...(isSolo
+    ? { REDIS_URL: '', NATS_URL: '', SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-fuzz-')) }
+    : { REDIS_URL: redisUrl, NATS_URL: natsUrl }),
   CLICKHOUSE_URL: engine.url,
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
   ...roomyWebhooks,
@@ -43,7 +48,8 @@ const sink = new Writable({
     done();
   },
 });
-const shared = openShared('fuzz', config, createLogger('error', 'fuzz', sink));
+const logger = createLogger('error', 'fuzz', sink);
+const shared = isSolo ? await openSolo(config, logger) : openShared('fuzz', config, logger);
 const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
 await addTestPlan(api);
 const account = await createTestAccount(api);

@@ -17,8 +17,8 @@ export type Target = {
 
 const stopMs = 10_000;
 
-export async function startTarget(): Promise<Target> {
-  const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
+export async function startTarget(args: readonly string[]): Promise<Target> {
+  const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), [...args], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -46,7 +46,7 @@ function makeNextVersion(): string {
   if (existsSync(packages)) symlinkSync(packages, join(dir, 'node_modules'));
   writeFileSync(
     join(dir, 'migrations/postgres/9000-next.sql'),
-    `alter table qr_codes add column note text not null default '';\ncreate table next_things (id uuid primary key);\n`,
+    `alter table qr_codes add column later_note text not null default '';\ncreate table next_things (id uuid primary key);\n`,
   );
   writeFileSync(
     join(dir, 'migrations/clickhouse/9000-next.sql'),

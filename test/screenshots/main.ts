@@ -47,6 +47,8 @@ try {
     { name: 'new-code', path: '/app/codes/new', heading: 'New code' },
     { name: 'code', path: code, heading: 'Table menu' },
     { name: 'analytics', path: `${code}/analytics?preset=30d`, heading: 'Table menu' },
+    { name: 'rules', path: `${code}/rules`, heading: 'Table menu' },
+    { name: 'print', path: '/app/print', heading: 'Print' },
     { name: 'account-analytics', path: '/app/analytics?preset=90d', heading: 'Analytics' },
     { name: 'keys', path: '/app/settings/keys', heading: 'API keys' },
     { name: 'dark', path: code, heading: 'Table menu', scheme: 'dark' },

@@ -265,7 +265,7 @@ const badCommands = [
   ['docker compose exec x node apps/server/src/main.ts al', 'signpost al: there is no such command'],
   ['curl -s', 'curl without a URL'],
   ['curl http://localhost:8080/v1/qrcode', 'GET /v1/qrcode is no operation'],
-  ['curl -X PUT http://localhost:8080/v1/qrcodes/qr_1', 'PUT /v1/qrcodes/qr_1 is no operation'],
+  ['curl -X PUT http://localhost:8080/v1/webhooks/whk_1', 'PUT /v1/webhooks/whk_1 is no operation'],
   ['curl -X POST http://localhost:8080/menu', 'POST /menu is no operation'],
   ['curl "http://localhost:8080/v1/qrcodes/qr_…/download?width=64"', 'has no parameter width'],
   [`curl http://localhost:8080/v1/qrcodes -d '{"name": a}'`, 'the body is no JSON'],

@@ -54,7 +54,7 @@ function requestFault(text: string, { api }: Commands): string | undefined {
   return isAnswered ? undefined : `${target} is not a path of the API`;
 }
 
-const methods = ['GET', 'POST', 'PATCH', 'DELETE'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Files that Git tracks or would add. */
 function filesOf(root: string): readonly string[] {

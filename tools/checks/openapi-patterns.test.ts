@@ -37,7 +37,10 @@ const texts = [
     ' ',
     '😀',
   ],
-  ...['qr', 'scan', 'whk', 'msg'].map(prefix => `${prefix}_01k9z3w8fdm5v7c2n4s6t8r0xb`),
+  ...['short_code,tags', 'DE', 'de-DE', '11:30', '24:00', 'door-1', '{country}'],
+  ...['qr', 'scan', 'whk', 'msg', 'ast', 'dsn', 'tgt', 'rul'].map(
+    prefix => `${prefix}_01k9z3w8fdm5v7c2n4s6t8r0xb`,
+  ),
   ...['qr_01k9z3w8fdm5v7c2n4s6t8r0xi', `whsec_${'A'.repeat(43)}=`, `whsec_${'A'.repeat(42)}==`],
 ];
 

@@ -78,13 +78,21 @@ const clock = { now: () => new Date(nowMs) };
 const qrcodes = createQrCodes({ ids: createIds(clock), clock, ownAddresses: ownAddressesOf(config), links });
 
 for (const mode of ['live', 'test'] as const) {
-  const old = await qrcodes.list(db, callerIn(mode), { page: 1, limit: 100 }, null);
+  const newestFirst = { by: 'created', direction: 'desc' } as const;
+  const old = await qrcodes.list(db, callerIn(mode), {}, newestFirst, { page: 1, limit: 100 });
   await Promise.all(old.items.map(({ id }) => qrcodes.delete(db, callerIn(mode), id)));
 }
 
+// No code is older than one made before it, and the last run made some of today.
+await db.query(
+  sql('forget-last-creation', 'update code_counts set last_created_at = null where account_id = $1'),
+  [demo.accountId],
+);
+
 async function makeCode(code: ExampleCode, caller: Caller): Promise<Uuid> {
   nowMs = startMs - code.made * dayMs;
-  const wanted = { name: code.name, destinationUrl: code.destination, style: code.style };
+  const { name, destination: destinationUrl, style, tags = [] } = code;
+  const wanted = { name, destinationUrl, style, tags };
   const status = code.end === 'draft' ? 'draft' : 'active';
   const { id } = await qrcodes.create(db, caller, { ...wanted, status });
   for (const { ago, name, destination } of code.edits ?? []) {
@@ -92,6 +100,7 @@ async function makeCode(code: ExampleCode, caller: Caller): Promise<Uuid> {
     await qrcodes.update(db, caller, id, { name, destinationUrl: destination });
   }
   nowMs = startMs - 20 * dayMs;
+  if (code.rules) await qrcodes.update(db, caller, id, { routing: { rules: code.rules } });
   if (code.end === 'paused') await qrcodes.update(db, caller, id, { active: false });
   return id;
 }

@@ -8,6 +8,19 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     update: 'updateQrCode',
     delete: 'deleteQrCode',
     download: 'downloadQrCode',
+    upsert: 'upsertQrCode',
+    bulkEdit: 'bulkEditQrCodes',
+    bulkDelete: 'bulkDeleteQrCodes',
+    testRules: 'testRules',
+    createPlacement: 'createPlacement',
+    bulkCreatePlacements: 'bulkCreatePlacements',
+    updatePlacement: 'updatePlacement',
+    deletePlacement: 'deletePlacement',
+  },
+  tags: {
+    list: 'listTags',
+    update: 'updateTag',
+    delete: 'deleteTag',
   },
   analytics: {
     summary: 'getAnalytics',
@@ -17,6 +30,8 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     export: 'exportScans',
     aggregate: 'getAggregateAnalytics',
     aggregateWeekHours: 'getAggregateWeekHours',
+    accountScans: 'listAccountScans',
+    exportAll: 'exportAccountScans',
   },
   webhooks: {
     create: 'createWebhook',
@@ -31,6 +46,29 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     replayDelivery: 'replayWebhookDelivery',
     replayFailed: 'replayFailedDeliveries',
   },
+  account: {
+    get: 'getAccount',
+  },
+  assets: {
+    create: 'createAsset',
+    list: 'listAssets',
+    get: 'getAsset',
+    download: 'downloadAsset',
+    delete: 'deleteAsset',
+  },
+  designs: {
+    create: 'createDesign',
+    list: 'listDesigns',
+    get: 'getDesign',
+    update: 'updateDesign',
+    delete: 'deleteDesign',
+  },
+  sheets: {
+    create: 'createSheet',
+  },
+  images: {
+    zip: 'zipImages',
+  },
   openapi: {
     get: 'getOpenApi',
   },
@@ -39,5 +77,8 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
 /** What the API accepts for compatibility only. The SDK has one name for each thing. */
 export const compatibility = {
   operations: ['getAnalyticsOfQrCode'],
-  fields: { CreateQrCode: ['type', 'destination'] } as Readonly<Record<string, readonly string[]>>,
+  fields: {
+    CreateQrCode: ['type', 'destination'],
+    UpsertQrCode: ['type', 'destination'],
+  } as Readonly<Record<string, readonly string[]>>,
 };

@@ -10,9 +10,11 @@ import { currentMode } from './api/mode.ts';
 import { queryClient } from './api/query-client.ts';
 import { isApiError } from './api/request.ts';
 import { noteSignedIn, seemsSignedIn } from './api/signed-in.ts';
-import { parseAnalyticsSearch } from './features/analytics/search.ts';
+import { parseAnalyticsSearch, parseCodeAnalyticsSearch } from './features/analytics/search.ts';
 import { parseCodesSearch, parseNewCodeSearch } from './features/codes/codes-search.ts';
 import { codeQuery, codesQuery } from './features/codes/queries.ts';
+import { designsQuery } from './features/designs/queries.ts';
+import { parseNewDesignSearch } from './features/designs/search.ts';
 import {
   parseAccountsSearch,
   parseLookUpSearch,
@@ -21,6 +23,7 @@ import {
   parseReportsSearch,
   parseSuspensionsSearch,
 } from './features/operator/search.ts';
+import { parsePrintSearch } from './features/print/search.ts';
 import { keysQuery } from './features/settings/queries.ts';
 import { meQuery } from './features/shell/me.ts';
 import { NotFound } from './features/shell/not-found.tsx';
@@ -28,6 +31,7 @@ import { PageProblem, WholePageProblem } from './features/shell/page-problem.tsx
 import { Shell } from './features/shell/shell.tsx';
 import { SignInFrame } from './features/sign-in/frame.tsx';
 import { isEmptyInstallation } from './features/sign-in/options.ts';
+import { tagsQuery } from './features/tags/queries.ts';
 import { webhooksQuery } from './features/webhooks/queries.ts';
 import { lazyPage } from './ui/lazy-page.tsx';
 
@@ -125,12 +129,19 @@ const newCode = createRoute({
   getParentRoute: () => inside,
   path: 'codes/new',
   validateSearch: parseNewCodeSearch,
+  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
   component: lazyPage(() => import('./features/codes/new-code-page.tsx'), 'NewCodePage'),
 });
 const importCodes = createRoute({
   getParentRoute: () => inside,
   path: 'codes/import',
   component: lazyPage(() => import('./features/import/import-page.tsx'), 'ImportPage'),
+});
+const tags = createRoute({
+  getParentRoute: () => inside,
+  path: 'tags',
+  loader: () => void queryClient.prefetchQuery(tagsQuery(currentMode())),
+  component: lazyPage(() => import('./features/tags/tags-page.tsx'), 'TagsPage'),
 });
 const code = createRoute({
   getParentRoute: () => inside,
@@ -146,13 +157,43 @@ const codeOverview = createRoute({
 const codeAnalytics = createRoute({
   getParentRoute: () => code,
   path: 'analytics',
-  validateSearch: parseAnalyticsSearch,
+  validateSearch: parseCodeAnalyticsSearch,
   component: lazyPage(() => import('./features/analytics/code-analytics.tsx'), 'CodeAnalytics'),
+});
+const codeRules = createRoute({
+  getParentRoute: () => code,
+  path: 'rules',
+  component: lazyPage(() => import('./features/rules/code-rules.tsx'), 'CodeRules'),
 });
 const codeHistory = createRoute({
   getParentRoute: () => code,
   path: 'history',
   component: lazyPage(() => import('./features/codes/code-history.tsx'), 'CodeHistory'),
+});
+const designs = createRoute({
+  getParentRoute: () => inside,
+  path: 'designs',
+  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  component: lazyPage(() => import('./features/designs/designs-page.tsx'), 'DesignsPage'),
+});
+const newDesign = createRoute({
+  getParentRoute: () => inside,
+  path: 'designs/new',
+  validateSearch: parseNewDesignSearch,
+  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  component: lazyPage(() => import('./features/designs/design-page.tsx'), 'NewDesignPage'),
+});
+const design = createRoute({
+  getParentRoute: () => inside,
+  path: 'designs/$id',
+  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  component: lazyPage(() => import('./features/designs/design-page.tsx'), 'DesignPage'),
+});
+const print = createRoute({
+  getParentRoute: () => inside,
+  path: 'print',
+  validateSearch: parsePrintSearch,
+  component: lazyPage(() => import('./features/print/print-page.tsx'), 'PrintPage'),
 });
 const analytics = createRoute({
   getParentRoute: () => inside,
@@ -263,7 +304,12 @@ export const router = createRouter({
       codes,
       newCode,
       importCodes,
-      code.addChildren([codeOverview, codeAnalytics, codeHistory]),
+      tags,
+      code.addChildren([codeOverview, codeRules, codeAnalytics, codeHistory]),
+      designs,
+      newDesign,
+      design,
+      print,
       analytics,
       keys,
       webhooks,

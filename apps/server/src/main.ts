@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readCallerSettings, readConfig, readTypos } from './config/config.ts';
+import { enginesOf, readCallerSettings, readConfig, readTypos } from './config/config.ts';
 import { describeSettings } from './config/describe.ts';
 import { AppError } from './kernel/errors.ts';
 
@@ -25,7 +25,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     }
     case 'spool': {
       const { runSpool } = await import('./commands/spool.ts');
-      process.exitCode = (await runSpool(args, readConfig(), console.log)) ? 0 : 1;
+      process.exitCode = (await runSpool(args, readConfig(undefined, []), console.log)) ? 0 : 1;
       return;
     }
     case 'metrics': {
@@ -61,7 +61,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       ]);
       if (!isServerRole(command))
         throw new AppError('invalid_request', `There is no command ${command}.\n\n${await usage()}`);
-      return runServer(command, readConfig());
+      return runServer(command, readConfig(undefined, enginesOf(command)));
     }
   }
 }
@@ -73,7 +73,8 @@ async function usage(): Promise<string> {
     import('./commands/admin.ts'),
     import('./commands/spool.ts'),
   ]);
-  return `signpost all                             runs every role in one process
+  return `signpost solo                            the whole service in one process, with PostgreSQL alone
+signpost all                             runs every role in one process, with PostgreSQL, Redis and NATS
 signpost api                             serves the API
 signpost redirect                        serves the short links
 signpost ingest                          counts the scans in the log

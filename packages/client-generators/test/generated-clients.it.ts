@@ -106,7 +106,7 @@ describe('a real response', () => {
     const { body, status } = await create({ name: 'Door', destination_url: 'https://example.com' });
     expect(status).toBe(201);
     expect(fits('QrCode', body)).toBe('yes');
-    const later = { ...body, tags: ['a'], status: 'archived', style: { ...body.style, logo: 'x' } };
+    const later = { ...body, tags: ['a'], status: 'archived', style: { ...body.style, shadow: 'x' } };
     expect(fits('QrCode', later)).toBe('yes');
     expect(fits('QrCode', { ...body, total_scans: 'none' })).toContain('total_scans must be integer');
   });

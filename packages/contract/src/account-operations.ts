@@ -5,6 +5,7 @@ import {
   BrowseList,
   BrowseQuery,
   CreateApiKey,
+  ExportCodesQuery,
   History,
   HistoryQuery,
   LiveQuery,
@@ -32,6 +33,7 @@ import {
   SignUp,
   VerifyEmail,
 } from './users.ts';
+import { CreateView, DeletedView, SavedView, SavedViewList, UpdateView } from './views.ts';
 
 const params = (description: string) => Type.Object({ id: Type.String({ description }) });
 
@@ -338,6 +340,62 @@ export const accountOperations = {
     description: 'Returns codes with search and sorting, each with its scans of the last 14 days.',
     query: BrowseQuery,
     success: { status: 200, description: 'One page of codes.', schema: BrowseList },
+  },
+  exportQrCodes: {
+    ...account,
+    id: 'exportQrCodes',
+    method: 'GET',
+    path: '/account/qrcodes/export',
+    summary: 'Export QR codes',
+    description:
+      'Returns every code that matches as a CSV file, newest first. Tags are separated by |, and metadata is a JSON object. A cell that a spreadsheet could read as a formula starts with an apostrophe. If the export fails midway, the connection is closed before the end of the file.',
+    query: ExportCodesQuery,
+    success: { status: 200, description: 'The codes.', streams: { 'text/csv': null } },
+  },
+  listViews: {
+    ...account,
+    id: 'listViews',
+    method: 'GET',
+    path: '/account/views',
+    summary: 'List saved views',
+    description: 'Returns the views that the user has saved in this mode. Nobody else sees them.',
+    success: { status: 200, description: 'The views.', schema: SavedViewList },
+  },
+  createView: {
+    ...account,
+    id: 'createView',
+    method: 'POST',
+    path: '/account/views',
+    summary: 'Save a view',
+    description:
+      'Saves a filtered list of codes under a name. A user can have at most 50 views in each mode.',
+    body: CreateView,
+    success: { status: 201, description: 'The view.', schema: SavedView },
+    errors: ['quota_exceeded'],
+  },
+  updateView: {
+    ...account,
+    id: 'updateView',
+    method: 'PATCH',
+    path: '/account/views/{id}',
+    summary: 'Change a saved view',
+    description: 'Changes the name or the query of a view.',
+    params: params('Id of the view, `view_…`.'),
+    body: UpdateView,
+    success: { status: 200, description: 'The view.', schema: SavedView },
+    errors: ['not_found'],
+  },
+  deleteView: {
+    ...account,
+    id: 'deleteView',
+    method: 'DELETE',
+    path: '/account/views/{id}',
+    summary: 'Delete a saved view',
+    description: 'Deletes the view. Its codes stay.',
+    params: params('Id of the view, `view_…`.'),
+    whileSuspended: true,
+    success: { status: 200, description: 'The view was deleted.', schema: DeletedView },
+    errors: ['not_found'],
   },
   getHistory: {
     ...account,

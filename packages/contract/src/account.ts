@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { OwnSuspension } from './abuse.ts';
 import { modeWords } from './modes.ts';
+import { codeFilters } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { Availability, QrCodeListItem, QrCodeStyle } from './qrcodes.ts';
+import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
+import { QrCodeStyle } from './styles.ts';
 import { GivenPassword, PersonName, User } from './users.ts';
 import { sorts, statuses } from './values.ts';
 import { words } from './words.ts';
@@ -128,6 +130,7 @@ export const RevokedApiKey = Type.Object(
 export const BrowseQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
   status: Type.Optional(words(statuses, 'Return only codes with this status.')),
+  ...codeFilters,
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -135,7 +138,7 @@ export const BrowseQuery = Type.Object({
       pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
       'x-form': '1 to 100 characters of well-formed text',
       description:
-        'Text to find in the name, short code or destination, ignoring case. Covers the newest 1,000 matches.',
+        'Text to find in the name, short code, destination, external id or tags, ignoring case. Covers the newest 1,000 matches.',
     }),
   ),
   sort: Type.Optional(
@@ -146,9 +149,16 @@ export const BrowseQuery = Type.Object({
   ),
 });
 
+export const ExportCodesQuery = Type.Object({
+  status: Type.Optional(words(statuses, 'Export only codes with this status.')),
+  ...codeFilters,
+  mode: Type.Optional(words(modeWords, 'Same as the X-Signpost-Mode header, which a link cannot send.')),
+});
+
 export const BrowseItem = Type.Object(
   {
     ...QrCodeListItem.properties,
+    ...organised,
     short_code: Type.String(),
     image_url: Type.String({ format: 'uri' }),
     style: QrCodeStyle,
@@ -166,11 +176,27 @@ export const BrowseItem = Type.Object(
 );
 
 export const BrowseList = Type.Object(
-  { data: Type.Array(BrowseItem), pagination: Pagination },
+  { data: Type.Array(BrowseItem), pagination: ListPagination },
   { title: 'BrowseList', additionalProperties: false },
 );
 
-export const editFields = ['created', 'name', 'destination_url', 'status'] as const;
+export const editFields = [
+  'created',
+  'name',
+  'destination_url',
+  'status',
+  'tags',
+  'note',
+  'external_id',
+  'metadata',
+  'rules',
+  'fallback_url',
+  'starts_at',
+  'expires_at',
+  'max_scans',
+  'forward_query',
+  'append_query',
+] as const;
 
 export const Edit = Type.Object(
   {
@@ -229,6 +255,9 @@ export const LiveScan = Type.Object(
     browser: Type.String(),
     is_unique: Type.Boolean(),
     language: Type.String(),
+    target_id: Type.String(),
+    rule_id: Type.String(),
+    placement: Type.String(),
   },
   { title: 'LiveScan', additionalProperties: false },
 );

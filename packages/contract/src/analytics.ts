@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { momentForm, momentPattern } from './moments.ts';
+import { TagName } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { devices, intervals } from './values.ts';
 import { words } from './words.ts';
@@ -7,12 +9,6 @@ export type Interval = (typeof intervals)[number];
 
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-
-/** A day, or a moment with its offset from UTC. A space stands for a plus that nobody encoded. */
-const momentPattern =
-  '^(19[7-9]\\d|20\\d\\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+ -](0\\d|1[0-4]):[0-5]\\d))?$';
-
-const momentForm = 'a day such as 2026-11-15, or a timestamp with its offset such as 2026-11-15T08:00:00Z';
 
 const period = {
   start_date: Type.Optional(
@@ -65,6 +61,27 @@ const filters = {
       description: 'Count only scans by this browser, named as in `browsers` of the summary.',
     }),
   ),
+  target_id: Type.Optional(
+    Type.String({
+      pattern: '^(tgt_[0-9a-hjkmnp-tv-z]{26}|default)$',
+      'x-form': 'an id that looks like tgt_…, or default',
+      description:
+        'Count only scans that were redirected to this target of a rule; `default` for destination_url.',
+    }),
+  ),
+  rule_id: Type.Optional(
+    Type.String({
+      pattern: '^(rul_[0-9a-hjkmnp-tv-z]{26}|default)$',
+      'x-form': 'an id that looks like rul_…, or default',
+      description: 'Count only scans that this rule decided; `default` for those that no rule decided.',
+    }),
+  ),
+  placement: Type.Optional(
+    Type.String({
+      maxLength: 24,
+      description: 'Count only scans of this placement. Use an empty value for scans without one.',
+    }),
+  ),
 };
 
 const interval = Type.Optional(
@@ -94,6 +111,37 @@ export const ExportQuery = Type.Object({
   ),
   ...period,
   ...filters,
+});
+
+const ofTag = {
+  tag: Type.Optional(
+    Type.String({
+      ...TagName,
+      description: 'Count only codes that have this tag, at most 10,000. A tag that does not exist has none.',
+    }),
+  ),
+};
+
+export const AggregatePeriodQuery = Type.Object({ ...PeriodQuery.properties, ...ofTag });
+export const AggregateQuery = Type.Object({ ...SeriesQuery.properties, ...ofTag });
+export const AggregateExportQuery = Type.Object({ ...ExportQuery.properties, ...ofTag });
+
+export const AccountScansQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 6000,
+      description: '`next_cursor` of an earlier response. Left out: start with the first scan.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'Maximum number of scans to return, from 1 to 500. Defaults to 100.',
+    }),
+  ),
 });
 
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
@@ -155,6 +203,28 @@ const tops = {
   ),
 };
 
+const TargetFigures = Type.Object(
+  {
+    target_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for destination_url.' }),
+    rule_id: Type.Union([Type.String(), Type.Null()]),
+    label: Type.String(),
+    url: Type.String({ description: 'The URL of today, or the last one of an earlier target.' }),
+    scans: count(),
+    unique_visitors: count('Distinct visitors of this target.'),
+  },
+  { title: 'TargetFigures', ...strict },
+);
+
+const PlacementFigures = Type.Object(
+  {
+    key: Type.String({ description: 'Empty for scans without a placement.' }),
+    name: Type.String({ description: 'Empty for a placement that was deleted.' }),
+    scans: count(),
+    unique_visitors: count('Distinct visitors of this placement.'),
+  },
+  { title: 'PlacementFigures', ...strict },
+);
+
 export const AnalyticsSummary = Type.Object(
   {
     qr_id: qrCodeId(),
@@ -162,8 +232,16 @@ export const AnalyticsSummary = Type.Object(
     summary: Type.Object(summary, strict),
     ...tops,
     not_redirected: counts(
-      'Requests that were not redirected, by reason: paused, draft, suspended or held. They are not scans. Only reasons that occurred are listed, for the days of the period in UTC; filters do not apply.',
+      'Requests that were not redirected, by reason: paused, draft, suspended, held, not_begun, ended or used_up. They are not scans. Only reasons that occurred are listed, for the days of the period in UTC; filters do not apply.',
     ),
+    targets: Type.Array(TargetFigures, {
+      description:
+        'Scans by where they were redirected to: destination_url first, then the targets of the rules in their order, then earlier targets that have scans. The scans add up to total_scans.',
+    }),
+    placements: Type.Array(PlacementFigures, {
+      description:
+        'Scans by placement, those without one first. A deleted placement keeps its scans, without its name, at the end. The scans add up to total_scans. Empty for a code that never had a placement.',
+    }),
   },
   { title: 'AnalyticsSummary', ...strict },
 );
@@ -184,8 +262,29 @@ export const ScanRecord = Type.Object(
       description:
         'The language that the scanner prefers, by its code of two or three letters, such as de. Empty if unknown.',
     }),
+    target_id: Type.String({
+      description: 'The target of a rule that the scan was redirected to. Empty for destination_url.',
+    }),
+    rule_id: Type.String({ description: 'The rule that decided. Empty if none did.' }),
+    placement: Type.String({ description: 'Key of the placement. Empty for none.' }),
   },
   { title: 'Scan', ...strict },
+);
+
+const { id: scanId, ...scanFields } = ScanRecord.properties;
+
+export const AccountScan = Type.Object(
+  { id: scanId, qr_id: qrCodeId(), ...scanFields },
+  { title: 'AccountScan', ...strict },
+);
+
+export const AccountScanList = Type.Object(
+  {
+    data: Type.Array(AccountScan),
+    next_cursor: Type.String({ description: 'Send it as `after` to go on from here, now or later.' }),
+    has_more: Type.Boolean({ description: 'Whether more scans are there already.' }),
+  },
+  { title: 'AccountScanList', ...strict },
 );
 
 export const ScanList = Type.Object(
@@ -244,11 +343,19 @@ export const ScanExport = Type.Object(
   { title: 'ScanExport', ...strict },
 );
 
+export const AccountScanExport = Type.Object(
+  { period: Period, total: count(), data: Type.Array(AccountScan) },
+  { title: 'AccountScanExport', ...strict },
+);
+
 export const AggregateAnalytics = Type.Object(
   {
     period: Period,
     summary: Type.Object(
-      { ...summary, qr_codes: count('Number of codes in the account, with or without scans.') },
+      {
+        ...summary,
+        qr_codes: count('Number of codes in the account, or of those with the tag, with or without scans.'),
+      },
       strict,
     ),
     top_qr_codes: Type.Array(
@@ -268,6 +375,7 @@ export type ExportQuery = Type.Static<typeof ExportQuery>;
 export type PeriodQuery = Type.Static<typeof PeriodQuery>;
 export type AnalyticsSummary = Type.Static<typeof AnalyticsSummary>;
 export type ScanRecord = Type.Static<typeof ScanRecord>;
+export type AccountScan = Type.Static<typeof AccountScan>;
 export type ScanList = Type.Static<typeof ScanList>;
 export type SeriesEntry = Type.Static<typeof SeriesEntry>;
 export type Timeseries = Type.Static<typeof Timeseries>;

@@ -20,9 +20,25 @@ export const errorTable = {
     status: 400,
     meaning: 'The short code is reserved because the service uses it as a path.',
   },
+  invalid_rule: {
+    status: 400,
+    meaning:
+      'A rule is malformed or contradicts itself, or has an id that this code does not know. `param` names the field, such as `rules[3].when.time.windows[0].from`.',
+  },
+  too_many_codes: {
+    status: 400,
+    meaning:
+      'More codes match than this operation takes: 500 for a bulk edit, 10,000 for analytics of a tag. Narrow the filter.',
+  },
   unscannable_style: {
     status: 400,
-    meaning: 'A color has too little contrast with the background to be scanned. `param` names it.',
+    meaning:
+      'A color has too little contrast with the background to be scanned, the short link is too long for a code with a logo of this size, or the code could not be read with its logo. `param` names the field.',
+  },
+  invalid_asset: {
+    status: 400,
+    meaning:
+      'The picture cannot be used: it is not a PNG, JPEG or WebP of an allowed size, is damaged, or its SVG contains something that is not allowed. The message says what.',
   },
   unauthorized: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   forbidden: {
@@ -34,7 +50,7 @@ export const errorTable = {
   quota_exceeded: {
     status: 403,
     meaning:
-      'The account has reached its limit of QR codes or webhooks. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
+      'The account has reached its limit of QR codes, webhooks, tags, designs or bytes of assets, or the code its limit of placements. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
   },
   destination_blocked: {
     status: 403,
@@ -54,13 +70,36 @@ export const errorTable = {
     meaning:
       'The short code is already taken. Short codes of live codes are never reused, even after deletion. In test mode, another of your test codes has it.',
   },
+  external_id_taken: {
+    status: 409,
+    meaning: 'Another code of the account has this external id in this mode.',
+  },
+  placement_taken: { status: 409, meaning: 'The code has a placement with this key already.' },
+  immutable_field: {
+    status: 409,
+    meaning:
+      'The code exists, and the request names another value for a field that cannot change. `param` names it.',
+  },
+  count_changed: {
+    status: 409,
+    meaning: 'Another number of codes matches than `expected_count` says. Nothing was changed.',
+  },
   invalid_transition: {
     status: 409,
     meaning: 'The object cannot change from its current status to the requested one.',
   },
+  asset_in_use: {
+    status: 409,
+    meaning: 'A QR code or a design uses the asset as its logo. Delete those first.',
+  },
   idempotency_in_progress: {
     status: 409,
     meaning: 'The first request with this Idempotency-Key is still in progress.',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning:
+      'The code was edited since the revision in `If-Match`. Nothing was changed. Read it again first.',
   },
   gone: { status: 410, meaning: 'The code was deleted, together with its short link and image.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint allows.' },
@@ -91,7 +130,11 @@ export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 const ErrorItem = Type.Object(
   {
     index: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'With `atomic`: the position of the item, counted from 0.' }),
+      Type.Integer({
+        minimum: 0,
+        description:
+          'If all items fail together, as with `atomic`: the position of the item, counted from 0.',
+      }),
     ),
     code: Type.Enum(errorCodes, { type: 'string', description: 'Machine-readable error code.' }),
     message: Type.String({ description: 'A human-readable description of this problem.' }),

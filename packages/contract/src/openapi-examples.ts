@@ -18,6 +18,7 @@ export const requestExample = ({ id }: Operation): Shown => shown(exampleOf(id)?
 
 export function responseExample({ id }: Operation, mediaType: string): Shown {
   const example = exampleOf(id);
+  if (binaryTypes.has(mediaType)) return {};
   return shown(example?.contentType === mediaType ? example.response : example?.otherResponses?.[mediaType]);
 }
 
@@ -76,8 +77,13 @@ export function eventExample(kind: string) {
   };
 }
 
-/** A picture in PNG cannot be written into JSON. */
-const binary = new Set(['image/png']);
+/** Files that cannot be written into JSON, or that say nothing to a reader. */
+export const binaryTypes: ReadonlySet<string> = new Set([
+  'image/png',
+  'application/pdf',
+  'application/postscript',
+  'application/zip',
+]);
 
 /** What lacks an example. A build fails on it; a server starts, or nobody could record the example of a new operation. */
 export function missingExamples(): readonly string[] {
@@ -85,12 +91,13 @@ export function missingExamples(): readonly string[] {
     const lacks = (what: string, { example }: Shown) =>
       example === undefined ? [`${operation.id}: ${what}`] : [];
     const { success } = operation;
-    const types =
+    const all =
       'schema' in success
         ? ['application/json']
         : 'files' in success
-          ? success.files.filter(type => !binary.has(type))
+          ? success.files
           : Object.keys(success.streams);
+    const types = all.filter(type => !binaryTypes.has(type));
     return [
       ...Object.keys(operation.params?.properties ?? {}).flatMap(name =>
         lacks(`path parameter ${name}`, parameterExample(operation, 'path', name)),

@@ -111,6 +111,19 @@ describe('an answer with something new in it still fits the document', () => {
     style: { dotsType: 'square' },
     scannability: { level: 'good', reasons: [] },
     availability: { state: 'live', since: null, reason: null },
+    tags: ['Spring'],
+    note: null,
+    external_id: null,
+    metadata: {},
+    rules: [],
+    fallback_url: null,
+    starts_at: null,
+    expires_at: null,
+    max_scans: null,
+    forward_query: false,
+    append_query: {},
+    revision: 0,
+    placements: [],
   };
   const error = { code: 'not_found', message: 'None.', request_id: 'req_1', doc_url: 'https://a.example' };
   const fits = (schema: string, value: unknown) =>
@@ -118,8 +131,8 @@ describe('an answer with something new in it still fits the document', () => {
 
   test.each<[string, string, object]>([
     ['as it is today', 'QrCode', qrCode],
-    ['a field', 'QrCode', { ...qrCode, tags: ['a'] }],
-    ['a field of a part', 'QrCode', { ...qrCode, style: { dotsType: 'square', logo: 'x' } }],
+    ['a field', 'QrCode', { ...qrCode, folder: 'a' }],
+    ['a field of a part', 'QrCode', { ...qrCode, style: { dotsType: 'square', shadow: 'x' } }],
     ['a value of a part', 'QrCode', { ...qrCode, style: { dotsType: 'hexagons' } }],
     ['a status', 'QrCode', { ...qrCode, status: 'archived' }],
     ['an error code', 'Error', { error: { ...error, code: 'teapot', hint: 'Make coffee.' } }],
@@ -234,7 +247,8 @@ describe.each(described)('%s', (_id, operation, inDocument) => {
     const statuses = errorsOf(operation).map(code => errorTable[code].status);
     // A file may also be answered with the word that the caller has it already.
     const notChanged = 'files' in operation.success ? [304] : [];
-    const expected = new Set([operation.success.status, ...notChanged, ...statuses].map(String));
+    const created = operation.createdDescription ? [201] : [];
+    const expected = new Set([operation.success.status, ...created, ...notChanged, ...statuses].map(String));
     expect(new Set(Object.keys(responses))).toEqual(expected);
   });
 
@@ -324,7 +338,7 @@ const structure = {
       additionalProperties: {
         type: 'object',
         minProperties: 1,
-        propertyNames: { enum: ['get', 'post', 'patch', 'delete'] },
+        propertyNames: { enum: ['get', 'post', 'put', 'patch', 'delete'] },
         additionalProperties: { $ref: '#/$defs/operation' },
       },
     },

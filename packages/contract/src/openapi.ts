@@ -29,9 +29,14 @@ export function openApiDocument(serverUrl: string): Json {
     },
     tags: {
       'QR codes': 'Create QR codes, change where they lead, pause or delete them, and download their images.',
+      Tags: 'List, rename, merge and delete the tags of your codes.',
+      Designs: 'Looks that new codes copy, and in which existing ones can be downloaded.',
+      Assets: 'Logos for codes and designs.',
+      Print: 'Sheets of labels, and many images in one file.',
       Analytics: 'Scans and visitors of one code or of the whole account.',
       Webhooks: 'Manage the URLs that receive events, and inspect and replay deliveries.',
       'Webhook events': 'The requests that Signpost sends to your webhooks.',
+      Account: 'What your account can do and has used.',
       About: 'The API itself.',
     },
     events: webhookEvents,
@@ -226,7 +231,13 @@ function responses(operation: Operation, components: Components): Json {
   const unchanged = {
     304: { description: 'Not modified since the ETag in the request.', headers: everyHeader },
   };
-  return { [status]: success, ...('files' in promised ? unchanged : {}), ...Object.fromEntries(errors) };
+  const { createdDescription } = operation;
+  return {
+    [status]: success,
+    ...(createdDescription ? { 201: { ...success, description: createdDescription } } : {}),
+    ...('files' in promised ? unchanged : {}),
+    ...Object.fromEntries(errors),
+  };
 }
 
 function contentOf(operation: Operation, components: Components): Json {

@@ -15,7 +15,7 @@ export type AuthScheme = 'apiKey' | 'session' | 'operatorSession' | 'anonymous' 
 /** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
 export type Operation = {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: `/${string}`;
   readonly tag: string;
@@ -41,6 +41,8 @@ export type Operation = {
   /** The largest body taken, in bytes. */
   readonly bodyLimit?: number;
   readonly success: Success;
+  /** What it answers with 201 and the same schema where it has created something. */
+  readonly createdDescription?: string;
   /** Refusals of its own, besides those that every operation can give. */
   readonly errors: readonly ErrorCode[];
 };

@@ -1,6 +1,13 @@
 import Type from 'typebox';
+import { AccountUsage } from './account-usage.ts';
 import {
+  AccountScanExport,
+  AccountScanList,
+  AccountScansQuery,
   AggregateAnalytics,
+  AggregateExportQuery,
+  AggregatePeriodQuery,
+  AggregateQuery,
   AnalyticsSummary,
   ExportQuery,
   PeriodQuery,
@@ -11,9 +18,12 @@ import {
   Timeseries,
   WeekHours,
 } from './analytics.ts';
+import { designOperations } from './design-operations.ts';
 import type { ErrorCode } from './errors.ts';
-import { ImageQuery } from './images.ts';
+import { DownloadQuery } from './images.ts';
 import type { Operation } from './operation.ts';
+import { codeBodyLimit, codeParams, createErrors, organiseOperations } from './organise-operations.ts';
+import { placementOperations } from './placement-operations.ts';
 import {
   BulkCreateQrCodes,
   BulkResult,
@@ -24,6 +34,7 @@ import {
   QrCodeList,
   UpdateQrCode,
 } from './qrcodes.ts';
+import { RulesTest, TestRules } from './rules.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 export type { AuthScheme, Operation, Success } from './operation.ts';
@@ -48,18 +59,7 @@ export const bodyErrors: readonly ErrorCode[] = [
 /** Refusals that come with an Idempotency-Key. */
 export const idempotencyErrors: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 
-const params = Type.Object({ id: Type.String({ description: 'Id of the QR code, `qr_…`.' }) });
-
-const createErrors = [
-  'invalid_url',
-  'invalid_short_code',
-  'reserved_short_code',
-  'unscannable_style',
-  'destination_blocked',
-  'forbidden',
-  'quota_exceeded',
-  'short_code_taken',
-] as const;
+const params = codeParams;
 
 const summary = {
   method: 'GET',
@@ -87,8 +87,9 @@ export const operations = {
     summary: 'Create a QR code',
     description: 'Creates a code that redirects immediately. If you omit `short_code`, one is generated.',
     body: CreateQrCode,
+    bodyLimit: codeBodyLimit,
     success: { status: 201, description: 'The new code.', schema: QrCode },
-    errors: createErrors,
+    errors: [...createErrors, 'external_id_taken'],
   },
   listQrCodes: {
     id: 'listQrCodes',
@@ -97,7 +98,8 @@ export const operations = {
     authScheme: 'apiKey',
     tag: 'QR codes',
     summary: 'List QR codes',
-    description: 'Returns the newest first. A page after the last one is empty.',
+    description:
+      'Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page; with `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.',
     query: ListQrCodesQuery,
     success: { status: 200, description: 'One page of codes.', schema: QrCodeList },
     errors: [],
@@ -114,7 +116,7 @@ export const operations = {
     body: BulkCreateQrCodes,
     bodyLimit: 5 * 1024 * 1024,
     success: { status: 200, description: 'The outcome of each item.', schema: BulkResult },
-    errors: createErrors,
+    errors: [...createErrors, 'external_id_taken'],
   },
   getQrCode: {
     id: 'getQrCode',
@@ -136,11 +138,38 @@ export const operations = {
     tag: 'QR codes',
     summary: 'Update a QR code',
     description:
-      'Changes the name or the destination, or pauses, resumes or publishes the code. The printed image keeps working.',
+      'Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. With `If-Match: "<revision>"`, nothing is changed if the code was edited since.',
     params,
     body: UpdateQrCode,
+    bodyLimit: codeBodyLimit,
     success: { status: 200, description: 'The updated code.', schema: QrCode },
-    errors: ['invalid_url', 'destination_blocked', 'not_found', 'invalid_transition'],
+    errors: [
+      'invalid_url',
+      'invalid_rule',
+      'destination_blocked',
+      'quota_exceeded',
+      'not_found',
+      'external_id_taken',
+      'invalid_transition',
+      'precondition_failed',
+    ],
+  },
+  testRules: {
+    id: 'testRules',
+    method: 'POST',
+    path: '/v1/qrcodes/{id}/rules/test',
+    authScheme: 'apiKey',
+    tag: 'QR codes',
+    summary: 'Try the rules of a QR code',
+    description:
+      'Says where a scan would be redirected, and why. With `rules`, it tries those without saving them. No scan is recorded.',
+    params,
+    body: TestRules,
+    bodyOptional: true,
+    bodyLimit: codeBodyLimit,
+    whileSuspended: true,
+    success: { status: 200, description: 'What the scan would lead to.', schema: RulesTest },
+    errors: ['not_found', 'invalid_rule', 'invalid_url'],
   },
   deleteQrCode: {
     id: 'deleteQrCode',
@@ -164,12 +193,18 @@ export const operations = {
     tag: 'QR codes',
     summary: 'Download the image',
     description:
-      'Returns the image as a file. For a given format and size it never changes: send its `ETag` as `If-None-Match` to get a 304 instead. Images with at least 3 pixels per module (about 130 pixels for a typical short link) are large enough to scan.',
+      'Returns the image as a file, in the style of the code or, for this download only, in that of a design. For given parameters it never changes unless the design does: send its `ETag` as `If-None-Match` to get a 304 instead. Images with at least 3 pixels per module (about 130 pixels for a typical short link) are large enough to scan.',
     params,
-    query: ImageQuery,
-    success: { status: 200, description: 'The image.', files: ['image/png', 'image/svg+xml'] },
-    errors: ['not_found'],
+    query: DownloadQuery,
+    success: {
+      status: 200,
+      description: 'The image.',
+      files: ['image/png', 'image/svg+xml', 'application/pdf', 'application/postscript'],
+    },
+    errors: ['not_found', 'unscannable_style'],
   },
+  ...organiseOperations,
+  ...placementOperations,
   getAnalytics: {
     id: 'getAnalytics',
     path: '/v1/qrcodes/{id}/analytics',
@@ -242,14 +277,15 @@ export const operations = {
     authScheme: 'apiKey',
     tag: 'Analytics',
     summary: 'Get aggregate analytics',
-    description: 'Returns analytics for all codes in the account. Deleted codes are not counted.',
-    query: SeriesQuery,
+    description:
+      'Returns analytics for all codes in the account, or for those with a tag. Deleted codes are not counted.',
+    query: AggregateQuery,
     success: {
       status: 200,
       description: 'The aggregate.',
       schema: AggregateAnalytics,
     },
-    errors: ['timeout'],
+    errors: ['too_many_codes', 'timeout'],
   },
   getAggregateWeekHours: {
     id: 'getAggregateWeekHours',
@@ -259,7 +295,38 @@ export const operations = {
     description:
       'Returns the same data as for one code, for all codes in the account. Deleted codes are not counted.',
     ...weekHours,
+    query: AggregatePeriodQuery,
+    errors: ['too_many_codes', 'timeout'],
+  },
+  listAccountScans: {
+    id: 'listAccountScans',
+    method: 'GET',
+    path: '/v1/analytics/scans',
+    authScheme: 'apiKey',
+    tag: 'Analytics',
+    summary: 'List scans of all codes',
+    description:
+      'Returns the scans of all codes in the order in which they were recorded, oldest first, so that a program can follow them: send `next_cursor` as `after` to get the scans that came since. A scan that a server could only deliver later comes later, whatever its timestamp. A page may have fewer scans than `limit`; `has_more` tells whether more are there already. Scans of deleted codes are left out.',
+    query: AccountScansQuery,
+    success: { status: 200, description: 'The next scans.', schema: AccountScanList },
     errors: ['timeout'],
+  },
+  exportAccountScans: {
+    id: 'exportAccountScans',
+    method: 'GET',
+    path: '/v1/analytics/export',
+    authScheme: 'apiKey',
+    tag: 'Analytics',
+    summary: 'Export scans of all codes',
+    description:
+      'Returns every scan of every code in the period as a file, grouped by code. Otherwise like the export of one code.',
+    query: AggregateExportQuery,
+    success: {
+      status: 200,
+      description: 'The file.',
+      streams: { 'text/csv': null, 'application/json': AccountScanExport },
+    },
+    errors: ['too_many_codes', 'timeout'],
   },
   getAnalyticsOfQrCode: {
     id: 'getAnalyticsOfQrCode',
@@ -269,7 +336,19 @@ export const operations = {
     description: 'Same as `/v1/qrcodes/{id}/analytics`.',
     ...summary,
   },
+  ...designOperations,
   ...webhookOperations,
+  getAccount: {
+    id: 'getAccount',
+    method: 'GET',
+    path: '/v1/account',
+    authScheme: 'apiKey',
+    tag: 'Account',
+    summary: 'Get the account',
+    description: 'Returns the plan, its limits and what is used of them, in the mode of the API key.',
+    success: { status: 200, description: 'The account.', schema: AccountUsage },
+    errors: [],
+  },
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',

@@ -1,46 +1,14 @@
-import { colorPattern, cornersDotTypes, cornersSquareTypes, dotsTypes, gradeLevels } from '@signpost/qr';
+import { gradeLevels } from '@signpost/qr';
 import Type from 'typebox';
 import { ErrorDetail } from './errors.ts';
+import { codeFilters, ExternalId, Metadata, MetadataChange, Note, Tags } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
+import { Placement } from './placements.ts';
+import { routed, routingBody } from './rules.ts';
+import { QrCodeStyle, StyleBody } from './styles.ts';
 import { DestinationUrl } from './urls.ts';
-import { shortCodeLength, shortCodePattern, statuses } from './values.ts';
+import { listIncludes, listSorts, shortCodeLength, shortCodePattern, statuses } from './values.ts';
 import { words } from './words.ts';
-
-const color = (description: string) =>
-  Type.Optional(
-    Type.String({ pattern: colorPattern, 'x-form': 'a hex colour such as #1A2B3C', description }),
-  );
-
-export const StyleBody = Type.Object(
-  {
-    dotsType: Type.Optional(words(dotsTypes, 'Shape of the dots. Defaults to square.')),
-    dotsColor: color('Color of the dots. Defaults to #000000.'),
-    backgroundColor: color('Color of the background. Defaults to #FFFFFF.'),
-    cornersSquareType: Type.Optional(
-      words(cornersSquareTypes, 'Shape of the corner squares. Defaults to square.'),
-    ),
-    cornersSquareColor: color('Color of the corner squares. Defaults to dotsColor.'),
-    cornersDotType: Type.Optional(
-      words(
-        cornersDotTypes,
-        'Shape of the corner dots. Defaults to dot inside a dot corner square, otherwise to square.',
-      ),
-    ),
-    cornersDotColor: color('Color of the corner dots. Defaults to cornersSquareColor.'),
-  },
-  {
-    title: 'Style',
-    additionalProperties: false,
-    description: 'Appearance of the image. It cannot be changed after creation.',
-  },
-);
-
-/** The same in responses, where later versions may add to it. */
-export const QrCodeStyle = Type.Object(StyleBody.properties, {
-  title: 'QrCodeStyle',
-  additionalProperties: false,
-  description: 'Appearance of the image, as given on creation.',
-});
 
 /** Text that PostgreSQL can hold and JSON can carry: no NUL and no lone surrogate; and something of it can be seen. */
 const Name = Type.String({
@@ -61,22 +29,47 @@ const ShortCode = Type.String({
     'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never reused. A short code of a test code is unique within your account and available again once the code is deleted.',
 });
 
+const newCode = {
+  name: Name,
+  destination_url: Type.Optional(DestinationUrl),
+  short_code: Type.Optional(ShortCode),
+  style: Type.Optional(StyleBody),
+  design_id: Type.Optional(
+    Type.String({
+      pattern: '^dsn_[0-9a-hjkmnp-tv-z]{26}$',
+      'x-form': 'an id that looks like dsn_…',
+      description:
+        'Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code.',
+    }),
+  ),
+  status: Type.Optional(
+    words(['active', 'draft'], 'A draft does not redirect until it is activated. Defaults to active.'),
+  ),
+  type: Type.Optional(words(['url'], 'Accepted for compatibility. Always url.')),
+  destination: Type.Optional(Type.String({ ...DestinationUrl, description: 'Alias of destination_url.' })),
+  tags: Type.Optional(Tags),
+  note: Type.Optional(Note),
+  ...routingBody,
+};
+
+const oneDestination = [{ required: ['destination_url'] }, { required: ['destination'] }];
+
 export const CreateQrCode = Type.Object(
   {
-    name: Name,
-    destination_url: Type.Optional(DestinationUrl),
-    short_code: Type.Optional(ShortCode),
-    style: Type.Optional(StyleBody),
-    status: Type.Optional(
-      words(['active', 'draft'], 'A draft does not redirect until it is activated. Defaults to active.'),
-    ),
-    type: Type.Optional(words(['url'], 'Accepted for compatibility. Always url.')),
-    destination: Type.Optional(Type.String({ ...DestinationUrl, description: 'Alias of destination_url.' })),
+    ...newCode,
+    external_id: Type.Optional(ExternalId),
+    metadata: Type.Optional(Metadata),
   },
+  { title: 'CreateQrCode', additionalProperties: false, anyOf: oneDestination },
+);
+
+export const UpsertQrCode = Type.Object(
+  { ...newCode, metadata: Type.Optional(MetadataChange) },
   {
-    title: 'CreateQrCode',
+    title: 'UpsertQrCode',
     additionalProperties: false,
-    anyOf: [{ required: ['destination_url'] }, { required: ['destination'] }],
+    anyOf: oneDestination,
+    'x-fixed': { external_id: 'The external id is in the path. Leave it out of the body.' },
   },
 );
 
@@ -89,6 +82,11 @@ export const UpdateQrCode = Type.Object(
         description: '`true` resumes a paused code or publishes a draft; `false` pauses the code.',
       }),
     ),
+    tags: Type.Optional(Tags),
+    note: Type.Optional(Note),
+    external_id: Type.Optional(ExternalId),
+    metadata: Type.Optional(MetadataChange),
+    ...routingBody,
   },
   {
     title: 'UpdateQrCode',
@@ -110,24 +108,50 @@ export const Scannability = Type.Object(
     reasons: Type.Array(Type.String(), {
       description: 'Human-readable reasons why the code may be hard to scan. Empty if there are none.',
     }),
+    logo: Type.Optional(
+      Type.Object(
+        {
+          modules: Type.Integer({ description: 'Width of the space for the logo, in modules.' }),
+          of: Type.Integer({ description: 'Width of the code, in modules.' }),
+          used: Type.Number({
+            description:
+              'Share of the error correction that the logo uses in the block that it affects most.',
+          }),
+          budget: Type.Number({ description: 'Share of the error correction that a logo may use.' }),
+        },
+        {
+          title: 'LogoScannability',
+          additionalProperties: false,
+          description: 'What the logo costs. Only for codes with a logo.',
+        },
+      ),
+    ),
   },
   { title: 'Scannability', additionalProperties: false },
 );
 
 const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
-const qrCodeId = () =>
+export const qrCodeId = () =>
   Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' });
 
-export const availabilityStates = ['live', 'suspended', 'held', 'off'] as const;
+export const availabilityStates = [
+  'live',
+  'suspended',
+  'held',
+  'off',
+  'scheduled',
+  'ended',
+  'used_up',
+] as const;
 
 export const Availability = Type.Object(
   {
     state: words(
       availabilityStates,
-      '`live`: scans are redirected, including those of test codes. `off`: the code is paused or a draft. `suspended`: stopped for safety by the operator, a blocked host or a blocklist, or because the account is suspended. `held`: the account must confirm its email address first.',
+      '`live`: scans are redirected, including those of test codes. `off`: the code is paused or a draft. `suspended`: stopped for safety by the operator, a blocked host or a blocklist, or because the account is suspended. `held`: the account must confirm its email address first. `scheduled`: starts_at is in the future. `ended`: expires_at is past. `used_up`: the code has max_scans.',
     ),
     since: Type.Union([timestamp(), Type.Null()], {
-      description: 'When the code was suspended or held, otherwise null.',
+      description: 'When the code was suspended, held or used up, or when it ended. Otherwise null.',
     }),
     reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the code is suspended, otherwise null.',
@@ -139,6 +163,17 @@ export const Availability = Type.Object(
     description: 'Whether the short link currently works, regardless of `status`.',
   },
 );
+
+/** What owners organise their codes by, in responses. */
+export const organised = {
+  tags: Type.Array(Type.String(), { description: 'Names of its tags, in alphabetical order.' }),
+  note: Type.Union([Type.String(), Type.Null()]),
+  external_id: Type.Union([Type.String(), Type.Null()]),
+  metadata: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  }),
+};
 
 export const QrCode = Type.Object(
   {
@@ -163,9 +198,14 @@ export const QrCode = Type.Object(
     style: QrCodeStyle,
     scannability: Scannability,
     availability: Availability,
+    ...organised,
+    ...routed,
+    placements: Type.Array(Placement, { description: 'In the order in which they were added.' }),
   },
   { title: 'QrCode', additionalProperties: false },
 );
+
+const onRequest = 'Only if `include` names it.';
 
 export const QrCodeListItem = Type.Object(
   {
@@ -176,17 +216,71 @@ export const QrCodeListItem = Type.Object(
     status: words(statuses),
     total_scans: Type.Integer({ minimum: 0 }),
     created_at: timestamp(),
+    short_code: Type.Optional(Type.String({ description: onRequest })),
+    tags: Type.Optional(Type.Array(Type.String(), { description: onRequest })),
+    note: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),
+    external_id: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, string>>({ ...organised.metadata, description: onRequest }),
+    ),
+    unique_scans: Type.Optional(Type.Integer({ minimum: 0, description: onRequest })),
+    updated_at: Type.Optional(Type.String({ format: 'date-time', description: onRequest })),
+    availability: Type.Optional(Availability),
   },
   { title: 'QrCodeListItem', additionalProperties: false },
 );
 
+const oneInclude = `(${listIncludes.join('|')})`;
+
 export const ListQrCodesQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
   status: Type.Optional(words(statuses, 'Return only codes with this status.')),
+  ...codeFilters,
+  sort: Type.Optional(
+    words(
+      listSorts,
+      'Order of the codes, descending with a minus. Defaults to -created, the newest first. By name and by scans, the newest 10,000 matches are sorted.',
+    ),
+  ),
+  starting_after: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Id of a code: return the codes that follow it in the list. For sort=created and sort=-created, without page. The code may have been deleted since.',
+    }),
+  ),
+  ending_before: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Id of a code: return the codes just before it in the list. Otherwise like starting_after.',
+    }),
+  ),
+  include: Type.Optional(
+    Type.String({
+      pattern: `^${oneInclude}(,${oneInclude})*$`,
+      'x-form': `a list of ${listIncludes.join(', ')}, separated by commas`,
+      description: `Further fields of each code, separated by commas: ${listIncludes.join(', ')}.`,
+    }),
+  ),
 });
 
+/** A list that may be longer than what is counted. */
+export const ListPagination = Type.Object(
+  {
+    ...Pagination.properties,
+    capped: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Present if more codes match than `total` says. Pages reach the first 1,000 matches, and the newest 10,000 when sorted by name or scans; use starting_after to reach the others.',
+      }),
+    ),
+  },
+  { title: 'ListPagination', additionalProperties: false },
+);
+
 export const QrCodeList = Type.Object(
-  { data: Type.Array(QrCodeListItem), pagination: Pagination },
+  { data: Type.Array(QrCodeListItem), pagination: ListPagination },
   { title: 'QrCodeList', additionalProperties: false },
 );
 
@@ -204,11 +298,17 @@ export const BulkCreateQrCodes = Type.Object(
         description: 'If `true`, no code is created unless every item is valid. Defaults to false.',
       }),
     ),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        description:
+          'If `true`, returns what would happen and creates nothing. Ids and generated short codes are examples. Defaults to false.',
+      }),
+    ),
   },
   { title: 'BulkCreateQrCodes', additionalProperties: false },
 );
 
-const index = () => Type.Integer({ minimum: 0, description: 'Position in `items`, counted from 0.' });
+export const index = () => Type.Integer({ minimum: 0, description: 'Position in `items`, counted from 0.' });
 
 export const BulkCreated = Type.Object(
   { index: index(), status: Type.Literal('created'), qr_code: QrCode },
@@ -228,6 +328,9 @@ const BulkItem = Type.Union([BulkCreated, BulkFailed], {
 
 export const BulkResult = Type.Object(
   {
+    dry_run: Type.Optional(
+      Type.Literal(true, { description: 'Present if nothing was created because `dry_run` was set.' }),
+    ),
     created: Type.Integer({ minimum: 0, description: 'Number of codes created.' }),
     failed: Type.Integer({ minimum: 0, description: 'Number of items that failed.' }),
     data: Type.Array(BulkItem, { description: 'One entry per item, in the order of the items.' }),
@@ -235,9 +338,9 @@ export const BulkResult = Type.Object(
   { title: 'BulkResult', additionalProperties: false },
 );
 
-export type StyleBody = Type.Static<typeof StyleBody>;
 export type CreateQrCode = Type.Static<typeof CreateQrCode>;
 export type UpdateQrCode = Type.Static<typeof UpdateQrCode>;
+export type UpsertQrCode = Type.Static<typeof UpsertQrCode>;
 export type QrCode = Type.Static<typeof QrCode>;
 export type QrCodeListItem = Type.Static<typeof QrCodeListItem>;
 export type ListQrCodesQuery = Type.Static<typeof ListQrCodesQuery>;

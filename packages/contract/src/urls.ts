@@ -1,10 +1,11 @@
 import Type from 'typebox';
+import { destinationPattern, maxDestinationLength } from './values.ts';
 
 /** The form of a URL that a header can carry as it is; the rest of the rules is checked by the server. */
 export const DestinationUrl = Type.String({
   minLength: 1,
-  maxLength: 4096,
-  pattern: '^[hH][tT][tT][pP][sS]?://[^\\u0000-\\u0020\\u007F-\\u009F\\uD800-\\uDFFF]+$',
+  maxLength: maxDestinationLength,
+  pattern: destinationPattern,
   'x-form':
     'an http or https URL of at most 4,096 characters without spaces or control characters. Write a space as %20',
   // Wherever this is taken, blocked hosts and lists are looked at.

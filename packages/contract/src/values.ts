@@ -8,12 +8,71 @@ export const statuses = ['active', 'paused', 'draft'] as const;
 export const shortCodePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$';
 export const shortCodeLength = { min: 3, max: 64 } as const;
 
+export const destinationPattern =
+  '^[hH][tT][tT][pP][sS]?://[^\\u0000-\\u0020\\u007F-\\u009F\\uD800-\\uDFFF]+$';
+export const maxDestinationLength = 4096;
+
 export const sorts = ['created', 'name', 'scans'] as const;
+/** How the API sorts: ascending, or descending with a minus. */
+export const listSorts = ['created', '-created', 'name', '-name', 'scans', '-scans'] as const;
+
+/** Fields that a list returns on request, besides those that it always has. */
+export const listIncludes = [
+  'short_code',
+  'tags',
+  'note',
+  'external_id',
+  'metadata',
+  'unique_scans',
+  'updated_at',
+  'availability',
+] as const;
+
+export const tagColors = ['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple'] as const;
+export const maxTagsOfCode = 20;
+/** Tags that an account may have in each mode. */
+export const maxTags = 10_000;
+export const maxMetadataKeys = 50;
+
+/** What a sheet of labels prints beside each code. */
+export const captions = ['none', 'name', 'short_url', 'external_id'] as const;
+/** Codes that one sheet or ZIP may have. */
+export const maxSheetCodes = 500;
+/** Labels of each code on a sheet. */
+export const maxCopies = 100;
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 
 /** In the order of their numbers in the scan log: a new one comes last. */
 export const devices = ['ios', 'android', 'desktop', 'other'] as const;
+/** Likewise. */
+export const browsers = ['safari', 'chrome', 'samsung_browser', 'firefox', 'edge', 'other'] as const;
+
+/** In the order of the week. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** Limits of the rules of a code: rules, targets of a rule, values of a list, windows of a time, bytes of JSON. */
+export const [maxRules, maxTargets, maxRuleValues, maxTimeWindows, maxRulesBytes] = [
+  50, 10, 250, 20, 65_536,
+] as const;
+/** Parameters that a code appends to its destination. */
+export const maxAppendedPairs = 20;
+
+/** What may stand in braces in an appended parameter. */
+export const queryMacros = [
+  'qr_id',
+  'short_code',
+  'placement',
+  'country',
+  'device',
+  'language',
+  'rule',
+  'target',
+] as const;
+
+export const placementKeyPattern = '^[a-z0-9-]{1,24}$';
+/** Placements that a code may have. */
+export const maxPlacements = 1000;
 
 export const suspensionStates = ['open', 'appealed', 'released'] as const;
 export const reportStates = ['open', 'closed'] as const;

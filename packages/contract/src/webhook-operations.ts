@@ -67,7 +67,7 @@ export const webhookOperations = {
     tag,
     summary: 'Update a webhook',
     description:
-      'Changes the URL, the description or the events, or enables or disables the webhook. Applies to every attempt that starts after the response.',
+      'Changes the URL, the description, the events or what scan events include, or enables or disables the webhook. Applies to every attempt that starts after the response.',
     params,
     body: UpdateWebhook,
     success: { status: 200, description: 'The updated webhook.', schema: Webhook },

@@ -66,12 +66,20 @@ const Events = Type.Array(eventKind(), {
   description: 'Events to send. Defaults to ["scan.created"].',
 });
 
+const IncludeRouting = Type.Boolean({
+  description:
+    'Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Defaults to false.',
+});
+
 export const Webhook = Type.Object(
   {
     id: webhookId(),
     url: Type.String(),
     description: Type.String(),
     events: Type.Array(eventKind(), { description: 'Events that are sent to this webhook.' }),
+    include_routing: Type.Boolean({
+      description: 'Whether scan events say which rule, target and placement they came by.',
+    }),
     enabled: Type.Boolean({ description: 'If `false`, nothing is sent.' }),
     disabled_reason: maybeWord(
       disabledReasons,
@@ -104,6 +112,7 @@ export const CreateWebhook = Type.Object(
     url: WebhookUrl,
     description: Type.Optional(Description),
     events: Type.Optional(Events),
+    include_routing: Type.Optional(IncludeRouting),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent. Defaults to true.' })),
   },
   { title: 'CreateWebhook', additionalProperties: false },
@@ -117,6 +126,11 @@ export const UpdateWebhook = Type.Object(
       ...Events,
       description:
         'Events to send from now on. Pending deliveries of events that are not listed are not sent.',
+    }),
+    include_routing: Type.Optional({
+      ...IncludeRouting,
+      description:
+        'Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Applies to scans from now on; a delivery that is retried or replayed keeps its body.',
     }),
     enabled: Type.Optional(
       Type.Boolean({
@@ -239,6 +253,23 @@ export const ScanCreatedEvent = Type.Object(
         city: Type.String({ description: 'Empty if unknown.' }),
         device: Type.String(),
         is_unique: Type.Boolean(),
+        rule_id: Type.Optional(
+          Type.String({
+            description:
+              'The rule that decided. Empty if none did. Only for a webhook with `include_routing`.',
+          }),
+        ),
+        target_id: Type.Optional(
+          Type.String({
+            description:
+              'The target of a rule that the scan was redirected to. Empty for destination_url. Only for a webhook with `include_routing`.',
+          }),
+        ),
+        placement: Type.Optional(
+          Type.String({
+            description: 'Key of the placement. Empty for none. Only for a webhook with `include_routing`.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),

@@ -1,3 +1,4 @@
+import { luma } from './color.ts';
 import { type ResolvedStyle, resolveStyle, type Style } from './style.ts';
 
 /** How well a style scans, with the reasons in plain words where it is not good. */
@@ -41,21 +42,18 @@ export function styleFindings(style: Style): readonly StyleFinding[] {
   return [...fields.flatMap(field => gradeColor(resolved, field)), ...gradeShapes(resolved)];
 }
 
+export type UnscannableField = ColorField | 'backgroundColor' | 'dotsGradient';
+
 /**
  * The first field whose colour no scanner can tell from the background, or null. Where the style leaves that colour
  * open, it is the background that was chosen too close to it.
  */
-export function unscannableField(style: Style): ColorField | 'backgroundColor' | null {
+export function unscannableField(style: Style): UnscannableField | null {
   const resolved = resolveStyle(style);
   const found = fields.find(({ field }) => Math.abs(contrast(resolved, field)) < unreadableBelow);
   if (!found) return null;
+  if (found.field === 'dotsColor' && style.dotsGradient) return 'dotsGradient';
   return style[found.field] === undefined ? 'backgroundColor' : found.field;
-}
-
-/** Luma of a colour (Rec. 601 on the sRGB bytes), 0 to 255. */
-export function luma(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
-  return 0.299 * red! + 0.587 * green! + 0.114 * blue!;
 }
 
 export type StyleFinding = {
@@ -66,8 +64,16 @@ export type StyleFinding = {
   readonly field?: ColorField;
 };
 
-const contrast = (style: ResolvedStyle, field: ColorField) =>
-  Math.round(luma(style.backgroundColor) - luma(style[field]));
+/** A gradient is as hard to read as the part of it that is closest to the background. */
+function contrast(style: ResolvedStyle, field: ColorField): number {
+  const gradient = field === 'dotsColor' ? style.dotsGradient : undefined;
+  const colors = gradient ? gradient.stops.map(stop => stop.color) : [style[field]];
+  const differences = colors.map(color => Math.round(luma(style.backgroundColor) - luma(color)));
+  const isDark = differences.every(difference => difference > 0);
+  // Between a lighter and a darker stop the gradient passes through the very luma of the background.
+  if (!isDark && differences.some(difference => difference > 0)) return 0;
+  return isDark ? Math.min(...differences) : Math.max(...differences);
+}
 
 function gradeColor(
   style: ResolvedStyle,

@@ -24,3 +24,47 @@ export function layOut(modules: number, sizePx: number, largestPx = largestSizeP
   if (modulePx < 1) throw new RangeError(`${sizePx} pixels are too few for a code of ${modules} modules`);
   return { sizePx, modulePx, offsetPx: Math.floor((sizePx - modules * modulePx) / 2) };
 }
+
+/** Where a scene lies in a picture of pixels. */
+export type Canvas = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly modulePx: number;
+  /** From the edges of the picture to the first module. */
+  readonly leftPx: number;
+  readonly topPx: number;
+};
+
+type Laid = {
+  readonly modules: number;
+  readonly isFramed: boolean;
+  readonly bounds: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
+};
+
+/** Lays out a code, or a code with what is around it: so wide, and as high as that makes it. */
+export function canvasOf(
+  { modules, isFramed, bounds }: Laid,
+  sizePx: number,
+  largestPx = largestSizePx,
+): Canvas {
+  const alone = layOut(modules, sizePx, largestPx);
+  if (!isFramed) {
+    const { modulePx, offsetPx } = alone;
+    return { widthPx: sizePx, heightPx: sizePx, modulePx, leftPx: offsetPx, topPx: offsetPx };
+  }
+  const modulePx = Math.floor((2 * sizePx) / bounds.width);
+  if (modulePx < 1) throw new RangeError(`${sizePx} pixels are too few for this code with its frame`);
+  const spare = Math.floor((sizePx - (bounds.width * modulePx) / 2) / 2);
+  return {
+    widthPx: sizePx,
+    heightPx: Math.ceil((bounds.height * modulePx) / 2) + 2 * spare,
+    modulePx,
+    leftPx: spare + Math.round((-bounds.x * modulePx) / 2),
+    topPx: spare + Math.round((-bounds.y * modulePx) / 2),
+  };
+}

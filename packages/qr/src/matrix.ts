@@ -1,7 +1,15 @@
 import { encodeQR } from 'qr';
+import type { QrSymbol } from './error-correction.ts';
+import { type Hole, type Logo, type LogoPlan, type LogoSize, logoSizes, planLogo } from './logo.ts';
+import type { Style } from './style.ts';
 
 /** The modules of a code, row by row, without a quiet zone: 1 is dark. */
-export type Matrix = { readonly size: number; readonly modules: Uint8Array };
+export type Matrix = {
+  readonly size: number;
+  readonly modules: Uint8Array;
+  /** The middle that a logo takes, whose modules are not drawn. */
+  readonly hole?: Hole;
+};
 
 /** A finder, the ring with its centre in three corners of a code, is this many modules wide. */
 const finderSize = 7;
@@ -13,7 +21,32 @@ const finderSize = 7;
 export function encode(text: string): Matrix {
   const quartile = encodeQR(text, 'raw', { ecc: 'quartile', border });
   const version = (quartile.length - 2 * border - 17) / 4;
-  return toMatrix(encodeHigh(text, version) ?? quartile);
+  return toMatrix(encodeAs(text, { version, level: 'high' }) ?? quartile);
+}
+
+/** The matrix that a style draws: with a logo a larger one, if that has more to spare in its middle. */
+export function matrixFor(text: string, { logo }: Style): Matrix {
+  if (!logo) return encode(text);
+  const plan = logoPlanFor(text, logo);
+  if (!plan) throw new RangeError('This link is too long for a logo of this size');
+  return { ...encodeWith(text, plan), hole: plan.hole };
+}
+
+/** How the code of a text has to be made for a logo, or null where the text is too long for one. */
+export function logoPlanFor(text: string, logo: Omit<Logo, 'asset_id'>): LogoPlan | null {
+  return planLogo(symbol => encodeAs(text, symbol) !== null, logo);
+}
+
+/** The largest size in which a text has room for a logo, or null where it has room for none. */
+export function largestLogo(text: string, logo: Omit<Logo, 'asset_id'>): LogoSize | null {
+  return logoSizes.findLast(size => logoPlanFor(text, { ...logo, size }) !== null) ?? null;
+}
+
+/** Encodes at a version and level that the text fits into, with a mask of the encoder's choice or a given one. */
+export function encodeWith(text: string, symbol: QrSymbol, mask?: number): Matrix {
+  const rows = encodeAs(text, symbol, mask);
+  if (!rows) throw new RangeError('The text does not fit into this version at this level');
+  return toMatrix(rows);
 }
 
 export function isDark({ size, modules }: Matrix, x: number, y: number): boolean {
@@ -41,14 +74,29 @@ export function withoutFinders(matrix: Matrix): Matrix {
   return { size: matrix.size, modules };
 }
 
+/** The modules of the alignment pattern apart from all others. Codes with a logo have exactly one. */
+export function splitAlignment({ size, modules }: Matrix): {
+  readonly rest: Matrix;
+  readonly pattern: Matrix;
+} {
+  const [rest, pattern] = [modules.slice(), new Uint8Array(modules.length)];
+  for (let y = size - 9; y < size - 4; y++) {
+    for (let x = size - 9; x < size - 4; x++) {
+      pattern[y * size + x] = modules[y * size + x]!;
+      rest[y * size + x] = 0;
+    }
+  }
+  return { rest: { size, modules: rest }, pattern: { size, modules: pattern } };
+}
+
 /** The encoder insists on a border; the narrowest is asked for and cut off again. */
 const border = 1;
 
-function encodeHigh(text: string, version: number): boolean[][] | null {
+function encodeAs(text: string, { version, level }: QrSymbol, mask?: number): boolean[][] | null {
   try {
-    return encodeQR(text, 'raw', { ecc: 'high', version, border });
+    return encodeQR(text, 'raw', { ecc: level, version, border, ...(mask === undefined ? {} : { mask }) });
   } catch {
-    // The text was encoded at Q a moment ago, so the only thing that can be wrong is that H does not fit.
+    // Any text can be encoded, so the only thing that can be wrong is that it does not fit.
     return null;
   }
 }

@@ -1,7 +1,9 @@
-import { type Coverage, squareCoverage, withHole } from './coverage.ts';
-import { type Drawing, drawingOf } from './drawing.ts';
+import { type FullColorPicture, fullColorOf } from './full-color.ts';
+import { type Canvas, canvasOf } from './layout.ts';
 import { clearPaletteOf, type Palette, paletteOf } from './palette.ts';
-import { moduleRadii, neighboursIn, type RoundedSquare } from './shapes.ts';
+import { type ModulesShape, type Scene, type SquaresShape, sceneOf } from './scene.ts';
+import { neighboursIn } from './shapes.ts';
+import { coverageSteps, hollowSquareCoverage, moduleCoverages } from './stamps.ts';
 import type { Style } from './style.ts';
 
 /** A square picture of few colours: one byte a pixel, which names an entry of the palette. */
@@ -13,93 +15,78 @@ export type Picture = {
   readonly pixels: Uint8Array;
 };
 
-/** Paints the code into pixels, the same ones that the SVG shows at the same size. */
+/** Paints a code of plain colours into pixels, the same ones that the SVG shows at the same size. */
 export function paint(text: string, style: Style, sizePx: number): Picture {
-  return pictureOf(drawingOf(text, style, sizePx));
+  const scene = sceneOf(text, style);
+  const picture = pictureOf(scene, canvasOf(scene, sizePx));
+  if (!('palette' in picture)) throw new TypeError('A gradient has no palette');
+  return picture;
 }
 
-/** The picture of a drawing; a clear one has no background. */
-export function pictureOf(drawing: Drawing, isClear = false): Picture {
-  const { sizePx } = drawing.layout;
-  const palette = isClear ? clearPaletteOf(drawing.style) : paletteOf(drawing.style);
-  const pixels = new Uint8Array(sizePx * sizePx);
-  paintDots(pixels, drawing, palette);
-  paintFinders(pixels, drawing, palette);
+/** The picture of a scene, with a palette where its colours fit into one; a clear one has no background. */
+export function pictureOf(scene: Scene, canvas: Canvas, isClear = false): Picture | FullColorPicture {
+  const opaque = paletteOf(scene);
+  if (!opaque) return fullColorOf(scene, canvas, isClear);
+  const palette = isClear ? clearPaletteOf(opaque) : opaque;
+  const pixels = new Uint8Array(canvas.widthPx * canvas.heightPx);
+  for (const shape of scene.shapes) {
+    if (shape.kind === 'modules') paintModules(pixels, canvas, palette, shape);
+    if (shape.kind === 'squares') paintSquares(pixels, canvas, palette, shape);
+  }
   const { colors, alphas } = palette;
-  return { sizePx, palette: colors, pixels, ...(alphas ? { alphas } : {}) };
+  return { sizePx: canvas.widthPx, palette: colors, pixels, ...(alphas ? { alphas } : {}) };
 }
 
 /** A painted square, ready to be stamped: entries of the palette. */
 type Stamp = { readonly widthPx: number; readonly entries: Uint8Array };
 
 /** A module looks one of sixteen ways, by its neighbours, so each way is worked out once and then copied. */
-function paintDots(pixels: Uint8Array, drawing: Drawing, palette: Palette): void {
-  const { dots, style, layout } = drawing;
-  const radii = moduleRadii(style.dotsType);
-  const neighbours = neighboursIn(dots);
+function paintModules(
+  pixels: Uint8Array,
+  canvas: Canvas,
+  palette: Palette,
+  { matrix, type, fill }: ModulesShape,
+): void {
+  const coverageOf = moduleCoverages(type, canvas.modulePx);
+  const neighbours = neighboursIn(matrix);
   const stamps: Stamp[] = [];
-  for (let at = 0; at < dots.modules.length; at++) {
-    if (dots.modules[at] === 0) continue;
+  for (let at = 0; at < matrix.modules.length; at++) {
+    if (matrix.modules[at] === 0) continue;
     const way = neighbours[at]!;
-    stamps[way] ??= stampOf(
-      coverageOf({ size: 1, radii: radii[way]! }, layout.modulePx),
-      palette,
-      style.dotsColor,
-    );
-    press(pixels, drawing, stamps[way], at % dots.size, Math.floor(at / dots.size));
+    stamps[way] ??= stampOf(coverageOf(way), palette, fill as string);
+    press(pixels, canvas, stamps[way], at % matrix.size, Math.floor(at / matrix.size));
   }
 }
 
-function paintFinders(pixels: Uint8Array, drawing: Drawing, palette: Palette): void {
-  const { rings, centres, style, layout } = drawing;
-  const [ring] = rings;
-  const [centre] = centres;
-  if (!ring || !centre) return;
-  const hollow = withHole(coverageOf(ring.outer, layout.modulePx), coverageOf(ring.inner, layout.modulePx));
-  const ringStamp = stampOf(hollow, palette, style.cornersSquareColor);
-  const centreStamp = stampOf(coverageOf(centre, layout.modulePx), palette, style.cornersDotColor);
-  // A ring's stamp has an empty middle that wipes what lies there, so its centre comes after it.
-  for (const { outer } of rings) press(pixels, drawing, ringStamp, outer.x, outer.y);
-  for (const { x, y } of centres) press(pixels, drawing, centreStamp, x, y);
+/** A stamp with an empty middle wipes what lies there, so what is inside of a ring comes after it. */
+function paintSquares(
+  pixels: Uint8Array,
+  canvas: Canvas,
+  palette: Palette,
+  { squares, fill }: SquaresShape,
+): void {
+  const [first] = squares;
+  if (!first) return;
+  const stamp = stampOf(hollowSquareCoverage(first, canvas.modulePx), palette, fill as string);
+  for (const { outer } of squares) press(pixels, canvas, stamp, outer.x, outer.y);
 }
 
-function coverageOf({ size, radii }: Pick<RoundedSquare, 'size' | 'radii'>, modulePx: number): Coverage {
-  const [topLeft, topRight, bottomRight, bottomLeft] = radii;
-  const half = modulePx / 2;
-  return squareCoverage(size * modulePx, [
-    topLeft * half,
-    topRight * half,
-    bottomRight * half,
-    bottomLeft * half,
-  ]);
-}
-
-/**
- * Chromium draws curves a little thinner than the area they cover, resvg does not. This part of a step less keeps
- * close to both: PNG and SVG look alike in a browser and out of one.
- */
-const thinnerBy = 0.25;
-
-function stampOf({ widthPx, amounts }: Coverage, { steps, rampOf }: Palette, color: string): Stamp {
-  const ramp = rampOf(color);
-  const entries = new Uint8Array(amounts.length);
-  for (let at = 0; at < amounts.length; at++) {
-    const step = Math.round(amounts[at]! * steps - thinnerBy);
-    entries[at] = step === 0 ? 0 : ramp + step;
-  }
-  return { widthPx, entries };
+function stampOf(coverage: ReturnType<typeof hollowSquareCoverage>, palette: Palette, color: string): Stamp {
+  const ramp = palette.rampOf(color);
+  const steps = coverageSteps(coverage, palette.steps);
+  for (let at = 0; at < steps.length; at++) if (steps[at] !== 0) steps[at]! += ramp;
+  return { widthPx: coverage.widthPx, entries: steps };
 }
 
 function press(
   pixels: Uint8Array,
-  { layout }: Drawing,
+  { widthPx: rowPx, modulePx, leftPx, topPx }: Canvas,
   { widthPx, entries }: Stamp,
   x: number,
   y: number,
 ): void {
-  const { sizePx, modulePx, offsetPx } = layout;
-  let to = (offsetPx + y * modulePx) * sizePx + offsetPx + x * modulePx;
-  for (let from = 0; from < entries.length; from += widthPx, to += sizePx) {
+  let to = (topPx + y * modulePx) * rowPx + leftPx + x * modulePx;
+  for (let from = 0; from < entries.length; from += widthPx, to += rowPx) {
     // A loop, because a call that copies a dozen bytes costs more than the copying.
     for (let at = 0; at < widthPx; at++) pixels[to + at] = entries[from + at]!;
   }

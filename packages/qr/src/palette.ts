@@ -1,4 +1,5 @@
-import type { ResolvedStyle } from './style.ts';
+import { mix } from './color.ts';
+import type { Scene, Shape } from './scene.ts';
 
 /** The colours of a picture. Entry 0 is the background; after it comes a ramp for each colour of the style. */
 export type Palette = {
@@ -14,10 +15,13 @@ export type Palette = {
 /** With the background these make 16 entries, which fit into half a byte when a style has one colour. */
 const smoothSteps = 15;
 
-export function paletteOf(style: ResolvedStyle): Palette {
-  const steps = hasCurves(style) ? smoothSteps : 1;
-  const background = style.backgroundColor.toUpperCase();
-  const inks = [...new Set([style.dotsColor, style.cornersSquareColor, style.cornersDotColor].map(upper))];
+/** The palette of a scene of plain colours; null where it has more colours than a palette holds. */
+export function paletteOf(scene: Scene): Palette | null {
+  const fills = scene.shapes.map(plainColorOf);
+  if (!fills.every(fill => fill !== null)) return null;
+  const steps = scene.shapes.some(hasCurves) ? smoothSteps : 1;
+  const background = scene.background.toUpperCase();
+  const inks = [...new Set(fills.map(upper))];
   const colors = [background];
   for (const ink of inks) {
     for (let step = 1; step <= steps; step++) colors.push(mix(background, ink, step / steps));
@@ -26,8 +30,7 @@ export function paletteOf(style: ResolvedStyle): Palette {
 }
 
 /** The same colours on no background: where a mixture with it would be, the ink itself lets it through. */
-export function clearPaletteOf(style: ResolvedStyle): Palette {
-  const { colors, steps, rampOf } = paletteOf(style);
+export function clearPaletteOf({ colors, steps, rampOf }: Palette): Palette {
   const [background = '', ...ramps] = colors;
   const stepOf = (at: number) => (at % steps) + 1;
   return {
@@ -38,21 +41,17 @@ export function clearPaletteOf(style: ResolvedStyle): Palette {
   };
 }
 
-/** The three bytes of `#RRGGBB`. */
-export function channelsOf(color: string): readonly [red: number, green: number, blue: number] {
-  const value = Number.parseInt(color.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
 const upper = (color: string) => color.toUpperCase();
 
-const hasCurves = (style: ResolvedStyle) =>
-  style.dotsType !== 'square' || style.cornersSquareType !== 'square' || style.cornersDotType !== 'square';
+/** The colour of a shape of squares, or null for a shape that takes more. */
+const plainColorOf = (shape: Shape): string | null =>
+  (shape.kind === 'modules' || shape.kind === 'squares') && typeof shape.fill === 'string'
+    ? shape.fill
+    : null;
 
-/** Mixes on the sRGB bytes as they are, which is what browsers do at the edge of a shape. */
-function mix(from: string, to: string, share: number): string {
-  const start = channelsOf(from);
-  const end = channelsOf(to);
-  const mixed = start.map((value, at) => Math.round(value + (end[at]! - value) * share));
-  return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`.toUpperCase();
+function hasCurves(shape: Shape): boolean {
+  if (shape.kind === 'modules') return shape.type !== 'square';
+  return (
+    shape.kind === 'squares' && shape.squares.some(({ outer }) => outer.radii.some(radius => radius > 0))
+  );
 }

@@ -1,9 +1,9 @@
 import { rasterOfPng } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
 import { link, links, shapes, threeColors } from '../test/support/styles.ts';
+import { channelsOf } from './color.ts';
 import { renderPng } from './node.ts';
 import { paint } from './painter.ts';
-import { channelsOf } from './palette.ts';
 import { renderPng as renderPngWith, scanlinesOf } from './png.ts';
 
 /** One, two and three colours: depths of 1, 2, 4 and 8 bits come out of these with the shapes. */

@@ -1,6 +1,9 @@
+import { channelsOf } from './color.ts';
 import { crc32 } from './crc32.ts';
-import { type Picture, paint } from './painter.ts';
-import { channelsOf } from './palette.ts';
+import type { FullColorPicture } from './full-color.ts';
+import { canvasOf } from './layout.ts';
+import { type Picture, pictureOf } from './painter.ts';
+import { type SceneOptions, sceneOf } from './scene.ts';
 import type { Style } from './style.ts';
 
 /**
@@ -14,16 +17,58 @@ export async function renderPng(
   style: Style,
   sizePx: number,
   deflate: Deflate,
+  options: SceneOptions = {},
 ): Promise<Uint8Array> {
-  return await pngOf(paint(text, style, sizePx), deflate);
+  const scene = sceneOf(text, style, options);
+  return await pngOf(pictureOf(scene, canvasOf(scene, sizePx)), deflate);
 }
 
-/** Writes a picture as a PNG with a palette and as few bits a pixel as its colours need; for print with its resolution. */
-export async function pngOf(picture: Picture, deflate: Deflate, dpi?: number): Promise<Uint8Array> {
+/** Writes a picture as a PNG, for print with its resolution. */
+export async function pngOf(
+  picture: Picture | FullColorPicture,
+  deflate: Deflate,
+  dpi?: number,
+): Promise<Uint8Array> {
+  return 'palette' in picture
+    ? await indexedPng(picture, deflate, dpi)
+    : await fullColorPng(picture, deflate, dpi);
+}
+
+async function fullColorPng(
+  { widthPx, heightPx, channels, pixels }: FullColorPicture,
+  deflate: Deflate,
+  dpi?: number,
+): Promise<Uint8Array> {
+  const colorType = channels === 3 ? trueColor : trueColorAndAlpha;
+  return join([
+    signature,
+    chunk('IHDR', header(widthPx, heightPx, 8, colorType)),
+    ...(dpi === undefined ? [] : [chunk('pHYs', resolution(dpi))]),
+    chunk('IDAT', await deflate(differencesOf(pixels, widthPx * channels, heightPx))),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+/** The rows as PNG stores them, each as its differences from the row above (filter 2): most rows of a code repeat. */
+function differencesOf(pixels: Uint8Array, rowBytes: number, rows: number): Uint8Array {
+  const lines = new Uint8Array((rowBytes + 1) * rows);
+  for (let y = 0; y < rows; y++) {
+    const to = y * (rowBytes + 1);
+    const from = y * rowBytes;
+    lines[to] = 2;
+    if (y === 0) lines.set(pixels.subarray(0, rowBytes), 1);
+    else
+      for (let x = 0; x < rowBytes; x++) lines[to + 1 + x] = pixels[from + x]! - pixels[from + x - rowBytes]!;
+  }
+  return lines;
+}
+
+/** With a palette and as few bits a pixel as its colours need. */
+async function indexedPng(picture: Picture, deflate: Deflate, dpi?: number): Promise<Uint8Array> {
   const depth = depthFor(picture.palette.length);
   return join([
     signature,
-    chunk('IHDR', header(picture.sizePx, depth)),
+    chunk('IHDR', header(picture.sizePx, picture.sizePx, depth, indexedColor)),
     chunk('PLTE', Uint8Array.from(picture.palette.flatMap(channelsOf))),
     ...(picture.alphas ? [chunk('tRNS', Uint8Array.from(picture.alphas))] : []),
     ...(dpi === undefined ? [] : [chunk('pHYs', resolution(dpi))]),
@@ -92,14 +137,14 @@ const packers = {
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-const indexedColor = 3;
+const [trueColor, indexedColor, trueColorAndAlpha] = [2, 3, 6] as const;
 
-function header(sizePx: number, depth: Depth): Uint8Array {
+function header(widthPx: number, heightPx: number, depth: Depth, colorType: number): Uint8Array {
   const bytes = new Uint8Array(13);
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, sizePx);
-  view.setUint32(4, sizePx);
-  bytes.set([depth, indexedColor], 8);
+  view.setUint32(0, widthPx);
+  view.setUint32(4, heightPx);
+  bytes.set([depth, colorType], 8);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
-import { drawingOf, widthInModules } from './drawing.ts';
-import { largestPrintPx, smallestSizePx } from './layout.ts';
+import { canvasOf, largestPrintPx, smallestSizePx } from './layout.ts';
 import { pictureOf } from './painter.ts';
 import { type Deflate, pngOf } from './png.ts';
+import { type SceneOptions, sceneOf, widthInModules } from './scene.ts';
 import type { Style } from './style.ts';
 import { svgOf } from './svg.ts';
 
@@ -10,8 +10,12 @@ const smallestModuleMm = 0.4;
 
 const mmPerInch = 25.4;
 
-/** The smallest width, with the quiet zone, in which the code of a text is safe to print: whole millimetres. */
-export const smallestSafeMm = (text: string): number => Math.ceil(widthInModules(text) * smallestModuleMm);
+/** The smallest width, with the quiet zone and a frame, in which the code of a text is safe to print: whole millimetres. */
+export const smallestSafeMm = (
+  text: string,
+  style: Style = {},
+  options: Pick<SceneOptions, 'frame'> = {},
+): number => Math.ceil(widthInModules(text, style, options) * smallestModuleMm);
 
 /** How many pixels a width has at a resolution. */
 export const pixelsOf = (widthMm: number, dpi: number): number => Math.round((widthMm / mmPerInch) * dpi);
@@ -20,8 +24,10 @@ export const pixelsOf = (widthMm: number, dpi: number): number => Math.round((wi
 export const printRangeMm = (
   text: string,
   dpi: number,
+  style: Style = {},
+  options: Pick<SceneOptions, 'frame'> = {},
 ): { readonly least: number; readonly most: number } => ({
-  least: Math.ceil((Math.max(smallestSizePx, widthInModules(text)) / dpi) * mmPerInch),
+  least: Math.ceil((Math.max(smallestSizePx, widthInModules(text, style, options)) / dpi) * mmPerInch),
   most: Math.floor((largestPrintPx / dpi) * mmPerInch),
 });
 
@@ -33,9 +39,11 @@ export async function renderPrintPng(
   style: Style,
   png: Png,
   deflate: Deflate,
+  options: SceneOptions = {},
 ): Promise<Uint8Array> {
-  const drawing = drawingOf(text, style, png.sizePx, largestPrintPx);
-  return await pngOf(pictureOf(drawing, png.isClear), deflate, png.dpi);
+  const scene = sceneOf(text, style, options);
+  const canvas = canvasOf(scene, png.sizePx, largestPrintPx);
+  return await pngOf(pictureOf(scene, canvas, png.isClear), deflate, png.dpi);
 }
 
 /** An SVG with its width in millimetres for paper, in pixels for a screen. */
@@ -43,7 +51,12 @@ export function renderPrintSvg(
   text: string,
   style: Style,
   { widthMm, widthPx = 1024, isClear }: { widthMm?: number; widthPx?: number; readonly isClear: boolean },
+  options: SceneOptions = {},
 ): string {
-  const width = widthMm === undefined ? `${widthPx}` : `${Math.round(widthMm * 100) / 100}mm`;
-  return svgOf(drawingOf(text, style, 1024), { isClear, width });
+  const scene = sceneOf(text, style, options);
+  const canvas = canvasOf(scene, 1024);
+  const ratio = canvas.heightPx / canvas.widthPx;
+  const lengthOf = (share: number) =>
+    widthMm === undefined ? `${Math.round(widthPx * share)}` : `${Math.round(widthMm * share * 100) / 100}mm`;
+  return svgOf(scene, canvas, { isClear, width: lengthOf(1), height: lengthOf(ratio) });
 }

@@ -1,3 +1,6 @@
+import { type Gradient, gradientTypes } from './gradient.ts';
+import { type Logo, largestLogoMargin, logoShapes, logoSizes } from './logo.ts';
+
 /** How a code looks. The words are those of the API; every field may be left out. */
 export type Style = {
   readonly dotsType?: DotsType;
@@ -7,10 +10,14 @@ export type Style = {
   readonly cornersSquareColor?: string;
   readonly cornersDotType?: CornersDotType;
   readonly cornersDotColor?: string;
+  /** In place of dotsColor; the corners keep a plain colour. */
+  readonly dotsGradient?: Gradient;
+  readonly logo?: Logo;
 };
 
-/** A style with every field settled. */
-export type ResolvedStyle = Readonly<Required<Style>>;
+/** A style with every field settled; a gradient and a logo are there only where they were asked for. */
+export type ResolvedStyle = Readonly<Required<Omit<Style, 'dotsGradient' | 'logo'>>> &
+  Pick<Style, 'dotsGradient' | 'logo'>;
 
 export const dotsTypes = ['square', 'dots', 'rounded', 'extra-rounded', 'classy', 'classy-rounded'] as const;
 export const cornersSquareTypes = ['square', 'dot', 'extra-rounded'] as const;
@@ -39,6 +46,8 @@ export function resolveStyle(style: Style = {}): ResolvedStyle {
     cornersSquareColor,
     cornersDotType: style.cornersDotType ?? (cornersSquareType === 'dot' ? 'dot' : 'square'),
     cornersDotColor: style.cornersDotColor ?? cornersSquareColor,
+    ...(style.dotsGradient ? { dotsGradient: style.dotsGradient } : {}),
+    ...(style.logo ? { logo: style.logo } : {}),
   };
 }
 
@@ -54,12 +63,36 @@ export function checkedStyle(style: Style = {}): ResolvedStyle {
   checkWord('dotsType', resolved.dotsType, dotsTypes);
   checkWord('cornersSquareType', resolved.cornersSquareType, cornersSquareTypes);
   checkWord('cornersDotType', resolved.cornersDotType, cornersDotTypes);
+  if (resolved.dotsGradient) checkGradient(resolved.dotsGradient);
+  if (resolved.logo) checkLogo(resolved.logo);
   return resolved;
+}
+
+export const gradientStops = { least: 2, most: 5 } as const;
+
+function checkGradient({ type, rotation = 0, stops }: Gradient): void {
+  checkWord('dotsGradient.type', type, gradientTypes);
+  if (!Number.isFinite(rotation)) throw new TypeError('dotsGradient.rotation is not a number');
+  if (!Array.isArray(stops) || stops.length < gradientStops.least || stops.length > gradientStops.most)
+    throw new TypeError('dotsGradient.stops is not a list of two to five');
+  let before = 0;
+  for (const { offset, color } of stops) {
+    if (!isColor(color)) throw new TypeError('dotsGradient.stops is not of colours of the form #RRGGBB');
+    if (!(offset >= before && offset <= 1))
+      throw new TypeError('dotsGradient.stops is not in the order of offsets from 0 to 1');
+    before = offset;
+  }
+}
+
+function checkLogo({ size = 'medium', shape = 'square', margin = 0 }: Logo): void {
+  checkWord('logo.size', size, logoSizes);
+  checkWord('logo.shape', shape, logoShapes);
+  if (!(margin >= 0 && margin <= largestLogoMargin)) throw new TypeError('logo.margin is not 0 to 2');
 }
 
 const colorExpression = new RegExp(colorPattern);
 
-function isColor(value: unknown): boolean {
+export function isColor(value: unknown): boolean {
   // The length is looked at too, since `$` alone would let a line break at the end through in some dialects.
   return typeof value === 'string' && value.length === 7 && colorExpression.test(value);
 }

@@ -1,7 +1,8 @@
 import { zbar, zxing } from '@signpost/testing/decoders.ts';
 import { rasterOfPng, rasterOfSvg } from '@signpost/testing/raster.ts';
 import { describe, expect, test } from 'vitest';
-import { gradeStyle, luma, unscannableField } from '../src/grade.ts';
+import { luma } from '../src/color.ts';
+import { gradeStyle, unscannableField } from '../src/grade.ts';
 import { renderPng } from '../src/node.ts';
 import { cornersDotTypes, cornersSquareTypes, dotsTypes, type Style } from '../src/style.ts';
 import { renderSvg } from '../src/svg.ts';

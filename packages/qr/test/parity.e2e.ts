@@ -3,11 +3,12 @@ import { launchChromium, openPage, rasterInChromium } from '@signpost/testing/ch
 import { difference, type Raster, rasterOfPng } from '@signpost/testing/raster.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Drawing, drawingOfMatrix } from '../src/drawing.ts';
+import { canvasOf } from '../src/layout.ts';
 import type { Matrix } from '../src/matrix.ts';
 import { nodeDeflate } from '../src/node.ts';
 import { pictureOf } from '../src/painter.ts';
 import { pngOf } from '../src/png.ts';
+import { type Scene, sceneOfMatrix } from '../src/scene.ts';
 import type { Style } from '../src/style.ts';
 import { svgOf } from '../src/svg.ts';
 import { link, shapes } from './support/styles.ts';
@@ -33,21 +34,24 @@ describe('a style looks as qr-code-styling draws it in Chromium', () => {
   test.each(taken)('$dotsType, $cornersSquareType, $cornersDotType', async shape => {
     const { matrix, png } = await drawWithTheirs(shape);
     const theirs = await rasterInChromium(page, Buffer.from(png, 'base64'), 'image/png');
-    const drawing = drawingOfMatrix(matrix, shape, sizePx);
-    expectSameLook(await painted(drawing), theirs);
-    expectSameLook(await rasterInChromium(page, svgOf(drawing), 'image/svg+xml'), theirs);
+    const scene = sceneOfMatrix(matrix, shape);
+    expectSameLook(await painted(scene), theirs);
+    expectSameLook(
+      await rasterInChromium(page, svgOf(scene, canvasOf(scene, sizePx)), 'image/svg+xml'),
+      theirs,
+    );
   });
 
   test('and the comparison tells another style apart', async () => {
     const { matrix, png } = await drawWithTheirs({ dotsType: 'rounded' });
     const theirs = await rasterInChromium(page, Buffer.from(png, 'base64'), 'image/png');
-    const other = await painted(drawingOfMatrix(matrix, { dotsType: 'extra-rounded' }, sizePx));
+    const other = await painted(sceneOfMatrix(matrix, { dotsType: 'extra-rounded' }));
     expect(() => expectSameLook(other, theirs)).toThrow();
   });
 });
 
-async function painted(drawing: Drawing): Promise<Raster> {
-  return rasterOfPng(await pngOf(pictureOf(drawing), nodeDeflate));
+async function painted(scene: Scene): Promise<Raster> {
+  return rasterOfPng(await pngOf(pictureOf(scene, canvasOf(scene, sizePx)), nodeDeflate));
 }
 
 function expectSameLook(ours: Raster, theirs: Raster): void {

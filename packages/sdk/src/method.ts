@@ -36,10 +36,13 @@ export function createMethod(
       return apiPromiseOf(transport(call, sendOptions));
     };
     return answer === 'page'
-      ? pagesOf(page => send(page === undefined ? {} : { page }) as ApiPromise<Page<unknown>>)
+      ? pagesOf(next => send(next) as ApiPromise<Page<unknown>>, isByCursor(given))
       : send();
   };
 }
+
+/** Whether a list was asked for from a certain item on, and not by the number of a page. */
+const isByCursor = (given: Input | undefined): boolean => given?.starting_after !== undefined;
 
 /** Puts ids into a path. A segment of dots would climb up to another path, and an empty one fall away. */
 function fill(path: string, values: readonly unknown[]): string {
@@ -68,6 +71,6 @@ function refuseUnknown(id: string, what: string, given: object | undefined, know
 function queryOf(input: Input): string {
   const pairs = Object.entries(input)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]): [string, string] => [name, String(value)]);
+    .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }

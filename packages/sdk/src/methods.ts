@@ -2,40 +2,73 @@
 
 import type { ApiPromise } from './api-promise.ts';
 import type {
+  AccountScanList,
+  AccountUsage,
   AggregateAnalytics,
   AnalyticsSummary,
+  Asset,
+  AssetList,
+  BulkCreatePlacements,
   BulkCreateQrCodes,
+  BulkDeleteQrCodes,
+  BulkDeleteResult,
+  BulkEditQrCodes,
+  BulkEditResult,
   BulkResult,
+  CreateAsset,
+  CreateDesign,
+  CreatePlacement,
   CreateQrCode,
+  CreateSheet,
   CreateWebhook,
+  CreatedPlacements,
   CreatedWebhook,
+  DeletedAsset,
+  DeletedDesign,
+  DeletedPlacement,
   DeletedQrCode,
+  DeletedTag,
   DeletedWebhook,
+  Design,
+  DesignList,
+  DownloadAssetQuery,
   DownloadQrCodeQuery,
+  ExportAccountScansQuery,
   ExportScansQuery,
   GetAggregateAnalyticsQuery,
   GetAggregateWeekHoursQuery,
   GetAnalyticsQuery,
   GetTimeseriesQuery,
   GetWeekHoursQuery,
+  ListAccountScansQuery,
   ListQrCodesQuery,
   ListScansQuery,
   ListWebhookDeliveriesQuery,
+  Placement,
   QrCode,
   QrCodeList,
   ReplayFailed,
   ReplayResult,
   RotateWebhookSecret,
+  RulesTest,
   ScanList,
+  Tag,
+  TagList,
+  TestRules,
   Timeseries,
+  UpdateDesign,
+  UpdatePlacement,
   UpdateQrCode,
+  UpdateTag,
   UpdateWebhook,
+  UpsertQrCode,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookDeliveryList,
   WebhookList,
   WeekHours,
+  ZipImages,
 } from './generated.ts';
 import type { Pages } from './pages.ts';
 import type { RequestOptions } from './transport.ts';
@@ -54,6 +87,8 @@ export type QrcodesMethods = {
    *   destination_url: 'https://harbour-roasters.example/menu/spring',
    *   short_code: 'spring-menu',
    *   style: { dotsType: 'rounded', dotsColor: '#0B3D2E', cornersSquareType: 'extra-rounded' },
+   *   tags: ['Menu', 'Spring 2026'],
+   *   external_id: 'menu-1',
    * });
    * ```
    */
@@ -91,7 +126,7 @@ export type QrcodesMethods = {
   /**
    * List QR codes.
    *
-   * Returns the newest first. A page after the last one is empty.
+   * Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page; with `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.
    *
    * One page when you await it, every item when you iterate it with `for await`.
    *
@@ -121,7 +156,7 @@ export type QrcodesMethods = {
   /**
    * Update a QR code.
    *
-   * Changes the name or the destination, or pauses, resumes or publishes the code. The printed image keeps working.
+   * Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. With `If-Match: "<revision>"`, nothing is changed if the code was edited since.
    *
    * @example
    * ```ts
@@ -148,7 +183,7 @@ export type QrcodesMethods = {
   /**
    * Download the image.
    *
-   * Returns the image as a file. For a given format and size it never changes: send its `ETag` as `If-None-Match` to get a 304 instead. Images with at least 3 pixels per module (about 130 pixels for a typical short link) are large enough to scan.
+   * Returns the image as a file, in the style of the code or, for this download only, in that of a design. For given parameters it never changes unless the design does: send its `ETag` as `If-None-Match` to get a 304 instead. Images with at least 3 pixels per module (about 130 pixels for a typical short link) are large enough to scan.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *
@@ -162,6 +197,167 @@ export type QrcodesMethods = {
    * ```
    */
   download(id: string, params?: DownloadQrCodeQuery, options?: RequestOptions): ApiPromise<Response>;
+
+  /**
+   * Create or update a QR code.
+   *
+   * Creates the code with this external id, or updates it if it exists. An update sets the fields that the body names and leaves the others. `status` only counts on creation. `short_code` and `style` cannot change: if they differ from those of the code, nothing is changed. Repeating the request is safe.
+   *
+   * @example
+   * ```ts
+   * const qrCode = await signpost.qrcodes.upsert('ext:menu-1', {
+   *   name: 'Summer menu',
+   *   destination_url: 'https://harbour-roasters.example/menu/summer',
+   *   tags: ['Menu', 'Summer 2026'],
+   *   metadata: { branch: 'Hamburg' },
+   * });
+   * ```
+   */
+  upsert(id: string, params: UpsertQrCode, options?: RequestOptions): ApiPromise<QrCode>;
+
+  /**
+   * Edit many QR codes.
+   *
+   * Changes up to 500 codes in one call, named by `ids` or found by `filter`. Each code succeeds or fails on its own. The call counts as one request against the rate limit, and every code counts against the creation limit, except in a dry run.
+   *
+   * @example
+   * ```ts
+   * const bulkEditResult = await signpost.qrcodes.bulkEdit({
+   *   filter: { tag: ['Menu'], status: 'active' },
+   *   expected_count: 1,
+   *   set: { tags_add: ['Printed'], note: 'On every table since April.' },
+   * });
+   * ```
+   */
+  bulkEdit(params: BulkEditQrCodes, options?: RequestOptions): ApiPromise<BulkEditResult>;
+
+  /**
+   * Delete many QR codes.
+   *
+   * Permanently deletes up to 500 codes in one call. Their short links stop working immediately, and their short codes are never reused.
+   *
+   * @example
+   * ```ts
+   * const bulkDeleteResult = await signpost.qrcodes.bulkDelete({
+   *   ids: ['qr_01kn3t37cte02b9qma0qmac07c', 'qr_01kn3t37cte02r3cadya4w4bja'],
+   *   expected_count: 2,
+   * });
+   * ```
+   */
+  bulkDelete(params: BulkDeleteQrCodes, options?: RequestOptions): ApiPromise<BulkDeleteResult>;
+
+  /**
+   * Try the rules of a QR code.
+   *
+   * Says where a scan would be redirected, and why. With `rules`, it tries those without saving them. No scan is recorded.
+   *
+   * @example
+   * ```ts
+   * const rulesTest = await signpost.qrcodes.testRules('qr_01kj4wgfgte01tvwmb8h5aqamb', {
+   *   at: '2026-04-02T12:15:00+02:00',
+   *   device: 'ios',
+   *   country: 'DE',
+   * });
+   * ```
+   */
+  testRules(id: string, params?: TestRules, options?: RequestOptions): ApiPromise<RulesTest>;
+
+  /**
+   * Add a placement.
+   *
+   * Adds a place where the code is printed. Its link is the short link with a dot and the key; it leads where the code leads, and its scans are counted apart. A code has at most 1,000 placements.
+   *
+   * @example
+   * ```ts
+   * const placement = await signpost.qrcodes.createPlacement('qr_01kj4wgfgte01tvwmb8h5aqamb', {
+   *   key: 'window',
+   *   name: 'Shop window',
+   * });
+   * ```
+   */
+  createPlacement(id: string, params: CreatePlacement, options?: RequestOptions): ApiPromise<Placement>;
+
+  /**
+   * Add many placements.
+   *
+   * Adds up to 1,000 placements in one call, all of them or none: if any item is invalid or its key is taken, nothing is added, and `errors` in the response lists every such item with its position.
+   *
+   * @example
+   * ```ts
+   * const createdPlacements = await signpost.qrcodes.bulkCreatePlacements('qr_01kj4wgfgte01tvwmb8h5aqamb', {
+   *   items: [
+   *     { key: 'table-1', name: 'Table 1' },
+   *     { key: 'table-2', name: 'Table 2', note: 'By the door' },
+   *   ],
+   * });
+   * ```
+   */
+  bulkCreatePlacements(id: string, params: BulkCreatePlacements, options?: RequestOptions): ApiPromise<CreatedPlacements>;
+
+  /**
+   * Update a placement.
+   *
+   * Changes its name or note. The key is printed and cannot change.
+   *
+   * @example
+   * ```ts
+   * const placement = await signpost.qrcodes.updatePlacement('qr_01kj4wgfgte01tvwmb8h5aqamb', 'window', {
+   *   note: 'Left of the door, A4',
+   * });
+   * ```
+   */
+  updatePlacement(id: string, key: string, params: UpdatePlacement, options?: RequestOptions): ApiPromise<Placement>;
+
+  /**
+   * Delete a placement.
+   *
+   * Removes the placement. Links that are printed with its key keep working: they count as the code without a placement.
+   *
+   * @example
+   * ```ts
+   * const deletedPlacement = await signpost.qrcodes.deletePlacement('qr_01kj4wgfgte01tvwmb8h5aqamb', 'till');
+   * ```
+   */
+  deletePlacement(id: string, key: string, options?: RequestOptions): ApiPromise<DeletedPlacement>;
+};
+
+/** The methods of `signpost.tags`. */
+export type TagsMethods = {
+  /**
+   * List tags.
+   *
+   * Returns all tags in alphabetical order, including those that no code has.
+   *
+   * @example
+   * ```ts
+   * const tagList = await signpost.tags.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<TagList>;
+
+  /**
+   * Rename or merge a tag.
+   *
+   * Changes the name or the color. If another tag already has the new name, the two are merged: every code of either has that tag, and this one is gone.
+   *
+   * @example
+   * ```ts
+   * const tag = await signpost.tags.update('Printed', { name: 'In print', color: 'teal' });
+   * ```
+   */
+  update(name: string, params: UpdateTag, options?: RequestOptions): ApiPromise<Tag>;
+
+  /**
+   * Delete a tag.
+   *
+   * Removes the tag from all codes. The codes stay.
+   *
+   * @example
+   * ```ts
+   * const deletedTag = await signpost.tags.delete('Spring 2026');
+   * ```
+   */
+  delete(name: string, options?: RequestOptions): ApiPromise<DeletedTag>;
 };
 
 /** The methods of `signpost.analytics`. */
@@ -261,7 +457,7 @@ export type AnalyticsMethods = {
   /**
    * Get aggregate analytics.
    *
-   * Returns analytics for all codes in the account. Deleted codes are not counted.
+   * Returns analytics for all codes in the account, or for those with a tag. Deleted codes are not counted.
    *
    * @example
    * ```ts
@@ -290,6 +486,37 @@ export type AnalyticsMethods = {
    * ```
    */
   aggregateWeekHours(params?: GetAggregateWeekHoursQuery, options?: RequestOptions): ApiPromise<WeekHours>;
+
+  /**
+   * List scans of all codes.
+   *
+   * Returns the scans of all codes in the order in which they were recorded, oldest first, so that a program can follow them: send `next_cursor` as `after` to get the scans that came since. A scan that a server could only deliver later comes later, whatever its timestamp. A page may have fewer scans than `limit`; `has_more` tells whether more are there already. Scans of deleted codes are left out.
+   *
+   * @example
+   * ```ts
+   * const accountScanList = await signpost.analytics.accountScans({ limit: 3 });
+   * ```
+   */
+  accountScans(params?: ListAccountScansQuery, options?: RequestOptions): ApiPromise<AccountScanList>;
+
+  /**
+   * Export scans of all codes.
+   *
+   * Returns every scan of every code in the period as a file, grouped by code. Otherwise like the export of one code.
+   *
+   * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
+   *
+   * @example
+   * ```ts
+   * const file = await signpost.analytics.exportAll({
+   *   format: 'csv',
+   *   start_date: '2026-03-22T20:00:00Z',
+   *   end_date: '2026-03-22T23:59:59Z',
+   * });
+   * const bytes = await file.arrayBuffer();
+   * ```
+   */
+  exportAll(params?: ExportAccountScansQuery, options?: RequestOptions): ApiPromise<Response>;
 };
 
 /** The methods of `signpost.webhooks`. */
@@ -343,7 +570,7 @@ export type WebhooksMethods = {
   /**
    * Update a webhook.
    *
-   * Changes the URL, the description or the events, or enables or disables the webhook. Applies to every attempt that starts after the response.
+   * Changes the URL, the description, the events or what scan events include, or enables or disables the webhook. Applies to every attempt that starts after the response.
    *
    * @example
    * ```ts
@@ -452,6 +679,213 @@ export type WebhooksMethods = {
   replayFailed(id: string, params: ReplayFailed, options?: RequestOptions): ApiPromise<ReplayResult>;
 };
 
+/** The methods of `signpost.account`. */
+export type AccountMethods = {
+  /**
+   * Get the account.
+   *
+   * Returns the plan, its limits and what is used of them, in the mode of the API key.
+   *
+   * @example
+   * ```ts
+   * const accountUsage = await signpost.account.get();
+   * ```
+   */
+  get(options?: RequestOptions): ApiPromise<AccountUsage>;
+};
+
+/** The methods of `signpost.assets`. */
+export type AssetsMethods = {
+  /**
+   * Upload a logo.
+   *
+   * Stores a picture that codes and designs can use as their logo. A picture that is already stored is returned as it is.
+   *
+   * @example
+   * ```ts
+   * const asset = await signpost.assets.create({
+   *   image: 'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAFVUlEQVR4nO2bXUwcVRTHz50tTyyWR20TxUSjEYVtUh9su83ik1trqQ+FmpIIUiPWqPBgjGi0mhZjTKRq1BqLYELTQh8ErV2fhJS2PtiEbRWj0UTapB9vgtAnZK7nP3ZW3J0Z2HvvoN3hl7B77iZk5/zPxz0z2SsogMpUomrOtuuFFCkpKEFSVtGNgBBZIWlSCjlaZlnDU6PZSfLBUwDH8Xn5GpFsppJA9JXFxOteQhQIUJFMNEuyuyXrwMuSgR2dEjGrZWY0O8TLHPz5P8B5m+xeNksWi1iEsWwfXScnQBScd7Fi1qNuJjgCcM0n5ubtcTYjATs9tSpmrUNPYJsonqwdkSRTFCUEfXbt5PlmEU8lUnLeHuGPIkdZzLpdlG+u6SNJj/M6glgdIp6s+V1yG+BV5OD6HxblyRr2P6JgYoy0AMyKAMslwG23rKGHN9bRI8k6XhGtjldQzZ13s0V0/pefaHp2hi2iL8dG6KvTI3ThymVehU+oAlSyk3t27KJdD21jAdbyJ0vnwpVLdPjrL+jDY4dp6ro4YRCaAHD6rWdfoMqKm3ilztTMH/Ti+287YoSBcQGQ6kf2defS2xQok8de6eDMMFsaRgWA0ycOfKIddT+QDVvan3TEMIUxAZrS9XTwpTfYCp+2N1+l/swwW/oYEQCRP9MzwFYw3//6s9Plx7Jn6eLVS7l0RtncevNaSibWO7vEfXfcxZ8Gs6G10UgmaAuAiz99aCAw7eFwV+9BGhv/jleLk1x3P3W2tDmC+IFy2Li7MSeiKtoCIPLIAD900nWxskIGIBN00BIg6AIx2KSf3+1cpA7IhqP7u53ByQsdgYGyABhyfhg44Zv6iIyu8y4QIfPuIbYKQSnc27hFeVhSFqCz5Wn+a2OrEN2oeBGUbegvXb0fsVU8ygJMcPS9xls0vPRzrWyZJ/Nej2djxNhczVmggpIA6PwTAxm2CkHdL7XbF0tQKVQ3plmI4ncEJQGe2dHkzPn5YJ9/4IkGtsLj208HPecE3C98cKyfreJQEsAvFXVqcan49Z7jp0ZoZ2c7W8VhVIAw09/FrwxUe4+SAH7Dj2odFgO+F9+fD7ZcbL3FoiTA7Mlz/FpIfHMtv4aPye9fEUBFgB8HM3z3toatf/NfloDqDqQkQOSboJ8AkdkG/QYh1U5cDEh/lEE+yzoIRX4UBn6NEM5DhDCA8xAhn4tXL9M9DWm2ikdZAL9aBJG4HcYDkQnOAr8nNegF6AkmQNQRfS/w5Kmao7/sD0RAUFTwpMbEM3w4f2TfO75PnnSzTUsA4Hd76qJzgUECA9XhZyHaAmBHONMz6FsKAI2xq+9j530pIOqdzU85734g9Te0Nih1/oVoCwCwL2N/XgyUAwaWsfGzNH1t1lkD/P/q8jg7vJ62bqpz1othqscYEQAslq4m0SmrfIwJABA5dOugctABaY8Zw0TkXYwKANATju4/ENgYVUDD2/lyu3bN52NcABeUBO4XdLMBUcecbyrl8wlNAIBhaQ/fODWlt3mOzUFgvO3P4Ccy/cpDzlIIVYCFoDS2bnrQ6fTICojjlgnSG04i2tghjp/6xniq+7FsAvxfWRGgPFmbJZLFP00sCcQ5/Fh6iFOgnleRQ/z9Y+lEO5HdzesIYnWISueInP0bryKHc2CC3ymShybcIzNs4tBU1Z+2zEopV/Oy5BFCTK+yRCJ3aApUpBLb7Xn7czZLnoJjcy5RODvoe3DSBZkgbdlXauWAtBeWaHYj71IgAEBPmLPtvSXTGLnhlVnWXtQ85eEpgIsjxDxtF2SnJIkqumEmRp7wSE5KskbLYjTk5bjLX0ZRsn3tBhmcAAAAAElFTkSuQmCC',
+   *   vector: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#0B3D2E"/><circle cx="32" cy="32" r="16" fill="none" stroke="#FFFFFF" stroke-width="6"/></svg>',
+   * });
+   * ```
+   */
+  create(params: CreateAsset, options?: RequestOptions): ApiPromise<Asset>;
+
+  /**
+   * List logos.
+   *
+   * Returns the newest 500 assets, newest first.
+   *
+   * @example
+   * ```ts
+   * const assetList = await signpost.assets.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<AssetList>;
+
+  /**
+   * Get a logo.
+   *
+   * Returns what is known about the asset. Its picture has its own endpoint.
+   *
+   * @example
+   * ```ts
+   * const asset = await signpost.assets.get('ast_01kj51dcn1e00s78qhap6dcc1z');
+   * ```
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<Asset>;
+
+  /**
+   * Download a logo.
+   *
+   * Returns the picture as it is stored. `svg` needs an asset with a vector.
+   *
+   * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
+   *
+   * @example
+   * ```ts
+   * const file = await signpost.assets.download('ast_01kj51dcn1e00s78qhap6dcc1z', {
+   *   format: 'svg',
+   * });
+   * const bytes = await file.arrayBuffer();
+   * ```
+   */
+  download(id: string, params?: DownloadAssetQuery, options?: RequestOptions): ApiPromise<Response>;
+
+  /**
+   * Delete a logo.
+   *
+   * Deletes an asset that no code and no design uses.
+   *
+   * @example
+   * ```ts
+   * const deletedAsset = await signpost.assets.delete('ast_01kj51m65ge01az0y7ae5bzpvs');
+   * ```
+   */
+  delete(id: string, options?: RequestOptions): ApiPromise<DeletedAsset>;
+};
+
+/** The methods of `signpost.designs`. */
+export type DesignsMethods = {
+  /**
+   * Create a design.
+   *
+   * Saves a style, and a frame for downloads, under a name. An account can have at most 100 designs per mode.
+   *
+   * @example
+   * ```ts
+   * const design = await signpost.designs.create({
+   *   name: 'House style',
+   *   style: {
+   *     dotsType: 'rounded',
+   *     cornersSquareColor: '#0B3D2E',
+   *     dotsGradient: {
+   *       type: 'linear',
+   *       rotation: 45,
+   *       stops: [{ offset: 0, color: '#0B3D2E' }, { offset: 1, color: '#1F4E79' }],
+   *     },
+   *     logo: { asset_id: 'ast_01kj51dcn1e00s78qhap6dcc1z', size: 'medium', shape: 'circle' },
+   *   },
+   *   frame: { type: 'label-below', text: 'Scan for the menu' },
+   *   is_default: true,
+   * });
+   * ```
+   */
+  create(params: CreateDesign, options?: RequestOptions): ApiPromise<Design>;
+
+  /**
+   * List designs.
+   *
+   * Returns all designs, oldest first.
+   *
+   * @example
+   * ```ts
+   * const designList = await signpost.designs.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<DesignList>;
+
+  /**
+   * Get a design.
+   *
+   * Returns the design.
+   *
+   * @example
+   * ```ts
+   * const design = await signpost.designs.get('dsn_01kj51m65ge00t3wrw6jhpy23g');
+   * ```
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<Design>;
+
+  /**
+   * Update a design.
+   *
+   * Changes the design. Codes that were created with it stay as they are.
+   *
+   * @example
+   * ```ts
+   * const design = await signpost.designs.update('dsn_01kj51m65ge00t3wrw6jhpy23g', {
+   *   name: 'House style 2026',
+   * });
+   * ```
+   */
+  update(id: string, params: UpdateDesign, options?: RequestOptions): ApiPromise<Design>;
+
+  /**
+   * Delete a design.
+   *
+   * Deletes the design. Codes that were created with it stay as they are.
+   *
+   * @example
+   * ```ts
+   * const deletedDesign = await signpost.designs.delete('dsn_01kj51m65ge01bx1mebg7z7tye');
+   * ```
+   */
+  delete(id: string, options?: RequestOptions): ApiPromise<DeletedDesign>;
+};
+
+/** The methods of `signpost.sheets`. */
+export type SheetsMethods = {
+  /**
+   * Print a sheet of labels.
+   *
+   * Returns a PDF with one label per code and copy, for sheets of adhesive labels. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   *
+   * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
+   *
+   * @example
+   * ```ts
+   * const file = await signpost.sheets.create({
+   *   qr_ids: ['qr_01kj4wa8yye01aqfh21zr9kh9r'],
+   *   layout: 'avery-l7160',
+   *   caption: 'short_url',
+   *   copies: 21,
+   *   design: 'dsn_01kj51m65ge00t3wrw6jhpy23g',
+   * });
+   * const bytes = await file.arrayBuffer();
+   * ```
+   */
+  create(params: CreateSheet, options?: RequestOptions): ApiPromise<Response>;
+};
+
+/** The methods of `signpost.images`. */
+export type ImagesMethods = {
+  /**
+   * Download many images.
+   *
+   * Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   *
+   * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
+   *
+   * @example
+   * ```ts
+   * const file = await signpost.images.zip({ filter: { status: 'active' }, format: 'svg' });
+   * const bytes = await file.arrayBuffer();
+   * ```
+   */
+  zip(params: ZipImages, options?: RequestOptions): ApiPromise<Response>;
+};
+
 /** The methods of `signpost.openapi`. */
 export type OpenapiMethods = {
   /**
@@ -477,6 +911,19 @@ export const resources = {
     update: 'updateQrCode',
     delete: 'deleteQrCode',
     download: 'downloadQrCode',
+    upsert: 'upsertQrCode',
+    bulkEdit: 'bulkEditQrCodes',
+    bulkDelete: 'bulkDeleteQrCodes',
+    testRules: 'testRules',
+    createPlacement: 'createPlacement',
+    bulkCreatePlacements: 'bulkCreatePlacements',
+    updatePlacement: 'updatePlacement',
+    deletePlacement: 'deletePlacement',
+  },
+  tags: {
+    list: 'listTags',
+    update: 'updateTag',
+    delete: 'deleteTag',
   },
   analytics: {
     summary: 'getAnalytics',
@@ -486,6 +933,8 @@ export const resources = {
     export: 'exportScans',
     aggregate: 'getAggregateAnalytics',
     aggregateWeekHours: 'getAggregateWeekHours',
+    accountScans: 'listAccountScans',
+    exportAll: 'exportAccountScans',
   },
   webhooks: {
     create: 'createWebhook',
@@ -499,6 +948,29 @@ export const resources = {
     getDelivery: 'getWebhookDelivery',
     replayDelivery: 'replayWebhookDelivery',
     replayFailed: 'replayFailedDeliveries',
+  },
+  account: {
+    get: 'getAccount',
+  },
+  assets: {
+    create: 'createAsset',
+    list: 'listAssets',
+    get: 'getAsset',
+    download: 'downloadAsset',
+    delete: 'deleteAsset',
+  },
+  designs: {
+    create: 'createDesign',
+    list: 'listDesigns',
+    get: 'getDesign',
+    update: 'updateDesign',
+    delete: 'deleteDesign',
+  },
+  sheets: {
+    create: 'createSheet',
+  },
+  images: {
+    zip: 'zipImages',
   },
   openapi: {
     get: 'getOpenApi',

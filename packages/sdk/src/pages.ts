@@ -6,17 +6,32 @@ export type Page<Item> = { readonly data: readonly Item[]; readonly pagination: 
 /** One page when you await it; every item from there on, page by page, when you iterate it. */
 export type Pages<Answer extends Page<unknown>> = ApiPromise<Answer> & AsyncIterable<Answer['data'][number]>;
 
-/** `read` fetches one page; without a number, the one that was asked for. The first request is sent at once. */
+/** What is asked for instead of the first page. */
+type Next = { readonly page?: number; readonly starting_after?: string };
+
+/** `read` fetches the page that was asked for, or another. The first request is sent at once. */
 export function pagesOf<Answer extends Page<unknown>>(
-  read: (page?: number) => ApiPromise<Answer>,
+  read: (next?: Next) => ApiPromise<Answer>,
+  byCursor = false,
 ): Pages<Answer> {
   const first = read();
   async function* items() {
-    for (let page = await first; ; page = await read(page.pagination.page + 1)) {
+    for (let page = await first; ; ) {
       yield* page.data;
-      // The page count of the newest answer: items may come and go meanwhile.
-      if (page.data.length === 0 || page.pagination.page >= page.pagination.total_pages) return;
+      const next = byCursor ? afterLast(page) : pageAfter(page);
+      if (next === null) return;
+      page = await read(next);
     }
   }
   return Object.assign(first, { [Symbol.asyncIterator]: items });
+}
+
+/** By the page count of the newest answer: items may come and go meanwhile. */
+const pageAfter = ({ data, pagination }: Page<unknown>): Next | null =>
+  data.length === 0 || pagination.page >= pagination.total_pages ? null : { page: pagination.page + 1 };
+
+/** A page that is not full is the last. */
+function afterLast({ data, pagination }: Page<unknown>): Next | null {
+  if (data.length < pagination.limit) return null;
+  return { starting_after: (data.at(-1) as { readonly id: string }).id };
 }

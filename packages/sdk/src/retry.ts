@@ -32,7 +32,7 @@ export function delayBeforeRetry(
 
 function mayRetry(error: unknown, method: string): boolean {
   if (error instanceof ApiError && error.status === 429) return true;
-  if (method !== 'GET' && method !== 'POST') return false;
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return false;
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
   return error.status >= 500 || error.code === 'idempotency_in_progress';

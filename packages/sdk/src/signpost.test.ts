@@ -49,11 +49,11 @@ describe('a call', () => {
     ['tz', 'getAnalytics has no parameter "tz". Did you mean "timezone"?'],
     [
       'colour',
-      'getAnalytics has no parameter "colour". It takes start_date, end_date, timezone, country, city, device, browser.',
+      'getAnalytics has no parameter "colour". It takes start_date, end_date, timezone, country, city, device, browser, target_id, rule_id, placement.',
     ],
     [
       '__proto__',
-      'getAnalytics has no parameter "__proto__". It takes start_date, end_date, timezone, country, city, device, browser.',
+      'getAnalytics has no parameter "__proto__". It takes start_date, end_date, timezone, country, city, device, browser, target_id, rule_id, placement.',
     ],
   ])('refuses the query parameter %s before it is sent', (name, message) => {
     const { signpost, sent } = clientWith([]);

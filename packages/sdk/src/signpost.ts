@@ -1,9 +1,15 @@
 import { createMethod, type OperationId } from './method.ts';
 import {
+  type AccountMethods,
   type AnalyticsMethods,
+  type AssetsMethods,
+  type DesignsMethods,
+  type ImagesMethods,
   type OpenapiMethods,
   type QrcodesMethods,
   resources,
+  type SheetsMethods,
+  type TagsMethods,
   type WebhooksMethods,
 } from './methods.ts';
 import { createTransport, type Fetch, type OnRetry } from './transport.ts';
@@ -43,8 +49,14 @@ export type SignpostOptions = {
  */
 export class Signpost {
   readonly qrcodes: QrcodesMethods;
+  readonly tags: TagsMethods;
   readonly analytics: AnalyticsMethods;
   readonly webhooks: WebhooksMethods & { readonly verify: typeof verify };
+  readonly account: AccountMethods;
+  readonly assets: AssetsMethods;
+  readonly designs: DesignsMethods;
+  readonly sheets: SheetsMethods;
+  readonly images: ImagesMethods;
   readonly openapi: OpenapiMethods;
 
   constructor(options: SignpostOptions) {
@@ -68,8 +80,14 @@ export class Signpost {
       return Object.fromEntries(methods) as Methods;
     };
     this.qrcodes = methodsOf(resources.qrcodes);
+    this.tags = methodsOf(resources.tags);
     this.analytics = methodsOf(resources.analytics);
     this.webhooks = { ...methodsOf<WebhooksMethods>(resources.webhooks), verify };
+    this.account = methodsOf(resources.account);
+    this.assets = methodsOf<AssetsMethods>(resources.assets);
+    this.designs = methodsOf<DesignsMethods>(resources.designs);
+    this.sheets = methodsOf<SheetsMethods>(resources.sheets);
+    this.images = methodsOf<ImagesMethods>(resources.images);
     this.openapi = methodsOf(resources.openapi);
   }
 }

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../../apps/server/src/config/config.
 import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
 import { createLogger } from '../../../apps/server/src/platform/logger.ts';
 import { sql } from '../../../apps/server/src/platform/postgres.ts';
+import type { RedisClient } from '../../../apps/server/src/platform/redis.ts';
 import { type Api, buildApi } from '../../../apps/server/src/roles/api.ts';
 import { openClickHouse, openShared } from '../../../apps/server/src/roles/shared.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
@@ -17,6 +18,7 @@ import { onOneConnection, watchConnections } from './one-connection.ts';
 /** The API in this process, on real engines, called by `inject`. */
 export type TestApi = {
   readonly api: Api;
+  readonly redis: RedisClient;
   readonly config: Config;
   readonly log: string[];
   account(plan?: string): Promise<TestAccount>;
@@ -43,6 +45,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly text: string;
+  readonly bytes: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any;
 };
@@ -99,6 +102,7 @@ export async function createTestApi(
   shared.readiness.start();
   return {
     api,
+    redis: watched.redis,
     config,
     log,
     account: plan => createTestAccount(api, plan),
@@ -161,6 +165,7 @@ async function call(
     status: response.statusCode,
     headers: response.headers as Record<string, string>,
     text: response.body,
+    bytes: response.rawPayload,
     body: response.body.startsWith('{') ? JSON.parse(response.body) : undefined,
   };
 }

@@ -15,5 +15,6 @@ export const someLink = (more: Partial<Link> = {}): Link => ({
   suspended: false,
   location: 'https://example.com/',
   host: 'example.com',
+  routing: null,
   ...more,
 });

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Resolver } from 'node:dns/promises';
 import pg from 'pg';
 import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import type { Shared } from '../../../apps/server/src/roles/shared.ts';
+import { openSharedEngines } from '../../../apps/server/src/roles/engines-shared.ts';
+import type { SharedWithOthers } from '../../../apps/server/src/roles/shared.ts';
 
 /** The connections and transactions that a call holds at the moment. */
 type Held = { connections: number; transactions: number };
@@ -17,15 +18,13 @@ export const onOneConnection = <Value>(call: () => Promise<Value>): Promise<Valu
   calls.run({ connections: 0, transactions: 0 }, call);
 
 /** The same dependencies, with a check before everything that a call could wait for. */
-export function watchConnections(shared: Shared, clickhouse: ClickHouse) {
+export function watchConnections(shared: SharedWithOthers, clickhouse: ClickHouse) {
   watchPools();
   watchNames();
-  return {
-    ...shared,
-    redis: watched(shared.redis, 'Redis'),
-    busNats: watched(shared.busNats, 'NATS'),
-    clickhouse: watched(clickhouse, 'ClickHouse'),
-  };
+  const redis = watched(shared.redis, 'Redis');
+  const busNats = watched(shared.busNats, 'NATS');
+  const engines = openSharedEngines({ ...shared, redis, busNats });
+  return { ...shared, redis, busNats, engines, clickhouse: watched(clickhouse, 'ClickHouse') };
 }
 
 function refuseInTransaction(what: string): void {

@@ -12,10 +12,11 @@ export function rasterOfSvg(svg: string, widthPx?: number): Raster {
   return { width: image.width, height: image.height, data: new Uint8ClampedArray(image.pixels) };
 }
 
-/** Decodes a PNG with a palette by RFC 2083, without code of our own writer. */
+/** Decodes a PNG with a palette, or in full colour, by RFC 2083, without code of our own writer. */
 export function rasterOfPng(png: Uint8Array): Raster {
   const chunks = chunksOf(png);
   const header = chunks.get('IHDR')!;
+  if (header[9] !== 3) return rasterOfFullColor(header, inflateSync(chunks.get('IDAT')!));
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
   const depth = header[8]!;
@@ -46,6 +47,41 @@ export function rasterOfPng(png: Uint8Array): Raster {
     }
   }
   return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
+}
+
+/** Eight bits a channel, each row as it is or as differences from the row above. */
+function rasterOfFullColor(header: Buffer, lines: Buffer): Raster {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const channels = header[9] === 2 ? 3 : 4;
+  const rowBytes = width * channels + 1;
+  if (header[8] !== 8 || lines.length !== rowBytes * height)
+    throw new Error('Not a complete PNG in full colour');
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let y = 0; y < height; y++) {
+    const filter = lines[y * rowBytes]!;
+    if (filter !== 0 && filter !== 2) throw new Error(`A row with filter ${filter}`);
+    for (let x = 0; x < width; x++) {
+      for (let channel = 0; channel < channels; channel++) {
+        const above = filter === 2 && y > 0 ? data[((y - 1) * width + x) * 4 + channel]! : 0;
+        data[(y * width + x) * 4 + channel] =
+          (lines[y * rowBytes + 1 + x * channels + channel]! + above) & 255;
+      }
+    }
+  }
+  return { width, height, data };
+}
+
+/** Reads the plain format (P6) in which other programs hand over their pixels. */
+export function rasterOfPpm(ppm: Buffer): Raster {
+  const head = /^P6\s+(?:#.*\s+)*(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 200).toString('latin1'));
+  if (!head) throw new Error('Not a PPM');
+  const [width, height] = [Number(head[1]), Number(head[2])];
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at++) {
+    const from = head[0].length + at * 3;
+    data.set(ppm.subarray(from, from + 3), at * 4);
+  }
+  return { width, height, data };
 }
 
 /** The pixels as they look on white paper. */

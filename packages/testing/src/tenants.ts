@@ -4,6 +4,7 @@ import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
 import type { CallOptions, Reply, TestApi } from './api.ts';
 import { validValue } from './openapi/arbitraries.ts';
 import { signUp } from './people.ts';
+import { solidPng } from './solid-png.ts';
 
 /** An account in one mode, isolated from all others: none of them can see or change its data. */
 export type Tenant = {
@@ -49,8 +50,15 @@ export async function createSessionTenants(api: TestApi): Promise<readonly Tenan
 
 export const allOperations: readonly Operation[] = Object.values<Operation>(operations);
 
+/** Operations on what callers name themselves: whatever the name, it is their own. */
+export const byNameOperations = allOperations.filter(
+  ({ id, path }) => path.includes('{name}') || id === 'upsertQrCode',
+);
+
 /** The operations on one resource by its id. */
-export const byIdOperations = allOperations.filter(({ path }) => path.includes('{id}'));
+export const byIdOperations = allOperations.filter(
+  one => one.path.includes('{id}') && !byNameOperations.includes(one),
+);
 
 /** The operations that list a tenant's resources without an id. */
 export const overviews = allOperations.filter(
@@ -77,17 +85,55 @@ export type RequestParts = {
   readonly body: unknown;
 };
 
+/** A picture of one colour. */
+const picture = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map(color => ({ image: Buffer.from(solidPng(64, color)).toString('base64') }));
+
 export function requestArbitrary(operation: Operation): fc.Arbitrary<RequestParts> {
   const value = (schema: object | undefined) =>
     schema ? validValue(schema, one => one) : fc.constant(undefined);
-  return fc.tuple(value(operation.query), value(operation.body)).map(([query, body]) => ({
+  // Of pictures hardly any bytes that match a schema are valid.
+  const bodies = operation.id === 'createAsset' ? picture : value(operation.body).map(withoutReferences);
+  return fc.tuple(value(operation.query).map(withoutReferences), bodies).map(([query, body]) => ({
     operation,
     query: query
-      ? `?${new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]))}`
+      ? `?${new URLSearchParams(
+          Object.entries(query).flatMap(([k, v]) =>
+            [v].flat().map((one): [string, string] => [k, String(one)]),
+          ),
+        )}`
       : '',
     body,
   }));
 }
+
+/** Of random rules, and of ids of designs and logos, hardly any are valid. */
+function withoutReferences(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const {
+    rules: _,
+    append_query: __,
+    design_id: ___,
+    design: _____,
+    placement: ______,
+    ...others
+  } = body as Record<string, unknown>;
+  const { style, ...rest } = others;
+  const { logo: ____, ...look } = (style ?? {}) as Record<string, unknown>;
+  return { ...rest, ...(style === undefined ? {} : { style: look }) };
+}
+
+export const placementKey = 'door';
+
+/** A placement on a code, by the key that `send` asks for. */
+export const addPlacement = (call: Call, tenant: Tenant, id: string) =>
+  send(
+    call,
+    tenant,
+    { operation: operations.createPlacement, query: '', body: { key: placementKey, name: 'Door' } },
+    id,
+  );
 
 export function send(
   call: Call,
@@ -98,7 +144,8 @@ export function send(
 ) {
   return call({
     method: operation.method,
-    url: prefixOf(tenant, operation) + operation.path.replace('{id}', id) + query,
+    url:
+      prefixOf(tenant, operation) + operation.path.replace('{id}', id).replace('{key}', placementKey) + query,
     ...(tenant.session ? {} : { key: tenant.key }),
     headers: { ...tenant.session?.headers, ...headers },
     ...(body === undefined ? {} : { body }),
@@ -115,7 +162,7 @@ export async function create(call: Call, tenant: Tenant, collection: string, see
   const parentId = creator.path.includes('{id}')
     ? await create(call, { ...tenant, ids: new Map() }, collectionOf(creator), seed)
     : '';
-  for (const request of fc.sample(requestArbitrary(creator), { seed, numRuns: 50 })) {
+  for (const request of fc.sample(requestArbitrary(creator), { seed, numRuns: 300 })) {
     // Most operations refuse a disabled webhook.
     if ((request.body as { enabled?: boolean } | undefined)?.enabled === false) continue;
     const { status, body } = await send(call, tenant, request, parentId);

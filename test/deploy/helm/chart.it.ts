@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../../apps/server/src/config/settings.ts';
-import { serverRoles } from '../../../apps/server/src/roles/server-role.ts';
+import { hasEveryPart, serverRoles } from '../../../apps/server/src/roles/server-role.ts';
 import { root } from '../files.ts';
 import { missingSettings, unknownSettings } from '../settings.ts';
 import { chart, type Manifest, render, typeFaults } from './chart.ts';
@@ -32,7 +32,7 @@ const most = {
   backup: { enabled: true, storageClassName: 'slow' },
 };
 
-const roles = serverRoles.filter(role => role !== 'all');
+const roles = serverRoles.filter(role => !hasEveryPart(role));
 let manifests: readonly Manifest[];
 const ofKinds = (all: readonly Manifest[], ...kinds: string[]) =>
   all.filter(({ kind }) => kinds.includes(kind));
@@ -79,10 +79,34 @@ describe('the chart', () => {
       expect(unknownSettings(names)).toEqual([]);
       expect(missingSettings(names)).toEqual([]);
       expect(volumes[0]).toMatchObject({ secret: { secretName: 'signpost-engines' } });
+      const files = containers[0].env.flatMap(({ value }: { value?: string }) =>
+        value?.startsWith('/run/secrets/signpost/') ? basename(value) : [],
+      );
+      expect(volumes[0].secret.items.map(({ path }: { path: string }) => path)).toEqual(files.toSorted());
     }
     expect(ofKind('Secret')).toEqual([]);
     expect(unknownSettings(Object.keys(chartValues.settings))).toEqual([]);
     expect(render({ ...withBackup, settings: { ...least.settings, A: '' } })).toEqual(manifests);
+  });
+
+  test('gives every role only the secrets that it reads', () => {
+    const all = ['AUTH_SECRET', 'CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL', 'WEBHOOK_SECRET_KEYS'];
+    const withMail = {
+      ...least,
+      smtp: { enabled: true, port: 465 },
+      settings: { ...least.settings, REQUIRE_VERIFIED_EMAIL: 'on' },
+    };
+    const secretsOf = (role: string) => {
+      const { spec } = ofKinds(render(withMail), ...workloadKinds)
+        .map(withTemplate)
+        .find(({ metadata }) => metadata.name.endsWith(`-${role}`))!;
+      const names = spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name);
+      return all.filter(name => names.includes(`${name}_FILE`) || names.includes(name));
+    };
+    expect(secretsOf('redirect')).toEqual(['NATS_URL', 'REDIS_URL']);
+    expect(secretsOf('ingest')).toEqual(['CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL']);
+    expect(secretsOf('deliver')).toEqual(['CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEYS']);
+    expect(secretsOf('api')).toEqual(all);
   });
 
   test('gives every container the direct address of PostgreSQL only if there is a pooler', () => {

@@ -62,6 +62,11 @@ func main() {
 		must(err)
 		return strings.TrimSuffix(string(text), "\n")
 	}
+	functions["fromYaml"] = func(text string) map[string]interface{} {
+		value := map[string]interface{}{}
+		must(yaml.Unmarshal([]byte(text), &value))
+		return value
+	}
 	functions["toJson"] = func(value interface{}) string {
 		text, err := json.Marshal(value)
 		must(err)

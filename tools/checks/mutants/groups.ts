@@ -29,8 +29,25 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     { [`${server}/scans/agents`]: `${server}/scans/counting-rule` },
   ),
+  rules: group(
+    [
+      `${server}/redirect/decide`,
+      `${server}/rules/conditions`,
+      `${server}/rules/routing`,
+      `${server}/rules/wall-clock`,
+      `${server}/rules/split`,
+      `${server}/rules/link-routing`,
+    ],
+    {
+      [`${server}/rules/routing`]: `${server}/rules/conditions`,
+      [`${server}/rules/wall-clock`]: `${server}/rules/conditions`,
+    },
+  ),
   urls: group([`${server}/qrcodes/destination`, `${server}/qrcodes/own-addresses`, `${contract}/urls`]),
-  pages: group([`${server}/kernel/page`, `${server}/live/cursor`, `${contract}/pages`, `${sdk}/pages`], {
-    [`${sdk}/pages`]: `${sdk}/signpost`,
-  }),
+  pages: group(
+    [`${server}/kernel/page`, `${server}/analytics/log-cursor`, `${contract}/pages`, `${sdk}/pages`],
+    {
+      [`${sdk}/pages`]: `${sdk}/signpost`,
+    },
+  ),
 };

@@ -1,10 +1,13 @@
 import type { Style } from '@signpost/qr';
+import type { WantedRule } from '../../../apps/server/src/rules/code-routing.ts';
 
 /** A code of the example shop, a coffee roaster at a harbour, and how it is scanned. */
 export type ExampleCode = {
   readonly name: string;
   readonly destination: string;
   readonly style: Style;
+  readonly tags?: readonly string[];
+  readonly rules?: readonly WantedRule[];
   /** Days ago. */
   readonly made: number;
   /** Scans a day once it is on display. */
@@ -31,9 +34,33 @@ const sea: Style = {
 const berry: Style = { dotsType: 'extra-rounded', dotsColor: '#5B1237', cornersSquareType: 'extra-rounded' };
 const forest: Style = { dotsType: 'rounded', dotsColor: '#173F2A', backgroundColor: '#F4FAF4' };
 
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const;
+const lunch = { timezone: 'Europe/Berlin', windows: [{ days: weekdays, from: '11:00', to: '14:30' }] };
+const to = (url: string) => [{ id: null, url, weight: 1, label: '' }];
+const menuRules: readonly WantedRule[] = [
+  {
+    id: null,
+    name: 'In German',
+    active: true,
+    when: { language: ['de'] },
+    unless: {},
+    to: to(`${site}/de/karte`),
+  },
+  {
+    id: null,
+    name: 'Lunch menu',
+    active: true,
+    when: { time: lunch },
+    unless: {},
+    to: to(`${site}/menu/lunch`),
+  },
+];
+
 export const exampleCodes: readonly ExampleCode[] = [
   {
     name: 'Table menu',
+    tags: ['Menu', 'Café'],
+    rules: menuRules,
     destination: `${site}/menu`,
     style: ink,
     made: 196,
@@ -47,6 +74,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Takeaway cup',
+    tags: ['Café'],
     destination: `${site}/loyalty?from=cup`,
     style: coffee,
     made: 188,
@@ -55,6 +83,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Window poster',
+    tags: ['Poster'],
     destination: `${site}/offers`,
     style: berry,
     made: 140,
@@ -65,6 +94,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Bag: Ethiopia Sidamo',
+    tags: ['Bags'],
     destination: `${site}/beans/sidamo`,
     style: forest,
     made: 170,
@@ -73,6 +103,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Bag: Colombia Huila',
+    tags: ['Bags'],
     destination: `${site}/beans/huila`,
     style: coffee,
     made: 168,
@@ -81,6 +112,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Bag: Christmas blend',
+    tags: ['Bags', 'Season'],
     destination: `${site}/beans/christmas`,
     style: berry,
     made: 24,
@@ -89,6 +121,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Trade fair stand',
+    tags: ['Poster'],
     destination: `${site}/wholesale`,
     style: sea,
     made: 96,
@@ -116,6 +149,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Summer terrace',
+    tags: ['Season', 'Café'],
     destination: `${site}/terrace`,
     style: sea,
     made: 160,
@@ -125,6 +159,7 @@ export const exampleCodes: readonly ExampleCode[] = [
   },
   {
     name: 'Gift voucher 2027',
+    tags: ['Season'],
     destination: `${site}/voucher`,
     style: berry,
     made: 3,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  binaryTypes,
   type ErrorExample,
   type EventExample,
   errorTable,
@@ -81,11 +82,13 @@ function showOperations(exchanges: readonly Exchange[], shown: Shown): Record<st
 function showOperation([first, ...others]: readonly Exchange[], shown: Shown): OperationExample {
   const { operation, status, contentType, response, answeredMs } = first!;
   const isDocument = operation === 'getOpenApi';
-  const body = isDocument ? beginningOf(response) : shown.value(response, answeredMs);
+  // The bytes of a file say nothing to a reader.
+  const text = binaryTypes.has(contentType) ? null : response;
+  const body = isDocument ? beginningOf(response) : shown.value(text, answeredMs);
   const request = shown.value(requestOf(first!), answeredMs) as Omit<OperationExample, 'status' | 'response'>;
   const byType = Object.fromEntries(
     others
-      .filter(other => !other.contentType.startsWith('image/png'))
+      .filter(other => !binaryTypes.has(other.contentType))
       .map(other => [other.contentType, shown.value(other.response, other.answeredMs)]),
   );
   return {

@@ -30,19 +30,61 @@ export async function provokeRefusals(
     body: { ...menu, destination_url: 'harbour-roasters.example/menu' },
   });
   await refuse('invalid_url', 'createWebhook', key, { body: { url: 'http://10.0.0.8/signpost' } });
+  await refuse('invalid_rule', 'createQrCode', key, {
+    body: {
+      ...menu,
+      rules: [
+        {
+          when: {
+            time: { timezone: 'Europe/Berlin', windows: [{ days: ['mon'], from: '11:00', to: '11:00' }] },
+          },
+          to: [{ url: 'https://harbour-roasters.example/menu/lunch' }],
+        },
+      ],
+    },
+  });
   await refuse('invalid_short_code', 'createQrCode', key, { body: { ...menu, short_code: 'spring menu' } });
   await refuse('reserved_short_code', 'createQrCode', key, { body: { ...menu, short_code: 'docs' } });
   await refuse('unscannable_style', 'createQrCode', key, {
     body: { ...menu, style: { dotsColor: '#FAFAF5', backgroundColor: '#FFFFFF' } },
   });
+  await refuse('invalid_asset', 'createAsset', key, {
+    body: { image: Buffer.from('GIF89a'.repeat(20)).toString('base64') },
+  });
+  const [logo] = (await ask('listAssets', key)).data;
+  await refuse('asset_in_use', 'deleteAsset', key, { params: { id: logo.id } });
   await refuse('unauthorized', 'listQrCodes', null);
   await refuse('not_found', 'getQrCode', key, { params: nobodysCode });
   await refuse('not_found', 'getAnalytics', key, { params: nobodysCode });
   await refuse('not_found', 'getWebhook', key, { params: nobodysWebhook });
-  await refusePath('method_not_allowed', 'PUT', `/v1/qrcodes/${menuId}`, key);
+  await refusePath('method_not_allowed', 'PUT', '/v1/qrcodes', key);
+  await refuse('external_id_taken', 'createQrCode', key, { body: { ...menu, external_id: 'menu-1' } });
+  await refuse('immutable_field', 'upsertQrCode', key, {
+    params: { id: 'ext:menu-1' },
+    body: { ...menu, short_code: 'summer-menu' },
+  });
+  await refuse('placement_taken', 'createPlacement', key, {
+    params,
+    body: { key: 'window', name: 'Window of the second shop' },
+  });
+  await refuse('precondition_failed', 'updateQrCode', key, {
+    params,
+    headers: { 'If-Match': '"1"' },
+    body: { name: 'Autumn menu' },
+  });
+  const byTag = { filter: { tag: ['Menu'] }, expected_count: 3, set: { active: false } };
+  await refuse('count_changed', 'bulkEditQrCodes', key, { body: byTag });
+  const large = await fixture.account();
+  for (const count of [500, 1])
+    await ask('bulkCreateQrCodes', large.live, {
+      body: { items: Array.from({ length: count }, () => menu) },
+    });
+  await refuse('too_many_codes', 'bulkEditQrCodes', large.live, {
+    body: { filter: { search: 'Spring' }, expected_count: 501, set: { active: false } },
+  });
   await refuse('short_code_taken', 'createQrCode', key, { body: { ...menu, short_code: 'spring-menu' } });
   await refusePath('gone', 'GET', `/images/${deletedId}/public`, null);
-  await refuse('payload_too_large', 'createQrCode', key, { body: { ...menu, name: 'x'.repeat(100_000) } });
+  await refuse('payload_too_large', 'createQrCode', key, { body: { ...menu, name: 'x'.repeat(200_000) } });
   await refuse('uri_too_long', 'listQrCodes', key, { query: { status: 'x'.repeat(9_000) } });
   await refuse('unsupported_media_type', 'createQrCode', key, {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

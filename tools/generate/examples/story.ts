@@ -49,9 +49,12 @@ export async function tellStory(installation: Installation, recorder: Recorder):
       destination_url: `${site}/menu/spring`,
       short_code: 'spring-menu',
       style: { dotsType: 'rounded', dotsColor: '#0B3D2E', cornersSquareType: 'extra-rounded' },
+      tags: ['Menu', 'Spring 2026'],
+      external_id: 'menu-1',
     },
   });
   await requireImages(installation, cup, poster, menu);
+  await print(recorder, key, poster.id);
 
   await addPastScans(
     installation,
@@ -71,6 +74,11 @@ export async function tellStory(installation: Installation, recorder: Recorder):
   await show('getQrCode', key, { params });
   for (const format of ['svg', 'png'])
     await show('downloadQrCode', key, { params: { id: poster.id }, query: { format, size: 512 } });
+  for (const format of ['pdf', 'eps'])
+    await show('downloadQrCode', key, {
+      params: { id: poster.id },
+      query: { format, width_mm: 60, bleed_mm: 3, color: 'k' },
+    });
   await show('getOpenApi', null);
 
   const webhook = await webhooks(installation, recorder, account, menu, poster);
@@ -80,6 +88,8 @@ export async function tellStory(installation: Installation, recorder: Recorder):
     params,
     body: { name: 'Summer menu', destination_url: `${site}/menu/summer` },
   });
+  await organise(recorder, key, [poster.id, menu.id]);
+  await rules(recorder, key, menu.id);
   at('2026-04-01T06:02:18.904Z');
   await show('deleteQrCode', key, { params: { id: cup.id } });
   const arrivals = webhookEventKinds.map(kind =>
@@ -107,6 +117,121 @@ async function requireImages({ server }: Installation, ...codes: { image_url: st
     await answer.body?.cancel();
   }
 }
+
+/** A lunch menu on weekdays, and two places where the menu is printed. */
+async function rules({ at, show, ask }: Recorder, key: string, id: string): Promise<void> {
+  at('2026-04-01T06:01:02.411Z');
+  const params = { id };
+  const windows = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '11:00', to: '14:30' }];
+  const lunch = {
+    name: 'Lunch on weekdays',
+    when: { time: { timezone: 'Europe/Berlin', windows } },
+    to: [{ url: `${site}/menu/lunch` }],
+  };
+  await ask('updateQrCode', key, { params, body: { rules: [lunch] } });
+  await show('testRules', key, {
+    params,
+    body: { at: '2026-04-02T12:15:00+02:00', device: 'ios', country: 'DE' },
+  });
+  await show('createPlacement', key, { params, body: { key: 'window', name: 'Shop window' } });
+  await show('updatePlacement', key, {
+    params: { ...params, key: 'window' },
+    body: { note: 'Left of the door, A4' },
+  });
+  await show('bulkCreatePlacements', key, {
+    params,
+    body: {
+      items: [
+        { key: 'table-1', name: 'Table 1' },
+        { key: 'table-2', name: 'Table 2', note: 'By the door' },
+      ],
+    },
+  });
+  await ask('createPlacement', key, { params, body: { key: 'till', name: 'Till' } });
+  await show('deletePlacement', key, { params: { ...params, key: 'till' } });
+}
+
+/** Tags, ids of the roaster's own system, and many codes at once. */
+async function organise({ at, show, ask }: Recorder, key: string, ids: readonly string[]): Promise<void> {
+  at('2026-04-01T06:01:07.226Z');
+  await show('upsertQrCode', key, {
+    params: { id: 'ext:menu-1' },
+    body: {
+      name: 'Summer menu',
+      destination_url: `${site}/menu/summer`,
+      tags: ['Menu', 'Summer 2026'],
+      metadata: { branch: 'Hamburg' },
+    },
+  });
+  await show('bulkEditQrCodes', key, {
+    body: {
+      filter: { tag: ['Menu'], status: 'active' },
+      expected_count: 1,
+      set: { tags_add: ['Printed'], note: 'On every table since April.' },
+    },
+  });
+  const trial = { name: 'Trial', destination_url: `${site}/trial` };
+  const trials = await ask('bulkCreateQrCodes', key, { body: { items: [trial, trial] } });
+  const trialIds = trials.data.map(({ qr_code }: { qr_code: { id: string } }) => qr_code.id);
+  await show('bulkDeleteQrCodes', key, { body: { ids: trialIds, expected_count: 2 } });
+  await show('listTags', key);
+  await show('updateTag', key, { params: { name: 'Printed' }, body: { name: 'In print', color: 'teal' } });
+  await show('deleteTag', key, { params: { name: 'Spring 2026' } });
+  await show('getAccount', key);
+  await show('listAccountScans', key, { query: { limit: 3 } });
+  const evening = { start_date: '2026-03-22T20:00:00Z', end_date: '2026-03-22T23:59:59Z' };
+  await show('exportAccountScans', key, { query: { format: 'csv', ...evening } });
+  await show('exportAccountScans', key, { query: { format: 'json', ...evening } });
+  await ask('bulkEditQrCodes', key, { body: { ids, set: { tags_remove: ['Summer 2026'] } } });
+}
+
+/** The roaster's logo, and what is printed with it. */
+async function print({ at, show, ask }: Recorder, key: string, posterId: string): Promise<void> {
+  at('2026-02-23T10:41:09.281Z');
+  const logo = await show('createAsset', key, { body: { image: logoPng, vector: logoSvg } });
+  await show('listAssets', key);
+  await show('getAsset', key, { params: { id: logo.id } });
+  await show('downloadAsset', key, { params: { id: logo.id }, query: { format: 'svg' } });
+  at('2026-02-23T10:44:52.016Z');
+  const design = await show('createDesign', key, {
+    body: {
+      name: 'House style',
+      style: {
+        dotsType: 'rounded',
+        cornersSquareColor: '#0B3D2E',
+        dotsGradient: {
+          type: 'linear',
+          rotation: 45,
+          stops: [
+            { offset: 0, color: '#0B3D2E' },
+            { offset: 1, color: '#1F4E79' },
+          ],
+        },
+        logo: { asset_id: logo.id, size: 'medium', shape: 'circle' },
+      },
+      frame: { type: 'label-below', text: 'Scan for the menu' },
+      is_default: true,
+    },
+  });
+  const params = { id: design.id };
+  await show('listDesigns', key);
+  await show('getDesign', key, { params });
+  await show('updateDesign', key, { params, body: { name: 'House style 2026' } });
+  await show('createSheet', key, {
+    body: { qr_ids: [posterId], layout: 'avery-l7160', caption: 'short_url', copies: 21, design: design.id },
+  });
+  await show('zipImages', key, { body: { filter: { status: 'active' }, format: 'svg' } });
+  const old = await ask('createDesign', key, { body: { name: 'Draft', style: {} } });
+  await show('deleteDesign', key, { params: { id: old.id } });
+  const unused = await ask('createAsset', key, { body: { image: logoPng } });
+  await show('deleteAsset', key, { params: { id: unused.id } });
+}
+
+/** A ring on a dark ground, 64 pixels wide. */
+const logoPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAFVUlEQVR4nO2bXUwcVRTHz50tTyyWR20TxUSjEYVtUh9su83ik1trqQ+FmpIIUiPWqPBgjGi0mhZjTKRq1BqLYELTQh8ErV2fhJS2PtiEbRWj0UTapB9vgtAnZK7nP3ZW3J0Z2HvvoN3hl7B77iZk5/zPxz0z2SsogMpUomrOtuuFFCkpKEFSVtGNgBBZIWlSCjlaZlnDU6PZSfLBUwDH8Xn5GpFsppJA9JXFxOteQhQIUJFMNEuyuyXrwMuSgR2dEjGrZWY0O8TLHPz5P8B5m+xeNksWi1iEsWwfXScnQBScd7Fi1qNuJjgCcM0n5ubtcTYjATs9tSpmrUNPYJsonqwdkSRTFCUEfXbt5PlmEU8lUnLeHuGPIkdZzLpdlG+u6SNJj/M6glgdIp6s+V1yG+BV5OD6HxblyRr2P6JgYoy0AMyKAMslwG23rKGHN9bRI8k6XhGtjldQzZ13s0V0/pefaHp2hi2iL8dG6KvTI3ThymVehU+oAlSyk3t27KJdD21jAdbyJ0vnwpVLdPjrL+jDY4dp6ro4YRCaAHD6rWdfoMqKm3ilztTMH/Ti+287YoSBcQGQ6kf2defS2xQok8de6eDMMFsaRgWA0ycOfKIddT+QDVvan3TEMIUxAZrS9XTwpTfYCp+2N1+l/swwW/oYEQCRP9MzwFYw3//6s9Plx7Jn6eLVS7l0RtncevNaSibWO7vEfXfcxZ8Gs6G10UgmaAuAiz99aCAw7eFwV+9BGhv/jleLk1x3P3W2tDmC+IFy2Li7MSeiKtoCIPLIAD900nWxskIGIBN00BIg6AIx2KSf3+1cpA7IhqP7u53ByQsdgYGyABhyfhg44Zv6iIyu8y4QIfPuIbYKQSnc27hFeVhSFqCz5Wn+a2OrEN2oeBGUbegvXb0fsVU8ygJMcPS9xls0vPRzrWyZJ/Nej2djxNhczVmggpIA6PwTAxm2CkHdL7XbF0tQKVQ3plmI4ncEJQGe2dHkzPn5YJ9/4IkGtsLj208HPecE3C98cKyfreJQEsAvFXVqcan49Z7jp0ZoZ2c7W8VhVIAw09/FrwxUe4+SAH7Dj2odFgO+F9+fD7ZcbL3FoiTA7Mlz/FpIfHMtv4aPye9fEUBFgB8HM3z3toatf/NfloDqDqQkQOSboJ8AkdkG/QYh1U5cDEh/lEE+yzoIRX4UBn6NEM5DhDCA8xAhn4tXL9M9DWm2ikdZAL9aBJG4HcYDkQnOAr8nNegF6AkmQNQRfS/w5Kmao7/sD0RAUFTwpMbEM3w4f2TfO75PnnSzTUsA4Hd76qJzgUECA9XhZyHaAmBHONMz6FsKAI2xq+9j530pIOqdzU85734g9Te0Nih1/oVoCwCwL2N/XgyUAwaWsfGzNH1t1lkD/P/q8jg7vJ62bqpz1othqscYEQAslq4m0SmrfIwJABA5dOugctABaY8Zw0TkXYwKANATju4/ENgYVUDD2/lyu3bN52NcABeUBO4XdLMBUcecbyrl8wlNAIBhaQ/fODWlt3mOzUFgvO3P4Ccy/cpDzlIIVYCFoDS2bnrQ6fTICojjlgnSG04i2tghjp/6xniq+7FsAvxfWRGgPFmbJZLFP00sCcQ5/Fh6iFOgnleRQ/z9Y+lEO5HdzesIYnWISueInP0bryKHc2CC3ymShybcIzNs4tBU1Z+2zEopV/Oy5BFCTK+yRCJ3aApUpBLb7Xn7czZLnoJjcy5RODvoe3DSBZkgbdlXauWAtBeWaHYj71IgAEBPmLPtvSXTGLnhlVnWXtQ85eEpgIsjxDxtF2SnJIkqumEmRp7wSE5KskbLYjTk5bjLX0ZRsn3tBhmcAAAAAElFTkSuQmCC';
+const logoSvg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#0B3D2E"/><circle cx="32" cy="32" r="16" fill="none" stroke="#FFFFFF" stroke-width="6"/></svg>';
 
 async function analytics({ show }: Recorder, key: string, id: string): Promise<void> {
   const params = { id };

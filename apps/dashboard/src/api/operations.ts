@@ -10,6 +10,7 @@ export async function call<Id extends CallableId>(
   id: Id,
   input: OperationInput<Id>,
   signal?: AbortSignal,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<OperationAnswer<Id>> {
   const [method, , kind] = operationTable[id];
   const { params, query, body } = input as Parts;
@@ -17,6 +18,7 @@ export async function call<Id extends CallableId>(
     query: query as Query | undefined,
     body,
     signal,
+    headers,
   });
   return (kind === 'json' ? await response.json() : await response.blob()) as OperationAnswer<Id>;
 }

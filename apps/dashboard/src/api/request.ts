@@ -1,16 +1,19 @@
 import { ApiError, errorOf, offline, unreachable } from './api-error.ts';
 import { currentMode } from './mode.ts';
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Value = string | number | boolean;
+export type Query = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 export type RequestOptions = {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   /** The same call with the same key is carried out once. */
   readonly idempotencyKey?: string | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call with the session's cookie, in the mode that is looked at. Refusals are thrown as `ApiError`. */
 export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
@@ -24,7 +27,7 @@ export async function request(method: Method, path: string, options: RequestOpti
 async function send(
   method: Method,
   path: string,
-  { query, body, signal, idempotencyKey }: RequestOptions,
+  { query, body, signal, idempotencyKey, headers }: RequestOptions,
 ): Promise<Response> {
   try {
     return await fetch(path + searchOf(query), {
@@ -35,6 +38,7 @@ async function send(
         'x-signpost-mode': currentMode(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
@@ -46,8 +50,13 @@ async function send(
 }
 
 export function searchOf(query: Query = {}): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter(one => one !== undefined && one !== '')
+      .map(one => [name, String(one)]),
+  );
+  const search = new URLSearchParams(entries).toString();
   return search ? `?${search}` : '';
 }
 

@@ -113,7 +113,7 @@ export const analyticsText = {
 
   filters: {
     label: 'Filters',
-    kinds: { country: 'Country', city: 'City', device: 'Device', browser: 'Browser' },
+    kinds: { tag: 'Tag', country: 'Country', city: 'City', device: 'Device', browser: 'Browser' },
     chip: (kind: string, value: string) => `${kind}: ${value}`,
     remove: (kind: string, value: string) => `Remove filter ${kind}: ${value}`,
     clear: 'Clear filters',

@@ -4,7 +4,6 @@ const codes = (value: number) => (value === 1 ? '1 code' : `${count(value)} code
 const rows = (value: number) => (value === 1 ? '1 row' : `${count(value)} rows`);
 
 export const importText = {
-  button: 'Import',
   title: 'Import codes',
 
   start: {
@@ -38,6 +37,12 @@ export const importText = {
     name: 'Name',
     destination: 'Destination',
     ending: 'Link ending',
+    tags: 'Tags',
+    externalId: 'External ID',
+    note: 'Note',
+    metadata: 'Other columns to keep',
+    metadataHint: 'Each becomes a detail of the code, under the name of its column.',
+    metadataPlaceholder: 'Choose columns',
     none: 'Not in this file',
     numbered: (number: number) => `Column ${number}`,
     headings: 'The first row holds column titles',
@@ -53,6 +58,8 @@ export const importText = {
     cell: (field: string, row: number) => `${field}, row ${row}`,
     removeRow: (row: number) => `Remove row ${row}`,
     generated: 'Generated',
+    externalId: (id: string) => `External ID ${id}`,
+    note: 'With a note',
     onlyFaulty: 'Show only rows to fix',
     toFix: (value: number) => (value === 1 ? '1 problem to fix' : `${count(value)} problems to fix`),
     allGood: 'All rows are ready',
@@ -72,6 +79,15 @@ export const importText = {
     longName: 'Use at most 255 characters',
     takenEnding: 'This link ending is taken. Choose another, or leave it empty',
     reservedEnding: 'This link ending is reserved. Choose another, or leave it empty',
+    sameExternalId: (row: number) => `Row ${row} has the same external ID`,
+    takenExternalId: 'Another code has this external ID',
+    manyTags: (most: number) => `It has more than ${most} tags`,
+    badTag: (name: string) => `“${name}” can’t be a tag. Use at most 50 characters`,
+    longExternalId: 'Its external ID is longer than 255 characters',
+    longNote: 'Its note is longer than 2,000 characters',
+    manyDetails: (most: number) => `It has more than ${most} details`,
+    badDetail: (name: string) => `“${name}” can’t name a detail. Use letters, digits, _ . or -`,
+    longDetail: (name: string) => `“${name}” is longer than 500 characters`,
     withPassword: (service: string) =>
       `Protected by a password at ${service}. Here it would open for everyone. Edit this row to import it, or remove it.`,
     switchedOff: (service: string) => `Switched off at ${service}. Edit this row to import it, or remove it.`,
@@ -82,6 +98,7 @@ export const importText = {
     description: 'One design for all codes. It is fixed once you create them.',
     preview: 'Preview of the first code',
     poor: 'This design will often not scan. Choose a darker dot colour on a light background.',
+    noRoom: 'Some links are too long for this logo. Choose a smaller logo or shorter link endings.',
     unreadable: 'No scanner can read this design. Choose colours that are further apart.',
   },
 
@@ -100,6 +117,9 @@ export const importText = {
 
   run: {
     progress: (done: number, total: number) => `${count(done)} of ${codes(total)} sent`,
+    checking: (done: number, total: number) => `${count(done)} of ${rows(total)} checked`,
+    checkedBody:
+      'Nothing was created yet. Each reason is in its row. Fix these rows, or create the others without them.',
     stop: 'Stop',
     stopping: 'Stopping after this batch…',
     waiting: (seconds: number) =>
@@ -128,6 +148,6 @@ export const importText = {
     more: 'Import another file',
     zipName: 'qr-codes.zip',
     csvName: 'qr-codes.csv',
-    csvColumns: ['Name', 'Destination', 'Short link', 'Image file'] as const,
+    csvColumns: ['id', 'short_url', 'image_url', 'image_file', 'error'] as const,
   },
 };

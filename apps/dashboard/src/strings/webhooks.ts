@@ -34,6 +34,8 @@ export const webhooksText = {
     descriptionPlaceholder: 'A note to yourself',
     events: 'Events',
     eventsHint: 'What we send to this endpoint.',
+    routing: 'Include routing in scans',
+    routingHint: 'Each scan also says which rule, which destination of it and which placement it came by.',
     eventsMissing: 'Choose at least one event, or turn the endpoint off.',
   },
 

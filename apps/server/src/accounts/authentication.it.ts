@@ -41,7 +41,7 @@ describe('keys', () => {
 
   test('a key with a wrong checksum asks no store', async () => {
     const query = vi.spyOn(api.api.db, 'query');
-    const send = vi.spyOn(api.api.redis, 'sendCommand');
+    const send = vi.spyOn(api.redis, 'sendCommand');
     const { text } = createApiKey('live');
     expect((await call(`${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`)).status).toBe(401);
     expect(query).not.toHaveBeenCalled();

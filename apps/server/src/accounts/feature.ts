@@ -5,13 +5,12 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { runService } from '../kernel/run-service.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
-import { createRateLimiter, tokenKey } from '../limits/rate-limiter.ts';
+import type { Limiters } from '../limits/limiters.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
-import type { RedisClient } from '../platform/redis.ts';
 import { createKeyAuthentication } from './authentication.ts';
 import { warnOfMissingPlan } from './default-plan.ts';
 import { createKeyCache, createKeyInvalidator } from './key-cache.ts';
@@ -23,7 +22,7 @@ type Parts = {
   readonly app: App;
   readonly config: Config;
   readonly db: Database;
-  readonly redis: RedisClient;
+  readonly limiters: Limiters;
   readonly metrics: Pick<Metrics, 'limitedByProcess'>;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
@@ -37,16 +36,10 @@ const lastUsesTimeoutMs = 1_000;
 
 /** Accounts and their API keys; authenticates callers by key, and anonymous ones by address. */
 export function registerAccounts(parts: Parts) {
-  const { app, config, db, redis, metrics, logger, lifecycle, clock, ids, windowMs } = parts;
+  const { app, config, db, limiters, metrics, logger, lifecycle, clock, ids, windowMs } = parts;
   const store = createAccountStore(db);
   const uses = createKeyUses({ store, clock });
-  const limiter = createRateLimiter({
-    redis,
-    windows: createSlidingWindows({ windowMs, maxKeys: 50_000 }),
-    windowMs,
-    timeoutMs: config.redisTimeoutMs,
-    onAway: () => metrics.limitedByProcess.inc(),
-  });
+  const limiter = limiters.calls({ windowMs, onAlone: () => metrics.limitedByProcess.inc() });
   app.addAuthenticators(
     createKeyAuthentication({
       store,
@@ -74,6 +67,6 @@ export function registerAccounts(parts: Parts) {
   };
   runService(lifecycle, 'key uses', createBackgroundJobs(logger, [writeUses]));
   void warnOfMissingPlan(db, config, logger);
-  const keyInvalidator = createKeyInvalidator(redis, tokenKey, config.redisTimeoutMs * 10);
+  const keyInvalidator = createKeyInvalidator(limiters.endToken);
   return { accounts: createAccounts({ store, keyInvalidator, ids, clock }), keyInvalidator, uses };
 }

@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
-import type { RedisClient } from '../platform/redis.ts';
 import type { KeyInvalidator } from './service.ts';
 
 /**
@@ -41,19 +39,17 @@ export function createKeyCache(maxKeys: number, nowMs = () => performance.now())
 }
 
 /**
- * Deletes the account's token. If Redis cannot be reached from here, another process may still reach it and trust its
+ * Ends the account's token. If Redis cannot be reached from here, another process may still reach it and trust its
  * cache, so this waits until every entry that was read before is too old.
  */
 export function createKeyInvalidator(
-  redis: RedisClient,
-  tokenKey: (accountId: Uuid) => string,
-  timeoutMs: number,
+  endToken: (accountId: Uuid) => Promise<unknown>,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): KeyInvalidator {
   return {
     async invalidate(accountId) {
       try {
-        await withTimeout(timeoutMs, redis.del(tokenKey(accountId)));
+        await endToken(accountId);
       } catch {
         // Whatever the failure, waiting is as good as the deletion.
         await wait(maxAgeMs);

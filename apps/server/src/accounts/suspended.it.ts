@@ -97,14 +97,17 @@ describe('a suspended account', () => {
     expect(open.sort()).toEqual([
       'appealAccount',
       'appealCode',
+      'bulkDeleteQrCodes',
       'cancelEmailChange',
       'changePassword',
       'closeAccount',
       'deleteQrCode',
+      'deleteView',
       'revokeKey',
       'revokeOtherSessions',
       'revokeSession',
       'signOut',
+      'testRules',
       'verifyEmail',
     ]);
   });

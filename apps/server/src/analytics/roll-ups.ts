@@ -15,8 +15,9 @@ export type GroupColumn = FilterName | 'qr_code_id';
 const keptApart: Readonly<Record<DayRollUp, readonly FilterName[]>> = {
   days: ['device', 'browser'],
   places: ['country', 'city'],
+  targets: ['target_id', 'placement'],
 };
-type DayRollUp = 'days' | 'places';
+type DayRollUp = 'days' | 'places' | 'targets';
 
 const rows: Source<'moment'> = { grain: 'moment', preference: {} };
 
@@ -26,17 +27,22 @@ export function countSource(scope: Scope, columns: readonly GroupColumn[]): Sour
   const kind = dayRollUpOf(names);
   if (!kind) return rows;
   const level = columns.includes('qr_code_id') ? 'code' : levelOf(scope);
-  return { grain: 'day', preference: { projection: `${level}_${kind}` } };
+  return { grain: 'day', preference: { projection: rollUpOf(level, kind) } };
 }
 
-/** For scans and visitors between these moments. */
-export function visitorSource(scope: Scope, moments: readonly number[]): Source {
+/** For scans and visitors between these moments, by columns if any. */
+export function visitorSource(
+  scope: Scope,
+  moments: readonly number[],
+  columns: readonly FilterName[] = [],
+): Source {
   const filtered = filteredNames(scope);
   const grain = grainOf(moments);
-  if (filtered.length > 0 && !(grain === 'day' && dayRollUpOf(filtered) === 'days')) return rows;
+  const kind = dayRollUpOf([...columns, ...filtered]);
+  if (columns.length + filtered.length > 0 && !(grain === 'day' && kind && kind !== 'places')) return rows;
   return {
     grain,
-    preference: { projection: `${levelOf(scope)}_${grain === 'day' ? 'days' : 'quarters'}` },
+    preference: { projection: rollUpOf(levelOf(scope), grain === 'day' ? (kind ?? 'days') : 'quarters') },
   };
 }
 
@@ -47,8 +53,12 @@ export function quarterSource(scope: Scope, moments: readonly number[]): Source<
 }
 
 const dayRollUpOf = (names: readonly FilterName[]): DayRollUp | undefined =>
-  (['days', 'places'] as const).find(kind => names.every(name => keptApart[kind].includes(name)));
+  (['days', 'places', 'targets'] as const).find(kind => names.every(name => keptApart[kind].includes(name)));
 
-/** Which roll-ups serve a scope: those of the account are not split by code, so no code can be excluded from them. */
-const levelOf = ({ qrCodeId, excludedCodes = [] }: Scope) =>
-  qrCodeId === undefined && excludedCodes.length === 0 ? 'account' : 'code';
+/** Targets are those of codes: they are not kept for accounts. */
+const rollUpOf = (level: 'account' | 'code', kind: DayRollUp | 'quarters') =>
+  kind === 'targets' ? 'code_targets' : `${level}_${kind}`;
+
+/** Which roll-ups serve a scope: those of the account are not split by code, so no code can be chosen or excluded from them. */
+const levelOf = ({ qrCodeId, codes, excludedCodes = [] }: Scope) =>
+  qrCodeId === undefined && codes === undefined && excludedCodes.length === 0 ? 'account' : 'code';

@@ -4,39 +4,55 @@ import {
   type ExportQuery,
   operations,
   type PeriodQuery,
+  type ScanRecord,
   type SeriesEntry,
 } from '@signpost/contract';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import type { Call, Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
 import {
   type AgentCount,
   dailyAverage,
+  presentAccountScan,
   presentScan,
   type SeriesPoint,
   type SummaryFigures,
 } from './analytics.ts';
+import { feedStart, formatFeedCursor, parseFeedCursor } from './feed-cursor.ts';
 import { type Period, presentDays, presentPeriod } from './period.ts';
-import { scanFile } from './scan-file.ts';
-import type { Analytics, ScanExport } from './service.ts';
+import { accountScanFile, type ScanFile, scanFile } from './scan-file.ts';
+import type { AccountExport, Analytics, ScanExport } from './service.ts';
 import { presentWeekHours } from './week-hours.ts';
 
 /** The endpoints of analytics. Wire names are mapped here and nowhere else. */
 export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   async function summary({ db, caller, params, query, raw }: SummaryCall): Promise<AnalyticsSummary> {
-    const id = parseId('qr', params.id);
-    const found = await analytics.summary(db, caller, id, query, disconnectSignal(raw.reply));
+    const found = await analytics.summary(db, caller, params.id, query, disconnectSignal(raw.reply));
     return {
       qr_id: formatId('qr', found.qrCodeId),
       period: presentPeriod(found.period),
       summary: presentTotals(found.figures, found.period),
       ...presentTops(found.figures),
       not_redirected: found.notRedirected,
+      targets: found.targets.map(({ targetId, ruleId, label, url, scans, visitors }) => ({
+        target_id: targetId && formatId('tgt', targetId),
+        rule_id: ruleId && formatId('rul', ruleId),
+        label,
+        url,
+        scans,
+        unique_visitors: visitors,
+      })),
+      placements: found.placements.map(({ key, name, scans, visitors }) => ({
+        key,
+        name,
+        scans,
+        unique_visitors: visitors,
+      })),
     };
   }
   routes.add(operations.getAnalytics, summary);
@@ -44,19 +60,17 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
 
   routes.add(operations.listScans, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 50 };
-    const id = parseId('qr', params.id);
-    const found = await analytics.scans(db, caller, id, query, page, disconnectSignal(raw.reply));
+    const found = await analytics.scans(db, caller, params.id, query, page, disconnectSignal(raw.reply));
     return { data: found.items.map(presentScan), pagination: presentPage(found) };
   });
 
   routes.add(operations.getTimeseries, async ({ db, caller, params, query, raw }) => {
     const { interval = 'day' } = query;
-    const id = parseId('qr', params.id);
     const request = { ...query, interval };
     const { qrCodeId, entries } = await analytics.series(
       db,
       caller,
-      id,
+      params.id,
       request,
       disconnectSignal(raw.reply),
     );
@@ -64,8 +78,7 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   });
 
   routes.add(operations.getWeekHours, async ({ db, caller, params, query, raw }) => {
-    const id = parseId('qr', params.id);
-    const counts = await analytics.weekHours(db, caller, id, query, disconnectSignal(raw.reply));
+    const counts = await analytics.weekHours(db, caller, params.id, query, disconnectSignal(raw.reply));
     return { data: presentWeekHours(counts) };
   });
 
@@ -76,7 +89,23 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
 
   routes.addStream(operations.exportScans, async ({ db, caller, params, query }) => {
     const options = exportOptionsOf(query);
-    return presentExport(await analytics.export(db, caller, parseId('qr', params.id), query), options);
+    return presentExport(await analytics.export(db, caller, params.id, query), options);
+  });
+
+  routes.addStream(operations.exportAccountScans, async ({ db, caller, query }) => {
+    const options = exportOptionsOf(query);
+    return presentAccountExport(await analytics.exportAll(db, caller, query), options);
+  });
+
+  routes.add(operations.listAccountScans, async ({ db, caller, query, raw }) => {
+    const after = query.after === undefined ? feedStart : parseFeedCursor(query.after);
+    if (!after)
+      throw new AppError('invalid_request', 'after must be a next_cursor of an earlier response.', {
+        param: 'after',
+      });
+    const signal = disconnectSignal(raw.reply);
+    const { scans, next, hasMore } = await analytics.feed(db, caller, after, query.limit ?? 100, signal);
+    return { data: scans.map(presentAccountScan), next_cursor: formatFeedCursor(next), has_more: hasMore };
   });
 
   routes.add(operations.getAggregateAnalytics, async ({ db, caller, query, raw }) => {
@@ -142,20 +171,34 @@ function exportOptionsOf({ format = 'csv', bom = false }: ExportQuery): ExportOp
 }
 
 function presentExport({ code, period, read }: ScanExport, { format, bom }: ExportOptions): StreamAnswer {
-  const head = { qr_id: formatId('qr', code.id), period: presentPeriod(period) };
-  const file = scanFile(format, head, bom);
+  const file = scanFile(format, { qr_id: formatId('qr', code.id), period: presentPeriod(period) }, bom);
+  return fileAnswer(file, presentScan, read, fileName(`${code.shortCode}-scans`, period, format));
+}
+
+function presentAccountExport({ period, read }: AccountExport, { format, bom }: ExportOptions): StreamAnswer {
+  const file = accountScanFile(format, { period: presentPeriod(period) }, bom);
+  return fileAnswer(file, presentAccountScan, read, fileName('scans', period, format));
+}
+
+function fileName(subject: string, period: Period, format: ExportFormat): string {
   const { first, last } = presentDays(period);
-  const days = `${first}-to-${last}`;
+  return `${subject}-${first}-to-${last}.${format}`;
+}
+
+function fileAnswer<Scan, Shown extends ScanRecord>(
+  file: ScanFile<Shown>,
+  present: (scan: Scan) => Shown,
+  read: (signal: AbortSignal) => AsyncGenerator<Scan[]>,
+  name: string,
+): StreamAnswer {
   return {
     type: file.type,
-    headers: {
-      'content-disposition': `attachment; filename="${code.shortCode}-scans-${days}.${format}"`,
-    },
+    headers: { 'content-disposition': `attachment; filename="${name}"` },
     async *content(signal) {
       let count = 0;
       let text = file.head();
       for await (const scans of read(signal)) {
-        yield text + file.chunk(scans.map(presentScan), count);
+        yield text + file.chunk(scans.map(present), count);
         text = '';
         count += scans.length;
       }

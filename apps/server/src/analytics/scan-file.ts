@@ -1,20 +1,26 @@
-import type { ExportFormat, ScanRecord } from '@signpost/contract';
+import type { AccountScan, ExportFormat, ScanRecord } from '@signpost/contract';
+import { csvCell } from '../kernel/csv-cell.ts';
 
 /** An export of scans, written in chunks. */
-export type ScanFile = {
+export type ScanFile<Scan extends ScanRecord = ScanRecord> = {
   readonly type: string;
   head(): string;
   /** Scans that come after `before` others. */
-  chunk(scans: readonly ScanRecord[], before: number): string;
+  chunk(scans: readonly Scan[], before: number): string;
   /** The end of a file with this many scans. */
   tail(count: number): string;
 };
 
-type Head = { readonly qr_id: string; readonly period: { readonly start: string; readonly end: string } };
+/** What a JSON file begins with: of one code with its id. */
+type Head = { readonly qr_id?: string; readonly period: { readonly start: string; readonly end: string } };
 
 /** `bom` starts a CSV with a byte order mark: without it Excel reads UTF-8 in the local code page. */
 export const scanFile = (format: ExportFormat, head: Head, bom = false): ScanFile =>
-  format === 'json' ? jsonFile(head) : bom ? csvFileWithBom : csvFile;
+  format === 'json' ? jsonFile(head) : csvFile(columns, bom);
+
+/** The same for scans of many codes, each with the id of its code. */
+export const accountScanFile = (format: ExportFormat, head: Head, bom = false): ScanFile<AccountScan> =>
+  format === 'json' ? jsonFile(head) : csvFile(accountColumns, bom);
 
 const columns = [
   'id',
@@ -26,23 +32,27 @@ const columns = [
   'browser',
   'is_unique',
   'language',
+  'target_id',
+  'rule_id',
+  'placement',
 ] as const satisfies readonly (keyof ScanRecord)[];
 
-const csvFile: ScanFile = {
+const accountColumns = ['id', 'qr_id', ...columns.slice(1)] as readonly (keyof AccountScan)[];
+
+const csvFile = <Scan extends ScanRecord>(
+  names: readonly (keyof Scan & string)[],
+  bom: boolean,
+): ScanFile<Scan> => ({
   type: 'text/csv; charset=utf-8',
-  head: () => `${columns.join(',')}\r\n`,
+  head: () => `${bom ? '\uFEFF' : ''}${names.join(',')}\r\n`,
   // Joined, not concatenated: V8 keeps a string that grows by `+=` as a tree of its parts until it is sent.
-  chunk: scans => scans.map(lineOf).join(''),
+  chunk: scans =>
+    scans.map(scan => `${names.map(name => csvCell(String(scan[name]))).join(',')}\r\n`).join(''),
   tail: () => '',
-};
-
-const csvFileWithBom: ScanFile = { ...csvFile, head: () => `\uFEFF${csvFile.head()}` };
-
-const lineOf = ({ id, timestamp, country, region, city, device, browser, is_unique, language }: ScanRecord) =>
-  `${[id, timestamp, csvCell(country), csvCell(region), csvCell(city), csvCell(device), csvCell(browser), is_unique, csvCell(language)].join(',')}\r\n`;
+});
 
 /** The count comes last, because only then is it known; a reader that finds it has the whole file. */
-const jsonFile = (head: Head): ScanFile => ({
+const jsonFile = <Scan extends ScanRecord>(head: Head): ScanFile<Scan> => ({
   type: 'application/json; charset=utf-8',
   head: () => `${JSON.stringify(head).slice(0, -1)},"data":[`,
   chunk: (scans, before) =>
@@ -51,16 +61,3 @@ const jsonFile = (head: Head): ScanFile => ({
       : (before > 0 ? ',\n' : '\n') + scans.map(scan => JSON.stringify(scan)).join(',\n'),
   tail: count => `\n],"total":${count}}\n`,
 });
-
-/**
- * A cell of RFC 4180. Spreadsheets treat a cell that begins with one of these characters as a formula, also after white
- * space and in their full-width forms; a leading apostrophe makes it text.
- */
-export function csvCell(text: string): string {
-  // Fast path: most cells begin with a letter or a digit.
-  const first = text.charCodeAt(0);
-  const isAlphanumeric = (first > 0x40 && first < 0x7f) || (first >= 0x30 && first <= 0x39);
-  if (isAlphanumeric && !/[",\r\n]/.test(text)) return text;
-  const safe = /^[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -1,30 +1,35 @@
 import type { Interval } from '@signpost/contract';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type Uuid, zeroId } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import type { Querier, QueryShare } from '../limits/query-share.ts';
 import type { Share } from '../limits/share.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse, QueryOptions } from '../platform/clickhouse.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Filters, Scope, StoredScan, SummaryFigures } from './analytics.ts';
+import { type FeedPage, readFeed } from './feed.ts';
+import type { FeedCursor } from './feed-cursor.ts';
+import { findHorizon } from './logged-scans.ts';
 import { bucketsOf, type Period, type PeriodParams, periodOf } from './period.ts';
 import { filtersOf } from './scope.ts';
 import * as store from './store.ts';
+import { type EarlierTarget, placementFigures, type TargetedCode, targetFigures } from './targets.ts';
 import { rangeOf } from './time-range.ts';
 
 /** What analytics needs to know about codes. */
 export type Codes = {
-  /** The code; throws if the caller has none with this id. */
-  get(
-    on: Database,
-    caller: Caller,
-    id: Uuid | null,
-  ): Promise<{ readonly id: Uuid; readonly shortCode: string }>;
+  /** The code that a path names; throws if the caller has none such. */
+  find(on: Database, caller: Caller, id: string): Promise<TargetedCode & { readonly shortCode: string }>;
+  /** Targets that rules of a code had earlier. */
+  removedTargets(on: Database, id: Uuid): Promise<readonly EarlierTarget[]>;
   count(on: Database, caller: Caller): Promise<number>;
   names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   /** Codes of the caller that were deleted so recently that their scans may still be stored. */
   justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]>;
+  /** The codes of a tag, up to one more than the limit. */
+  codesOfTag(on: Database, caller: Caller, tag: string, limit: number): Promise<readonly Uuid[]>;
 };
 
 type Parts = {
@@ -39,6 +44,11 @@ type Parts = {
 
 /** Which scans a query is about: of a period, and only those that have certain values. */
 type Params = PeriodParams & Filters;
+/** The same, of all codes or of those that have a tag. */
+type AccountParams = Params & { readonly tag?: string | undefined };
+
+/** Codes whose scans one query adds up. */
+const maxCodes = 10_000;
 
 export type Analytics = ReturnType<typeof createAnalytics>;
 
@@ -72,16 +82,21 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
   async function scopeOf(
     on: Database,
     caller: Caller,
-    id: Uuid | null,
+    id: string,
     params: Params,
   ): Promise<Scope & { readonly qrCodeId: Uuid }> {
-    const code = await codes.get(on, caller, id);
+    const code = await codes.find(on, caller, id);
     return { ...callerScope(caller, params), qrCodeId: code.id };
   }
 
-  /** All codes of the account, without those just deleted. */
-  async function accountScope(on: Database, caller: Caller, params: Params): Promise<Scope> {
-    return { ...callerScope(caller, params), excludedCodes: await codes.justDeleted(on, caller) };
+  /** All codes of the account, without those just deleted, or the codes of a tag. */
+  async function accountScope(on: Database, caller: Caller, params: AccountParams): Promise<Scope> {
+    const { tag } = params;
+    if (tag === undefined)
+      return { ...callerScope(caller, params), excludedCodes: await codes.justDeleted(on, caller) };
+    const ids = await codes.codesOfTag(on, caller, tag, maxCodes);
+    if (ids.length > maxCodes) throw tooManyCodes();
+    return { ...callerScope(caller, params), codes: ids };
   }
 
   async function figuresOf(
@@ -99,20 +114,37 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
   }
 
   return {
-    async summary(on: Database, caller: Caller, id: Uuid | null, params: Params, signal: AbortSignal) {
-      const scope = await scopeOf(on, caller, id, params);
+    async summary(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
+      const code = await codes.find(on, caller, id);
+      const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = periodOf(params, clock.now());
-      const [notRedirected, figures] = await Promise.all([
+      const removed = await codes.removedTargets(on, code.id);
+      const hadRules = code.routing.rules.length > 0 || removed.length > 0;
+      const [notRedirected, [figures, targets, placements]] = await Promise.all([
         store.notRedirected(on, scope.qrCodeId, period),
-        runQueries(caller, 4, signal, context => figuresOf(context, scope, period)),
+        runQueries(caller, 4, signal, context =>
+          Promise.all([
+            figuresOf(context, scope, period),
+            hadRules ? store.targets(context, scope, period) : null,
+            code.hadPlacements ? store.placements(context, scope, period) : [],
+          ]),
+        ),
       ]);
-      return { qrCodeId: scope.qrCodeId, period, figures, notRedirected };
+      const ofDefault = [{ ...figures.totals, targetId: zeroId }];
+      return {
+        qrCodeId: scope.qrCodeId,
+        period,
+        figures,
+        notRedirected,
+        targets: targetFigures(code, removed, targets ?? ofDefault),
+        placements: placementFigures(code, placements),
+      };
     },
 
     async series(
       on: Database,
       caller: Caller,
-      id: Uuid | null,
+      id: string,
       params: Params & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
@@ -125,13 +157,13 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       return { qrCodeId: scope.qrCodeId, entries };
     },
 
-    async weekHours(on: Database, caller: Caller, id: Uuid | null, params: Params, signal: AbortSignal) {
+    async weekHours(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
       const scope = await scopeOf(on, caller, id, params);
       const period = periodOf(params, clock.now());
       return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
     },
 
-    async aggregateWeekHours(on: Database, caller: Caller, params: Params, signal: AbortSignal) {
+    async aggregateWeekHours(on: Database, caller: Caller, params: AccountParams, signal: AbortSignal) {
       const period = periodOf(params, clock.now());
       const scope = await accountScope(on, caller, params);
       return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
@@ -140,7 +172,7 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     async scans(
       on: Database,
       caller: Caller,
-      id: Uuid | null,
+      id: string,
       params: Params,
       page: Page,
       signal: AbortSignal,
@@ -154,25 +186,46 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     },
 
     /** What to export, and a reader of the scans; nothing is read before the first of them is requested. */
-    async export(on: Database, caller: Caller, id: Uuid | null, params: Params) {
-      const code = await codes.get(on, caller, id);
+    async export(on: Database, caller: Caller, id: string, params: Params) {
+      const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = periodOf(params, clock.now());
-      const read = (signal: AbortSignal) => readExport(scope, period, signal);
+      const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readScans);
       return { code, period, read };
+    },
+
+    /** The same for all codes, or those of a tag. */
+    async exportAll(on: Database, caller: Caller, params: AccountParams) {
+      const scope = await accountScope(on, caller, params);
+      const period = periodOf(params, clock.now());
+      const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readAccountScans);
+      return { period, read };
+    },
+
+    /** The next scans of the account in the order of the log. Those of deleted codes are left out. */
+    async feed(
+      on: Database,
+      caller: Caller,
+      after: FeedCursor,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<FeedPage> {
+      const horizon = await findHorizon(on);
+      const scope = await accountScope(on, caller, {});
+      return await runQueries(caller, 1, signal, context => readFeed(context, scope, after, horizon, limit));
     },
 
     async aggregate(
       on: Database,
       caller: Caller,
-      params: Params & { readonly interval: Interval },
+      params: AccountParams & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
       const period = periodOf(params, clock.now());
       const buckets = bucketsOf(period, params.interval);
       const scope = await accountScope(on, caller, params);
       const [qrCodes, [figures, entries, top]] = await Promise.all([
-        codes.count(on, caller),
+        scope.codes ? scope.codes.length : codes.count(on, caller),
         runQueries(caller, 6, signal, context =>
           Promise.all([
             figuresOf(context, scope, period),
@@ -195,15 +248,16 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     },
   };
 
-  async function* readExport(
+  async function* readExport<Scan>(
     scope: Scope,
     period: Period,
     signal: AbortSignal,
-  ): AsyncGenerator<StoredScan[]> {
+    readAll: ScanReader<Scan>,
+  ): AsyncGenerator<Scan[]> {
     const slot = await exports.take(scope.accountId, { signal });
     try {
       const limits = { timeoutMs: stepTimeoutMs, signal };
-      yield* store.readScans(clickhouse, limits, scope, period);
+      yield* readAll(clickhouse, limits, scope, period);
     } finally {
       slot.release();
     }
@@ -226,4 +280,19 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
   }
 }
 
+type ScanReader<Scan> = (
+  clickhouse: Pick<ClickHouse, 'stream'>,
+  limits: QueryOptions,
+  scope: Scope,
+  period: Period,
+) => AsyncGenerator<Scan[]>;
+
+const tooManyCodes = () =>
+  new AppError(
+    'too_many_codes',
+    `The tag has more than ${maxCodes.toLocaleString('en-GB')} codes. Choose a tag with fewer, or ask for all codes.`,
+    { param: 'tag' },
+  );
+
+export type AccountExport = Awaited<ReturnType<Analytics['exportAll']>>;
 export type ScanExport = Awaited<ReturnType<Analytics['export']>>;

@@ -2,13 +2,16 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { ClickHouse, QueryOptions } from '../platform/clickhouse.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type {
+  AccountScan,
   AgentCount,
   CityCount,
   CodeCount,
   CountryCount,
+  PlacementCount,
   Scope,
   SeriesPoint,
   StoredScan,
+  TargetCount,
   Totals,
   WeekHourCount,
 } from './analytics.ts';
@@ -45,6 +48,34 @@ export async function totals(
     { ...limits, ...preference },
   );
   return row ?? { scans: 0, visitors: 0 };
+}
+
+/** Scans and distinct visitors of a period, by where they led. */
+export async function targets(context: QueryContext, scope: Scope, period: Period): Promise<TargetCount[]> {
+  const rows = await totalsBy<Totals & { target_id: Uuid }>(context, scope, period, 'target_id');
+  return rows.map(({ target_id: targetId, ...counted }) => ({ ...counted, targetId }));
+}
+
+export const placements = (context: QueryContext, scope: Scope, period: Period): Promise<PlacementCount[]> =>
+  totalsBy<PlacementCount>(context, scope, period, 'placement');
+
+/** Most scans first. There are few values of each: those of one code. */
+function totalsBy<Row extends Totals>(
+  { clickhouse, limits }: QueryContext,
+  scope: Scope,
+  period: Period,
+  column: 'target_id' | 'placement',
+): Promise<Row[]> {
+  const range = rangeOf(period);
+  const { grain, preference } = visitorSource(scope, [range.fromMs, range.toMs], [column]);
+  return clickhouse.query<Row>(
+    `select ${column}, count() as scans, groupBitmap(visitor_number) as visitors
+       from scans
+      where ${whereScope(scope)} and ${inRange(range, grain)}
+      group by ${column} order by scans desc, ${column}`,
+    scopeParams(scope),
+    { ...limits, ...preference },
+  );
 }
 
 /** Scans and distinct visitors of every bucket of a time series. */
@@ -220,8 +251,52 @@ export async function* readScans(
   }
 }
 
+/**
+ * All scans of a period of many codes, code by code as the table has them, so that a step reads only what it returns. Within a
+ * code the newest come first.
+ */
+export async function* readAccountScans(
+  clickhouse: Pick<ClickHouse, 'stream'>,
+  limits: QueryOptions,
+  scope: Scope,
+  period: Period,
+): AsyncGenerator<AccountScan[]> {
+  let condition = 'true';
+  for (;;) {
+    let count = 0;
+    let last: AccountScan | undefined;
+    const step = `select ${scanColumns}, qr_code_id from scans
+       where ${whereScope(scope)} and ${inRange(rangeOf(period), 'moment')} and ${condition}
+       order by qr_code_id desc, at desc, id desc limit ${stepRows}`;
+    for await (const rows of clickhouse.stream<[...ScanRow, Uuid]>(step, scopeParams(scope), limits)) {
+      const scans = rows.map(row => ({ ...toScan(row as unknown as ScanRow), qrCodeId: row[12] }));
+      yield scans;
+      count += scans.length;
+      last = scans.at(-1);
+    }
+    if (!last || count < stepRows) return;
+    const code = `toUUID('${last.qrCodeId}')`;
+    // The plain comparison beside the tuple lets the engine skip the codes that are done.
+    condition = `qr_code_id <= ${code} and
+      (qr_code_id, toUnixTimestamp64Milli(at), id) < (${code}, ${last.atMs}, toUUID('${last.id}'))`;
+  }
+}
+
 /** The columns in the order of `newestFirst`. */
-type ScanRow = readonly [Uuid, number, string, string, string, string, string, boolean, string];
+type ScanRow = readonly [
+  Uuid,
+  number,
+  string,
+  string,
+  string,
+  string,
+  string,
+  boolean,
+  string,
+  Uuid,
+  Uuid,
+  string,
+];
 
 const toScan = ([
   id,
@@ -233,6 +308,9 @@ const toScan = ([
   browser,
   isUnique,
   language,
+  targetId,
+  ruleId,
+  placement,
 ]: ScanRow): StoredScan => ({
   id,
   atMs,
@@ -243,11 +321,16 @@ const toScan = ([
   browser,
   isUnique,
   language,
+  targetId,
+  ruleId,
+  placement,
 });
 
+const scanColumns = `id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser,
+          is_unique as isUnique, language, target_id as targetId, rule_id as ruleId, placement`;
+
 const newestFirst = (scope: Scope, range: TimeRange, condition = 'true') =>
-  `select id, toUnixTimestamp64Milli(at) as atMs, country, region, city, device, browser,
-          is_unique as isUnique, language
+  `select ${scanColumns}
      from scans
     where ${whereScope(scope)} and ${inRange(range, 'moment')} and ${condition}
     order by at desc, id desc`;

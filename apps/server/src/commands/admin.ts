@@ -4,7 +4,7 @@ import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config/config.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
-import { tokenKey } from '../limits/rate-limiter.ts';
+import { tokenEnder } from '../roles/links.ts';
 import { accountUsage, createAccount, listAccounts, setPlan } from './admin/accounts.ts';
 import { usageError } from './admin/arguments.ts';
 import { blockHost, listBlockedHosts, unblockHost } from './admin/block-host.ts';
@@ -71,10 +71,10 @@ export async function runAdmin(
   const command = commands.get(name ?? '');
   if (!command) throw usageError(name ? `There is no command ${name}.` : 'Name a command.', adminUsage);
   await withEngines(config, print, async engines => {
-    const { db, redis, clock } = engines;
+    const { db, clock } = engines;
     const accounts = createAccounts({
       store: createAccountStore(db),
-      keyInvalidator: createKeyInvalidator(redis, tokenKey, 1000),
+      keyInvalidator: createKeyInvalidator(tokenEnder(engines)),
       ids: createIds(clock),
       clock,
     });

@@ -10,6 +10,7 @@ import type { OwnAddressCheck } from '../qrcodes/destination.ts';
 import { ownAddressesOf } from '../qrcodes/own-names.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
 import { withLinks } from '../roles/links.ts';
+import { routingIn } from '../rules/wire.ts';
 import { withEngines } from './with-engines.ts';
 
 /** Where an import creates codes. */
@@ -20,6 +21,8 @@ export type ImportTarget = {
   /** Creates a batch of codes; returns those that were refused. */
   createMany(links: readonly ImportedLink[]): Promise<ImportFailure[]>;
 };
+
+const newestFirst = { by: 'created', direction: 'desc' } as const;
 
 /**
  * Imports into the stores, which only the operator can reach: without MIN_CUSTOM_CODE_LENGTH and the limit on new codes per minute,
@@ -41,7 +44,7 @@ export async function importDirectly(
       const qrcodes = createQrCodes({ ids: createIds(clock), clock, ownAddresses: own, links });
       const taken = new Set<string>();
       for (let page = 1, more = true; more; page++) {
-        const { items } = await qrcodes.list(db, caller, { page, limit: 100 }, null);
+        const { items } = await qrcodes.list(db, caller, {}, newestFirst, { page, limit: 100 });
         for (const { shortCode } of items) taken.add(shortCode.toLowerCase());
         more = items.length > 0;
       }
@@ -49,8 +52,16 @@ export async function importDirectly(
         own,
         taken,
         async createMany(imported) {
-          const wanted = imported.map(({ name, destinationUrl, shortCode }) =>
-            qrcodes.validate({ name, destinationUrl, shortCode, status: 'active', style: {} }),
+          const wanted = imported.map(({ name, destinationUrl, shortCode, tags, routing }) =>
+            qrcodes.validate({
+              name,
+              destinationUrl,
+              shortCode,
+              tags,
+              status: 'active',
+              style: {},
+              routing: routingIn(routing),
+            }),
           );
           const outcomes = await qrcodes.createMany(db, caller, wanted, false);
           return outcomes.flatMap((outcome, index) =>

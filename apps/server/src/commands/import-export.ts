@@ -12,11 +12,13 @@ import { readLinks } from '../import-export/read-links.ts';
 import { redirectMaps } from '../import-export/redirect-map.ts';
 import { type ImportFailure, importReport } from '../import-export/report.ts';
 import { AppError } from '../kernel/errors.ts';
+import { toLocation } from '../kernel/location.ts';
 import type { Print } from '../kernel/print.ts';
-import { checkDestination, type OwnAddressCheck } from '../qrcodes/destination.ts';
+import { checkDestinations, type OwnAddressCheck } from '../qrcodes/destination.ts';
 import { createOwnAddresses } from '../qrcodes/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/short-code.ts';
-import { toLocation } from '../redirect/link.ts';
+import { checkRouting } from '../rules/checks.ts';
+import { routingIn } from '../rules/wire.ts';
 import { type ImportTarget, importDirectly } from './import-direct.ts';
 
 export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run] [--direct]
@@ -118,9 +120,31 @@ export async function runExport(
   }));
   for (const [name, map] of Object.entries(redirectMaps))
     writeFileSync(join(directory, 'redirects', name), map(host, entries));
+  const partial = active.filter(hasMore);
+  if (partial.length > 0)
+    writeFileSync(
+      join(directory, 'redirects', 'not-carried.txt'),
+      partial.map(code => `${code.short_url}\t${moreOf(code).join(', ')}\n`).join(''),
+    );
   print(`${codes.length} codes were written to ${directory}; ${active.length} of them redirect.`);
   print(`redirects/ has them for ${Object.keys(redirectMaps).join(', ')}.`);
+  if (partial.length > 0)
+    print(
+      `${partial.length} of them have rules or a schedule, which the maps do not carry: see redirects/not-carried.txt.`,
+    );
 }
+
+/** What the maps do not carry: they lead everybody to the destination of a code, at any time. */
+const moreOf = (code: QrCode): string[] =>
+  [
+    code.rules.length > 0 ? 'rules' : '',
+    code.starts_at !== null || code.expires_at !== null ? 'schedule' : '',
+    code.max_scans === null ? '' : 'max_scans',
+    code.forward_query || Object.keys(code.append_query).length > 0 ? 'query' : '',
+    code.placements.length > 0 ? 'placements' : '',
+  ].filter(name => name !== '');
+
+const hasMore = (code: QrCode) => moreOf(code).length > 0;
 
 const connectTimeoutMs = 5_000;
 
@@ -160,7 +184,9 @@ function ruleFor(own: OwnAddressCheck): Rule {
     const result = validate(toCreate(link));
     if ('error' in result) return result.error.message;
     try {
-      checkDestination(link.destinationUrl, own);
+      const routing = routingIn(link.routing);
+      checkDestinations({ destinationUrl: link.destinationUrl, routing }, own);
+      if (routing) checkRouting(routing);
       refuseReserved(link.shortCode);
       return undefined;
     } catch (error) {

@@ -37,6 +37,7 @@ export async function runSpool(args: readonly string[], config: Config, print: P
     throw new Error(
       `A running Signpost process is using ${dir} and sends the scans there by itself. Stop it first to send them by hand.`,
     );
+  if (config.natsUrl === '') throw new Error('Set NATS_URL: the scans are sent to its log.');
   return drainDirectory({ dir, contents, config, print });
 }
 

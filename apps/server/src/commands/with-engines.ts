@@ -1,8 +1,10 @@
 import type { Config } from '../config/config.ts';
+import { isSolo } from '../kernel/engine-address.ts';
 import type { Print } from '../kernel/print.ts';
 import { measureDatabaseClock } from '../platform/database-clock.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
+import { openProcessChannel } from '../platform/process-channel.ts';
+import { createRedis, type RedisClient } from '../platform/redis.ts';
 import type { AdminEngines } from '../roles/links.ts';
 import { requireForAdmin } from '../roles/starting.ts';
 
@@ -14,16 +16,23 @@ export async function withEngines(
 ): Promise<void> {
   await requireForAdmin(config, print);
   const db = createPostgres(config, () => {});
+  const redis = isSolo(config) ? null : await openRedis(config);
+  const channel = await openProcessChannel(config.databaseDirectUrl);
+  try {
+    await work({ config, db, redis, channel, clock: await measureDatabaseClock(db) });
+  } finally {
+    redis?.disconnect();
+    await channel.close();
+    await db.close();
+  }
+}
+
+/** Connected, or known not to be: the first command must not fail because the client has not connected yet. */
+async function openRedis(config: Config): Promise<RedisClient> {
   const redis = createRedis(config, () => {});
-  // Without this, the first command to Redis could fail because the client has not connected yet.
   await new Promise<void>(resolve => {
     redis.once('ready', resolve);
     redis.once('error', () => resolve());
   });
-  try {
-    await work({ config, db, redis, clock: await measureDatabaseClock(db) });
-  } finally {
-    redis.disconnect();
-    await db.close();
-  }
+  return redis;
 }

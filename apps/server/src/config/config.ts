@@ -7,14 +7,26 @@ import { findTypos, type Typo } from './typos.ts';
 /** Everything that an operator can set, read from the environment once, here and nowhere else. */
 export type Config = { readonly [Key in keyof Settings]: ReturnType<Settings[Key]['parse']> };
 
-/** Reads every setting, or throws one error that names all that are wrong. */
-export function readConfig(env: Environment = process.env): Config {
+const sharedEngines = ['redisUrl', 'natsUrl'] as const satisfies readonly (keyof Settings)[];
+
+/** Engines besides PostgreSQL that a role needs. No other role is given their addresses, which hold passwords. */
+export function enginesOf(role: string): readonly (keyof Settings)[] {
+  if (role === 'solo') return ['clickhouseUrl'];
+  return role === 'redirect' ? sharedEngines : [...sharedEngines, 'clickhouseUrl'];
+}
+
+/** Reads every setting, or throws one error that names all that are wrong. `required` are those that are needed here. */
+export function readConfig(
+  env: Environment = process.env,
+  required: readonly (keyof Settings)[] = ['clickhouseUrl'],
+): Config {
   const problems = Object.entries(renamedSettings)
     .filter(([oldName]) => env[oldName])
     .map(([oldName, newName]) => `  ${oldName}: is now called ${newName}. Rename it.`);
   const values = Object.entries<Setting>(settings).map(([key, setting]) => {
     try {
-      return [key, setting.parse(textOf(setting, env), name => textOf(settingNamed(name), env))];
+      const text = textOf(setting, env, required.includes(key as keyof Settings));
+      return [key, setting.parse(text, name => textOf(settingNamed(name), env))];
     } catch (error) {
       problems.push(`  ${setting.name}: ${messageOf(error)} — ${setting.description}`);
       return [key, undefined];
@@ -26,6 +38,16 @@ export function readConfig(env: Environment = process.env): Config {
     );
   }
   return Object.fromEntries(values) as Config;
+}
+
+/** For `solo`: they would say that other processes may be there. */
+export function refuseSharedEngines(config: Pick<Config, 'redisUrl' | 'natsUrl'>): void {
+  const given = sharedEngines.filter(key => config[key] !== '');
+  const names = given.map(key => settings[key].name).join(' and ');
+  if (given.length > 0)
+    throw new Error(
+      `${names}: \`signpost solo\` uses neither Redis nor NATS. Remove ${given.length > 1 ? 'them' : 'it'}, or start \`signpost all\`.`,
+    );
 }
 
 /** Settings of a command that works through the API, as any other client does. */
@@ -48,11 +70,11 @@ export function readCallerSettings(env: Environment = process.env): CallerSettin
 
 export const readTypos = (): readonly Typo[] => findTypos(process.env);
 
-function textOf(setting: Setting, env: Environment): string {
+function textOf(setting: Setting, env: Environment, isRequired = false): string {
   const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
   const given = env[setting.name] || (file ? readSecret(`${setting.name}_FILE`, file) : undefined);
   if (given) return given;
-  if (setting.optional) return '';
+  if (setting.optional && !isRequired) return '';
   if (setting.default === undefined) {
     const typo = findTypos(env).find(({ meant }) => meant === setting.name);
     throw new Error(typo ? `is required; ${typo.given} is set: is that a typo?` : 'is required');

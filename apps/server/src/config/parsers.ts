@@ -69,6 +69,10 @@ export function optional<Value>(parse: (value: string) => Value): (value: string
   return value => (value === '' ? null : parse(value));
 }
 
+export function orEmpty(parse: (value: string) => string): (value: string) => string {
+  return value => (value === '' ? '' : parse(value));
+}
+
 export function list(value: string): readonly string[] {
   return value
     .split(',')

@@ -95,9 +95,11 @@ export const settings = {
   },
   redisUrl: {
     name: 'REDIS_URL',
-    description: 'Redis or Valkey 7 or newer, as redis://user:password@host:port/number.',
+    description:
+      'Redis or Valkey 7 or newer, as redis://user:password@host:port/number. Required, except for `signpost solo`, which works without.',
     secret: true,
-    parse: parse.engineUrl('redis'),
+    optional: true,
+    parse: parse.orEmpty(parse.engineUrl('redis')),
   },
   redisTimeoutMs: {
     name: 'REDIS_TIMEOUT_MS',
@@ -108,9 +110,10 @@ export const settings = {
   natsUrl: {
     name: 'NATS_URL',
     description:
-      'NATS 2.9 or newer with JetStream, as nats://user:password@host:port. Separate the servers of a cluster with commas.',
+      'NATS 2.9 or newer with JetStream, as nats://user:password@host:port. Separate the servers of a cluster with commas. Required, except for `signpost solo`, which works without.',
     secret: true,
-    parse: parse.engineUrl('nats'),
+    optional: true,
+    parse: parse.orEmpty(parse.engineUrl('nats')),
   },
   logNatsUrl: {
     name: 'LOG_NATS_URL',
@@ -131,9 +134,10 @@ export const settings = {
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     description:
-      'ClickHouse, as http://user:password@host:8123/database; or chdb:///path to run the engine inside the single process of `all`.',
+      'ClickHouse, as http://user:password@host:8123/database; or chdb:///path to run the engine inside the single process of `all` or `solo`. Required, except for `redirect`, which works without.',
     secret: true,
-    parse: parse.engineUrl('clickhouse'),
+    optional: true,
+    parse: parse.orEmpty(parse.engineUrl('clickhouse')),
   },
   analyticsTimeoutMs: {
     name: 'ANALYTICS_TIMEOUT_MS',
@@ -246,13 +250,14 @@ export const settings = {
   spoolDir: {
     name: 'SPOOL_DIR',
     description:
-      'Directory for scans that the log did not accept in time. Each process has its own subdirectory in it.',
+      'Directory for scans that the log did not accept in time. Each process has its own subdirectory in it. `signpost solo` has its scan log there.',
     default: '.spool',
     parse: parse.text,
   },
   spoolMaxMb: {
     name: 'SPOOL_MAX_MB',
-    description: 'Maximum size of the spool of a process. Beyond it scans are lost, counted and logged.',
+    description:
+      'Maximum size of the spool of a process, and of the scan log of `signpost solo`. Beyond it scans are lost, counted and logged.',
     default: '1024',
     parse: parse.wholeNumber(),
   },

@@ -1,3 +1,4 @@
+import { isSolo } from '../kernel/engine-address.ts';
 import { sql } from '../platform/postgres.ts';
 import { connectionsByRole } from '../roles/pool-sizes.ts';
 import type { DoctorContext } from './context.ts';
@@ -11,10 +12,22 @@ export async function checkConnections({ config, postgres }: DoctorContext): Pro
   const [capacity] = await postgres.db.query<Capacity>(findCapacity);
   return config.databasePooler === 'transaction'
     ? assessPooler(capacity!)
-    : assessConnections(capacity!, connectionsByRole(config));
+    : isSolo(config)
+      ? assessSolo(capacity!, connectionsByRole(config))
+      : assessConnections(capacity!, connectionsByRole(config));
 }
 
-type Needs = Omit<ReturnType<typeof connectionsByRole>, 'all'>;
+function assessSolo(
+  { max, used }: Pick<Capacity, 'max' | 'used'>,
+  { solo }: { readonly solo: number },
+): Outcome {
+  const found = `PostgreSQL allows ${max} connections, ${used} are open; the process opens up to ${solo}`;
+  return max < solo
+    ? warning(found, 'Raise max_connections, or set a smaller DATABASE_POOL_SIZE.')
+    : ok(found);
+}
+
+type Needs = Omit<ReturnType<typeof connectionsByRole>, 'all' | 'solo'>;
 
 /** The number of processes is not known here, so the finding says what one of each role needs. */
 export function assessConnections(

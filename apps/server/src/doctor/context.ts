@@ -1,6 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 import type { Config } from '../config/config.ts';
-import type { EngineName } from '../kernel/engine-address.ts';
+import { type EngineName, isSolo } from '../kernel/engine-address.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
 import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
@@ -29,6 +29,9 @@ export type Connection<Engine> =
 
 const timeoutMs = 4_000;
 
+/** An engine that this installation does without. */
+const unused = { error: new Error('It is not used'), fault: null };
+
 /**
  * Connects to every engine at the same time and reads its version. The lifecycle closes the connections; a client of
  * ClickHouse that is in use already is left open.
@@ -47,14 +50,16 @@ export async function connectAll(
       engine => ({ error: null, ...engine }),
       async error => ({ error, fault: await diagnoseThoroughly(name, address, error) }),
     );
-  const nats = connectTo('nats', config.busNatsUrl, openNats(config.busNatsUrl, lifecycle));
+  const nats: Promise<NatsEngine> = isSolo(config)
+    ? Promise.resolve(unused)
+    : connectTo('nats', config.busNatsUrl, openNats(config.busNatsUrl, lifecycle));
   const logNats =
     config.logNatsUrl === config.busNatsUrl
       ? nats
       : connectTo('nats', config.logNatsUrl, openNats(config.logNatsUrl, lifecycle));
   const [postgres, redis, clickhouse] = await Promise.all([
     connectTo('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
-    connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
+    config.redisUrl === '' ? unused : connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
     connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, clickhouseInUse)),
   ]);
   return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse };

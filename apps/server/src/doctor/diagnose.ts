@@ -13,6 +13,7 @@ import { checkMail } from './mail.ts';
 import { checkOperator } from './operator.ts';
 import { checkPlan } from './plan.ts';
 import { checkAddress, checkReach, checkTls } from './reach.ts';
+import { checkRules } from './rules.ts';
 import { checkSettings } from './settings.ts';
 import { checkSignUp } from './sign-up.ts';
 import { checkBacklog, checkDisk } from './spool.ts';
@@ -37,6 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
   mail: checkMail,
   clock: checkClock,
   geoip: checkGeoip,
+  rules: checkRules,
   'spool disk': checkDisk,
   spool: checkBacklog,
   'spools left': checkSpoolsLeft,

@@ -11,6 +11,7 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { mmdbFile } from '@signpost/testing/mmdb.ts';
 import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
 import { startReceiver } from '@signpost/testing/receiver.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
@@ -73,6 +74,7 @@ test('a running service has no problem, and the report names every check', async
     ['mail', /^not needed: the dashboard is off$/],
     ['clock', /PostgreSQL [+−]0\.\d{3} s, Redis [+−]0\.\d{3} s/],
     ['geoip', /dbip-city-ipv4\.mmdb \(.+, \d+ days old\)/],
+    ['rules', /^no rule names a region or a city$/],
     ['spool disk', /MB free/],
     ['spool', /^no scans are waiting$/],
     ['ingest', /^shard 0: 0 entries behind/],
@@ -281,6 +283,40 @@ test('a GeoIP file that cannot be read is a problem', async () => {
     state: 'problem',
     next: expect.stringContaining('GEOIP_FILES'),
   });
+});
+
+test('names in rules that are in no place file are a warning, with a code that has them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-places-'));
+  const fileOf = (city: string) => {
+    const file = join(folder, `${city}.mmdb`);
+    writeFileSync(file, mmdbFile({ '192.0.2.0/24': { country_code: 'DE', state1: 'Bavaria', city } }));
+    return file;
+  };
+  const [file, renamed] = [fileOf('Munich'), fileOf('Muenchen')];
+  const calls = callerOf((await fixture.server()).url, (await fixture.account()).live);
+  const rules = [
+    { when: { city: [{ country: 'DE', city: 'Munich' }] }, to: [{ url: 'https://x.example/' }] },
+  ];
+  const code = await calls.code();
+  expect((await calls.patch(`/v1/qrcodes/${code.id}`, { rules })).status).toBe(200);
+  onTestFinished(async () => {
+    await calls.delete(`/v1/qrcodes/${code.id}`);
+  });
+  expect((await diagnose({ GEOIP_FILES: file })).findingsOf('rules')).toEqual([
+    {
+      check: 'rules',
+      state: 'ok',
+      found: 'rules have 1 name of a region or a city, all of them in the place files',
+    },
+  ]);
+  expect((await diagnose({ GEOIP_FILES: renamed })).findingsOf('rules')).toEqual([
+    {
+      check: 'rules',
+      state: 'warning',
+      found: `rules have 1 name of a region or a city, of which 1 is in no place file, so that no scan meets them: the city Munich in DE (${code.id})`,
+      next: expect.stringContaining('names that scans show'),
+    },
+  ]);
 });
 
 test('a certificate that phones would refuse is a problem', async () => {

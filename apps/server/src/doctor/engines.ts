@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { isSolo } from '../kernel/engine-address.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
 import { requireJetStream } from '../platform/jetstream.ts';
 import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
@@ -12,16 +13,21 @@ type Versioned = { readonly version: string };
 export const checkPostgres = async ({ postgres }: DoctorContext): Promise<Outcome> =>
   assessVersion(postgres, 'PostgreSQL', '15', 'DATABASE_URL', 'Move to a supported release with pg_upgrade.');
 
-export const checkRedis = async ({ redis }: DoctorContext): Promise<Outcome> =>
-  assessVersion(
-    redis,
-    'Redis',
-    '7.0',
-    'REDIS_URL',
-    'Use Redis 7 or Valkey 7.2: it holds nothing that has to be migrated.',
-  );
+export const checkRedis = async (context: DoctorContext): Promise<Outcome> =>
+  isSolo(context.config)
+    ? notUsed()
+    : assessVersion(
+        context.redis,
+        'Redis',
+        '7.0',
+        'REDIS_URL',
+        'Use Redis 7 or Valkey 7.2: it holds nothing that has to be migrated.',
+      );
+
+const notUsed = () => ok('not used by `signpost solo`');
 
 export async function checkNats({ nats, logNats, config }: DoctorContext): Promise<readonly Outcome[]> {
+  if (isSolo(config)) return [notUsed()];
   const outcomes = [await assessNats(nats, busAddress(config), config)];
   if (logNats !== nats) outcomes.push(await assessNats(logNats, logAddress(config), config));
   return outcomes;

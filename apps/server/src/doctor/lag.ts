@@ -1,13 +1,16 @@
 import { measureLag, type ShardLag } from '../ingest/lag.ts';
+import { isSolo } from '../kernel/engine-address.ts';
 import { createLogMeter } from '../scans/log/meter.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
+import { checkSolo } from './solo.ts';
 import { postgresClock } from './stores.ts';
 
 const [lateSeconds, veryLateSeconds, silentSeconds] = [30, 600, 10];
 
 /** How far ingest is behind the scan log, and whether one is running. */
-export async function checkLag({ postgres, logNats }: DoctorContext): Promise<readonly Outcome[]> {
+export async function checkLag({ config, postgres, logNats }: DoctorContext): Promise<readonly Outcome[]> {
+  if (isSolo(config) && 'db' in postgres) return [await checkSolo(postgres.db)];
   if (!('db' in postgres) || !('connection' in logNats))
     return [notChecked('PostgreSQL or NATS cannot be reached')];
   const meter = createLogMeter(() => logNats.connection);

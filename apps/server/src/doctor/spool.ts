@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isSolo } from '../kernel/engine-address.ts';
+import { logDirectory } from '../scans/file-log/file-log.ts';
 import { segmentExtension } from '../scans/spool/directory.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
@@ -52,7 +54,7 @@ async function nearestExisting(dir: string): Promise<string> {
 
 /** Scans on this machine's disk that wait for the log. */
 export async function checkBacklog({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
-  const waiting = await segmentsIn(resolve(config.spoolDir));
+  const waiting = await segmentsIn(resolve(config.spoolDir), isSolo(config));
   if (waiting.length === 0) return ok('no scans are waiting');
   const bytes = waiting.reduce((sum, segment) => sum + segment.bytes, 0);
   const seconds = Math.round((Date.now() - Math.min(...waiting.map(segment => segment.atMs))) / 1_000);
@@ -64,10 +66,11 @@ export async function checkBacklog({ config }: Pick<DoctorContext, 'config'>): P
   );
 }
 
-async function segmentsIn(root: string) {
+/** The log of `signpost solo` is in the same place and format; its segments wait for nothing while it is in use. */
+async function segmentsIn(root: string, hasLog: boolean) {
   const names = await readdir(root, { recursive: true }).catch(() => []);
   const found = names
-    .filter(name => name.endsWith(segmentExtension))
+    .filter(name => name.endsWith(segmentExtension) && !(hasLog && name.startsWith(`${logDirectory}/`)))
     .map(name =>
       stat(join(root, name)).then(({ size, birthtimeMs, mtimeMs }) => ({
         bytes: size,

@@ -1,6 +1,9 @@
+import { isSolo } from '../kernel/engine-address.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { findSoleProcess } from '../platform/process-channel.ts';
 import { measureQueue, type QueueState } from '../webhooks/delivery/queue-state.ts';
 import { backlog } from '../webhooks/delivery/statements.ts';
+import { countQueued } from '../webhooks/delivery/stored-queue.ts';
 import { createSecretCipher } from '../webhooks/secret.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
@@ -23,13 +26,14 @@ const [lateSeconds, veryLateSeconds] = [60, 600];
 
 /** Whether a deliver is running, what waits and since when, and whether messages can be signed. */
 export async function checkWebhooks({ config, postgres, nats }: DoctorContext): Promise<readonly Outcome[]> {
-  if (!('db' in postgres) || !('connection' in nats))
+  const solo = isSolo(config);
+  if (!('db' in postgres) || (!solo && !('connection' in nats)))
     return [notChecked('PostgreSQL or NATS cannot be reached')];
   try {
     const now = new Date();
     const [secrets, queue, [row]] = await Promise.all([
       secretsOf(postgres.db),
-      measureQueue(nats.connection),
+      'connection' in nats ? measureQueue(nats.connection) : measureSoloQueue(postgres.db),
       postgres.db.query<{ due: number; oldest: Date | null }>(backlog, [now]),
     ]);
     const cipher = createSecretCipher(config.webhookSecretKeys);
@@ -51,6 +55,13 @@ export async function checkWebhooks({ config, postgres, nats }: DoctorContext): 
     ];
   }
 }
+
+/** The queue of `signpost solo`, which reads it for as long as it runs. */
+const measureSoloQueue = async (db: Database): Promise<QueueState> => ({
+  messages: await countQueued(db),
+  oldestAt: null,
+  isRead: (await findSoleProcess(db)) !== null,
+});
 
 export function assessWebhooks(state: WebhookState, now: Date): readonly Outcome[] {
   const { endpoints, hasKey, unreadable } = state;
@@ -83,7 +94,7 @@ function assessBacklog({ endpoints, queue, due, oldestDueAt }: WebhookState, now
   if (!queue?.isRead)
     return (messages + due > 0 ? problem : warning)(
       `no deliver is running; ${waits}`,
-      'Start `signpost deliver`, or `signpost all`. Nothing is lost: messages wait in the queue and in PostgreSQL.',
+      'Start `signpost deliver`, `signpost all` or `signpost solo`. Nothing is lost: messages wait in the queue and in PostgreSQL.',
     );
   const seconds = Math.max(queued, overdue);
   if (seconds <= lateSeconds) return ok(waits);

@@ -69,10 +69,10 @@ describe('errors', () => {
       allow: 'POST, GET, HEAD',
     });
     expectError(await api.call({ method: 'POST', url: `${url}/qr_1`, key, body: {} }), 'method_not_allowed', {
-      allow: 'GET, HEAD, PATCH, DELETE',
+      allow: 'GET, HEAD, PATCH, DELETE, PUT',
     });
     expectError(
-      await api.call({ ...post, body: { ...good, name: 'x'.repeat(70_000) } }),
+      await api.call({ ...post, body: { ...good, name: 'x'.repeat(170_000) } }),
       'payload_too_large',
     );
     expectError(await api.call({ url: `${url}?page=${'1'.repeat(9000)}`, key }), 'uri_too_long');

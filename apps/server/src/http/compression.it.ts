@@ -269,7 +269,9 @@ describe('what shows a secret is never compressed', () => {
   });
 
   test('and every operation whose answer has a secret in it says so', () => {
-    const hasSecret = ({ success }: Operation) =>
+    // The key of a placement is printed.
+    const hasSecret = ({ id, success }: Operation) =>
+      !id.endsWith('Placement') &&
       'schema' in success &&
       Object.keys((success.schema as { properties?: object }).properties ?? {}).some(name =>
         /^(key|link|token|secret|password|.*_(token|secret))$/.test(name),

@@ -83,7 +83,10 @@ describe('HEAD', () => {
 });
 
 describe('405', () => {
-  const paths = [...Map.groupBy(all, ({ path }) => path)];
+  // Where PUT is taken, for an id or for what looks like one, POST is refused instead: app.it.ts.
+  const paths = [...Map.groupBy(all, ({ path }) => path)].filter(
+    ([path]) => !/^\/v1\/qrcodes\/[^/]+$/.test(path),
+  );
 
   test.each(paths)('of %s lists its methods, HEAD with GET', async (path, sharing) => {
     const methods = sharing.map(({ method }) => method);

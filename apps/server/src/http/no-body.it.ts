@@ -48,7 +48,7 @@ const ways: readonly [name: string, headers: readonly string[], body: string][] 
 
 /** Sends an operation as these bytes, by a key or a fresh session. */
 async function send(operation: Operation, id: string, headers: readonly string[], body: string) {
-  const url = operation.path.replace('{id}', id);
+  const url = operation.path.replace(/\{id\}|\{name\}/, id).replace('{key}', worlds.placementKey);
   const lines = [`${operation.method} ${url} HTTP/1.1`, 'host: a', ...headers, ...(await asWhom(operation))];
   const bytes = Buffer.from([...lines, '', body].join('\r\n'));
   const answer = await wire.ask({ method: operation.method, bytes, apart: false, hangUp: false });
@@ -79,11 +79,18 @@ async function asWhom({ id, path }: Operation): Promise<string[]> {
   return Object.entries(person!.session!.headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** An id of the caller's own; of what only a session can make, one that nobody has. */
-const idFor = async (operation: Operation, seed: number) =>
-  operation.path.includes('{id}') && operation.path.startsWith('/v1/')
-    ? await worlds.create(api.call, byKey, worlds.collectionOf(operation), seed)
-    : 'x';
+/** An id of the caller's own, or the name of a tag; of what only a session can make, one that nobody has. */
+async function idFor({ path, ...operation }: Operation, seed: number): Promise<string> {
+  if (path.includes('{name}')) {
+    const body = { name: 'Menu', destination_url: 'https://example.com', tags: [`tag-${seed}`] };
+    await api.call({ method: 'POST', url: '/v1/qrcodes', key: byKey.key, body });
+    return `tag-${seed}`;
+  }
+  if (!path.includes('{id}') || !path.startsWith('/v1/')) return 'x';
+  const id = await worlds.create(api.call, byKey, worlds.collectionOf({ path, ...operation }), seed);
+  if (path.includes('{key}')) await worlds.addPlacement(api.call, byKey, id);
+  return id;
+}
 
 describe('a request without a body', () => {
   test.each(named(withoutBody))('is all that %s needs, however it is sent', async (_id, operation) => {

@@ -53,7 +53,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
         schema: {
           ...(query ? { querystring: query } : {}),
           ...(body ? { body } : {}),
-          ...('schema' in success ? { response: { [success.status]: success.schema } } : {}),
+          ...('schema' in success ? { response: responsesOf(operation, success.schema) } : {}),
         },
         handler,
       });
@@ -96,7 +96,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
       operation: Op,
       handler: (call: Call<Op>) => Promise<StreamAnswer>,
     ): void {
-      register(operation, undefined, async (request, reply) =>
+      register(operation, operation.body, async (request, reply) =>
         sendStream(request, reply, await handler(toCall(request, reply, db)), slowReaders),
       );
     },
@@ -111,6 +111,12 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     },
   };
 }
+
+/** By status, so that each is serialized by the schema. */
+const responsesOf = ({ success, createdDescription }: Operation, schema: object) => ({
+  [success.status]: schema,
+  ...(createdDescription ? { 201: schema } : {}),
+});
 
 /** A missing body stands for an empty object where that will do; else it is refused with what is missing. */
 function requireBody(request: FastifyRequest, isOptional: boolean): void {

@@ -10,7 +10,7 @@ export type StreamAnswer = {
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The signal aborts when the client has gone. */
-  content(signal: AbortSignal): AsyncGenerator<string>;
+  content(signal: AbortSignal): AsyncGenerator<string | Uint8Array>;
 };
 
 /** How fast a file has to be read, since a slow client keeps others from being served. */
@@ -46,7 +46,7 @@ export async function sendStream(
     // Reset instead of closed: a client of HTTP/1.0 takes a closed connection for the end of the file.
     request.raw.socket.resetAndDestroy();
   });
-  async function* allChunks(): AsyncGenerator<string> {
+  async function* allChunks(): AsyncGenerator<string | Uint8Array> {
     try {
       // Nobody can read it yet while another response of the same connection comes before it.
       if (!reply.raw.socket) await once(reply.raw, 'socket', { signal: disconnected });

@@ -6,6 +6,8 @@ export type Fault = {
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly parentSchema?: object;
+  /** Set where it is a key of the object, and not a value, that is wrong. */
+  readonly propertyName?: string;
 };
 
 type Rules = {
@@ -24,15 +26,23 @@ type Rules = {
 const codeOfField: Readonly<Record<string, 'invalid_url' | 'invalid_short_code'>> = {
   destination_url: 'invalid_url',
   destination: 'invalid_url',
+  fallback_url: 'invalid_url',
   short_code: 'invalid_short_code',
   url: 'invalid_url',
 };
 
 /** An error message for people who have never seen a schema. */
 export function toErrorItem(fault: Fault, whole: string, guess = true): ErrorItem {
+  const item = itemOf(fault, whole, guess);
+  if (!item.param?.startsWith('rules') || item.code === 'invalid_url') return item;
+  return { ...item, code: 'invalid_rule' };
+}
+
+function itemOf(fault: Fault, whole: string, guess: boolean): ErrorItem {
   const rules = (fault.parentSchema ?? {}) as Rules;
-  const path = fault.instancePath.slice(1).replaceAll('/', '.');
+  const path = pathOf(fault.instancePath);
   const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
+  if (fault.propertyName !== undefined) return refuse(path, `${path} must have keys of ${formOf(rules)}.`);
   switch (fault.keyword) {
     case 'required': {
       const name = inside(fault.params.missingProperty);
@@ -56,11 +66,21 @@ export function toErrorItem(fault: Fault, whole: string, guess = true): ErrorIte
     case 'minItems':
     case 'maxItems':
       return refuse(path, `${path} must have ${range(rules.minItems, rules.maxItems)} entries.`);
+    case 'minProperties':
+      return refuse(path, `${path} must have at least one field.`);
+    case 'maxProperties':
+      return refuse(path, `${path} must have at most ${figure(Number(fault.params.limit))} keys.`);
     default: {
       const code = codeOfField[path.split('.').at(-1)!] ?? 'invalid_request';
       return { ...refuse(path, `${path} must be ${formOf(rules)}.`), code };
     }
   }
+}
+
+/** Rules are lists within lists, and read better with brackets: `rules[3].to[0].url`. */
+function pathOf(instancePath: string): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  return path.startsWith('rules.') ? path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]') : path;
 }
 
 const refuse = (param: string, message: string): ErrorItem => ({

@@ -58,20 +58,27 @@ export function compileValidator(schema: object, whole = 'The body'): Validator 
   };
 }
 
-/** A query string: text, except for parameters that the schema declares as integer or boolean. */
+/** A query string: text, except for parameters that the schema declares as integer, number, boolean or list. */
 export function compileQueryValidator(schema: { properties?: object }): Validator {
   const validate = compileValidator(schema);
   const named = (type: string) =>
     Object.entries(schema.properties ?? {})
       .filter(([, property]) => property.type === type)
       .map(([name]) => name);
-  const [integers, booleans] = [named('integer'), named('boolean')];
+  const [integers, numbers] = [named('integer'), named('number')];
+  const [booleans, lists] = [named('boolean'), named('array')];
   return data => {
     const query: Record<string, unknown> = { ...(data as object) };
     for (const name of integers) {
       const text = query[name];
       if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) query[name] = Number(text);
     }
+    for (const name of numbers) {
+      const text = query[name];
+      if (typeof text === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) query[name] = Number(text);
+    }
+    // A parameter that may be repeated, and is there once.
+    for (const name of lists) if (typeof query[name] === 'string') query[name] = [query[name]];
     for (const name of booleans)
       if (query[name] === 'true' || query[name] === 'false') query[name] = query[name] === 'true';
     return validate(query);

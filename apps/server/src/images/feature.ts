@@ -1,12 +1,19 @@
+import type { StoredLogo } from '../assets/asset.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app.ts';
 import type { Routes } from '../http/routes.ts';
 import type { ClientAddress } from '../kernel/client-address.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import type { Share } from '../limits/share.ts';
 import { createWeightedWindows } from '../limits/weighted-windows.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
-import { createRenderer } from './renderer.ts';
-import { addImageRoutes } from './routes.ts';
+import { createDownloads, type DesignSource } from './download.ts';
+import { createDrawing, type Drawing } from './drawing.ts';
+import { createRenderer, drawImage } from './renderer.ts';
+import { addImageRoutes, type FindLogo } from './routes.ts';
+import { addSheetRoutes } from './sheet-routes.ts';
 
 type Parts = {
   readonly app: App;
@@ -16,25 +23,51 @@ type Parts = {
   readonly metrics: Pick<Metrics, 'imagesShed'>;
   readonly clientAddress: ClientAddress;
   readonly windowMs: number;
+  readonly exports: Share;
 };
 
-/** Images of codes: downloads for owners, and the public image. */
+/** Threads that draw, for images and for proofs of styles. */
+export function openDrawing({ lifecycle }: { readonly lifecycle: Lifecycle }): Drawing {
+  const drawing = createDrawing();
+  lifecycle.defer('drawing', () => drawing.close());
+  return drawing;
+}
+
+type Sources = {
+  readonly codes: Parameters<typeof addImageRoutes>[2]['codes'] &
+    Parameters<typeof addSheetRoutes>[1]['codes'];
+  readonly designs: DesignSource;
+  readonly findLogo: (db: Database, id: Uuid) => Promise<StoredLogo | null>;
+  readonly drawing: Drawing;
+};
+
+/** Images of codes: downloads for owners, one by one or many in a file, and the public image. */
 export function registerImages(
-  { app, routes, config, db, metrics, clientAddress, windowMs }: Parts,
-  codes: Parameters<typeof addImageRoutes>[2]['codes'],
+  { app, routes, config, db, metrics, clientAddress, windowMs, exports }: Parts,
+  { codes, designs, findLogo: findAsset, drawing }: Sources,
 ): void {
   const renderer = createRenderer({
     cacheBytes: config.imageCacheMb * 1024 * 1024,
     maxWaiting: 200,
     onShed: () => metrics.imagesShed.inc(),
+    draw: drawImage(image => drawing.draw(image)),
   });
+  const { shortBaseUrl } = config;
+  const findLogo: FindLogo = async (on, { logo }) => {
+    const id = logo && parseId('ast', logo.asset_id);
+    return (id && (await findAsset(on, id))) || undefined;
+  };
+  const downloads = createDownloads({ designs, findLogo, shortBaseUrl });
   addImageRoutes(app, routes, {
     db,
     codes,
     renderer,
-    shortBaseUrl: config.shortBaseUrl,
+    findLogo,
+    downloads,
+    shortBaseUrl,
     clientAddress,
     publicRenders: createWeightedWindows({ windowMs, maxKeys: 100_000 }),
     publicImagesPerMinute: config.publicImagesPerMinute,
   });
+  addSheetRoutes(routes, { codes, designs, downloads, findLogo, renderer, drawing, exports, shortBaseUrl });
 }

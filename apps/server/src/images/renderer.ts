@@ -2,7 +2,7 @@ import { renderSvg } from '@signpost/qr';
 import { renderPng } from '@signpost/qr/node';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../kernel/errors.ts';
-import { etagOf, type Image, isLarge } from './image.ts';
+import { etagOf, type Image, isLarge, isPlain } from './image.ts';
 
 /** Draws images, few at a time. Concurrent requests for the same image share one drawing. */
 export type Renderer = { render(image: Image, requester: Requester): Promise<Uint8Array> };
@@ -21,14 +21,14 @@ type Options = {
   /** Images that may wait, in the queue of owners and in the public queue each; more are refused. */
   readonly maxWaiting: number;
   readonly onShed: () => void;
-  readonly draw?: Draw;
+  readonly draw: Draw;
 };
 
 const concurrency = 2;
 
 type Job = { readonly large: boolean; start(): void };
 
-export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImage }: Options): Renderer {
+export function createRenderer({ cacheBytes, maxWaiting, onShed, draw }: Options): Renderer {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: cacheBytes,
     sizeCalculation: bytes => bytes.byteLength,
@@ -105,19 +105,31 @@ export function createRenderer({ cacheBytes, maxWaiting, onShed, draw = drawImag
   };
 }
 
-async function drawImage({ shortUrl, style, format, sizePx }: Image): Promise<Uint8Array> {
-  try {
-    return format === 'svg'
-      ? Buffer.from(renderSvg(shortUrl, style, sizePx))
-      : await renderPng(shortUrl, style, sizePx);
-  } catch (error) {
-    // A long short link has more modules than a very small image has pixels.
-    if (error instanceof RangeError) {
-      throw new AppError('invalid_request', `${error.message}. Ask for a larger size.`, {
-        param: 'size',
-        cause: error,
-      });
+/** Draws plain images here, and everything else where `elsewhere` does. */
+export function drawImage(elsewhere: Draw): Draw {
+  return async image => {
+    try {
+      if (!isPlain(image)) return await elsewhere(image);
+      const { shortUrl, style, format, sizePx } = image;
+      return format === 'svg'
+        ? Buffer.from(renderSvg(shortUrl, style, sizePx))
+        : await renderPng(shortUrl, style, sizePx);
+    } catch (error) {
+      throw refusalOf(error);
     }
-    throw error;
-  }
+  };
+}
+
+/** A long short link has more modules than a very small image has pixels, or than fit around a logo. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'RangeError') return error;
+  if (error.message.includes('logo'))
+    return new AppError('unscannable_style', `${error.message}. Choose a design with a smaller logo.`, {
+      param: 'design',
+      cause: error,
+    });
+  return new AppError('invalid_request', `${error.message}. Ask for a larger size.`, {
+    param: 'size',
+    cause: error,
+  });
 }

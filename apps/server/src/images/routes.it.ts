@@ -1,6 +1,6 @@
 import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
-import { zxing } from '@signpost/testing/decoders.ts';
-import { rasterOfPng } from '@signpost/testing/raster.ts';
+import { zbar, zxing } from '@signpost/testing/decoders.ts';
+import { rasterOfPng, rasterOfSvg } from '@signpost/testing/raster.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let api: TestApi;
@@ -68,6 +68,35 @@ describe('download', () => {
     expect(sizeOf(bytes)).toEqual([size, size]);
     if (size >= 128) expect(await textIn(bytes)).toBe(code.short_url);
   });
+
+  // From the shortest link to the longest, so that images have several numbers of modules.
+  test.each([
+    ['abc', 'w'],
+    ['abd', 'table-12'],
+    ['Shop-Window', 'window'],
+    ['a'.repeat(30), '-9'],
+    ['m'.repeat(64), 'x'.repeat(24)],
+  ])(
+    'of %s at the placement %s scans to its exact link, as PNG and as SVG, by two decoders',
+    async (shortCode, key) => {
+      const { id, short_url } = await create({ short_code: shortCode });
+      const { body: placement } = await api.call({
+        method: 'POST',
+        url: `/v1/qrcodes/${id}/placements`,
+        key: owner.live,
+        body: { key, name: 'Here' },
+      });
+      const link = `https://sign.example/${shortCode}.${key}`;
+      expect([placement.short_url, `${short_url}.${key}`]).toEqual([link, link]);
+      const [png, svg] = [
+        await download(`?size=1024&placement=${key}`, {}, id),
+        await download(`?format=svg&size=1024&placement=${key}`, {}, id),
+      ];
+      for (const image of [rasterOfPng(png.bytes), rasterOfSvg(svg.bytes.toString())])
+        expect([await zxing(image), await zbar(image)]).toEqual([link, link]);
+      expect(await textIn((await download('?size=1024', {}, id)).bytes)).toBe(short_url);
+    },
+  );
 
   test.each([
     'size=63',

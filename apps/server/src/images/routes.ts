@@ -1,6 +1,7 @@
 import { type ImageQuery, ImageQuery as ImageQuerySchema, operations } from '@signpost/contract';
 import { fits, type Style } from '@signpost/qr';
 import type { FastifyRequest } from 'fastify';
+import type { StoredLogo } from '../assets/asset.ts';
 import type { App } from '../http/app.ts';
 import { type FileAnswer, sendFile } from '../http/files.ts';
 import type { Routes } from '../http/routes.ts';
@@ -12,13 +13,18 @@ import { parseId, type Uuid } from '../kernel/ids.ts';
 import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
 import type { WeightedWindows } from '../limits/weighted-windows.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { Downloads } from './download.ts';
 import { contentTypes, etagOf, type Image, isLarge } from './image.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Where images find their codes. */
 type CodeSource = {
-  /** A code of the caller; throws where there is none. */
-  get(on: Database, caller: Caller, id: Uuid | null): Promise<Drawable>;
+  /** The code of the caller that a path names; throws where there is none. */
+  find(
+    on: Database,
+    caller: Caller,
+    id: string,
+  ): Promise<Drawable & { readonly placements: readonly { readonly key: string }[] }>;
   /** A code of any account, deleted or not. */
   findAny(on: Database, id: Uuid): Promise<(Drawable & { readonly deleted: boolean }) | null>;
 };
@@ -27,11 +33,16 @@ const defaultSizePx = 512;
 
 type Drawable = LinkName & { readonly style: Style };
 
+/** Finds the picture of a style's logo; undefined for a style without one. */
+export type FindLogo = (db: Database, style: Style) => Promise<StoredLogo | undefined>;
+
 type Parts = {
   /** For the public image, which is not an operation of the API. */
   readonly db: Database;
   readonly codes: CodeSource;
   readonly renderer: Renderer;
+  readonly findLogo: FindLogo;
+  readonly downloads: Downloads;
   readonly shortBaseUrl: string;
   readonly clientAddress: ClientAddress;
   /** Public images drawn, by address. In memory: no address leaves the process. */
@@ -41,7 +52,8 @@ type Parts = {
 
 /** The download, for the owner, and the public image, for pages and mails that embed it. */
 export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
-  const { db, codes, renderer, shortBaseUrl, clientAddress, publicRenders, publicImagesPerMinute } = parts;
+  const { db, codes, renderer, findLogo, downloads, shortBaseUrl } = parts;
+  const { clientAddress, publicRenders, publicImagesPerMinute } = parts;
   const imageOf = (
     { style, ...name }: Drawable,
     { format = 'png', size = defaultSizePx }: ImageQuery,
@@ -53,12 +65,12 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
   });
 
   routes.addFile(operations.downloadQrCode, async ({ db: on, caller, params, query }) => {
-    const code = await codes.get(on, caller, parseId('qr', params.id));
-    const image = imageOf(code, query);
+    const code = await codes.find(on, caller, params.id);
+    const image = await downloads.imageOf(on, caller, code, query);
     const headers = {
       'cache-control': 'private, max-age=3600',
       vary: 'Authorization',
-      'content-disposition': `attachment; filename="${code.shortCode}.${image.format}"`,
+      'content-disposition': `attachment; filename="${fileNameOf(code, query.placement)}.${image.format}"`,
     };
     return fileAnswer(image, headers, () => renderer.render(image, { kind: 'owner' }));
   });
@@ -69,7 +81,8 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
     const code = uuid && (await codes.findAny(db, uuid));
     if (!code) throw new AppError('not_found', 'No QR code has this id.');
     if (code.deleted) throw new AppError('gone', 'This QR code was deleted.');
-    const image = fitting(imageOf(code, validQueryOf(request.query as object)));
+    const wanted = fitting(imageOf(code, validQueryOf(request.query as object)));
+    const image = { ...wanted, logo: await findLogo(db, code.style) };
     const headers = {
       'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
       'cross-origin-resource-policy': 'cross-origin',
@@ -97,6 +110,9 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
   }
 }
 
+const fileNameOf = ({ shortCode }: LinkName, placement: string | undefined) =>
+  placement === undefined ? shortCode : `${shortCode}-${placement}`;
+
 const readQuery = compileQueryValidator(ImageQuerySchema);
 
 /** Pages and mails may append their own query parameters to the public image's URL: invalid ones are ignored. */
@@ -110,20 +126,22 @@ function validQueryOf(query: object): ImageQuery {
 
 /** In the default size where the code does not fit into the requested one. */
 const fitting = (image: Image): Image =>
-  fits(image.shortUrl, image.sizePx) ? image : { ...image, sizePx: defaultSizePx };
+  fits(image.shortUrl, image.sizePx, image.style) ? image : { ...image, sizePx: defaultSizePx };
 
 function fileAnswer(
   image: Image,
   headers: Record<string, string>,
   content: () => Promise<Uint8Array>,
 ): FileAnswer {
+  // A logo that is no SVG is a picture inside of the file.
+  const pictures = image.logo ? ' img-src data:;' : '';
   return {
     etag: etagOf(image),
     type: contentTypes[image.format],
     // An SVG opened on its own is a page: it must not run scripts or load anything.
     headers:
       image.format === 'svg'
-        ? { ...headers, 'content-security-policy': "default-src 'none'; sandbox" }
+        ? { ...headers, 'content-security-policy': `default-src 'none';${pictures} sandbox` }
         : headers,
     content,
   };

@@ -1,3 +1,5 @@
+import type { OtherRouting } from './other-routing.ts';
+
 /** A link of another service, with the fields that we can import. */
 export type ImportedLink = {
   /** Its record in the file, counted from 1. */
@@ -7,6 +9,9 @@ export type ImportedLink = {
   readonly host: string;
   readonly destinationUrl: string;
   readonly name: string;
+  readonly tags: readonly string[];
+  /** Its rules and schedule. */
+  readonly routing: OtherRouting['routing'];
   /** Features of the other service that we do not support. */
   readonly notes: readonly string[];
   /** Why it must not be imported. */

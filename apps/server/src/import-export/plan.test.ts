@@ -9,6 +9,8 @@ const link = (row: number, shortCode: string, more: Partial<ImportedLink> = {}):
   host: 'go.example.com',
   destinationUrl: 'https://example.com',
   name: 'x',
+  tags: [],
+  routing: {},
   notes: [],
   ...more,
 });

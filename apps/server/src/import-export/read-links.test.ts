@@ -101,7 +101,7 @@ const files: readonly (readonly [what: string, from: string, text: string])[] = 
 
 describe('links of other services', () => {
   test.each(files)('are read from %s', (_, from, text) => {
-    expect(readLinks(from, text)).toEqual([{ row: 1, notes: [], ...menu }]);
+    expect(readLinks(from, text)).toEqual([{ row: 1, notes: [], tags: [], routing: {}, ...menu }]);
   });
 
   test('with a password or disabled are refused, and expiring ones get a note', () => {
@@ -146,4 +146,38 @@ describe('links of other services', () => {
     expect(() => readLinks('dub', 'a,b\n')).toThrow('has no links');
     expect(() => readLinks('dub', 'Short,Long\na,b\n')).toThrow('Its fields are Short, Long');
   });
+});
+
+test.each([
+  [
+    'bitly',
+    [{ long_url: menu.destinationUrl, link: 'https://go.example.com/Menu', tags: ['Print', 'Summer'] }],
+  ],
+  [
+    'dub',
+    [
+      {
+        url: menu.destinationUrl,
+        domain: 'go.example.com',
+        key: 'Menu',
+        tags: [{ name: 'Print', color: 'red' }, { name: 'Summer' }],
+      },
+    ],
+  ],
+  [
+    'shlink',
+    [{ longUrl: menu.destinationUrl, shortUrl: 'https://go.example.com/Menu', tags: ['Print', 'Summer'] }],
+  ],
+])('the tags of %s are kept', (from, links) => {
+  expect(readLinks(from, JSON.stringify(links))[0]?.tags).toEqual(['Print', 'Summer']);
+});
+
+test('tags in one cell of Shlink are kept, and those that do not fit are named', () => {
+  const tags = ['Print', 'x'.repeat(51), 'Summer'].join('|');
+  const [link] = readLinks(
+    'shlink',
+    `Short URL,Long URL,Tags\nhttps://go.example.com/a,https://example.com,${tags}\n`,
+  );
+  expect(link?.tags).toEqual(['Print', 'Summer']);
+  expect(link?.notes).toEqual(['1 of its tags do not fit here']);
 });

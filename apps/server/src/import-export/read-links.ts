@@ -1,3 +1,4 @@
+import { maxTagsOfCode } from '@signpost/contract';
 import { AppError } from '../kernel/errors.ts';
 import { parseCsv } from './csv.ts';
 import type { ImportedLink } from './imported-link.ts';
@@ -9,7 +10,7 @@ export function readLinks(from: string, text: string): readonly ImportedLink[] {
   if (!source) throw refuse(`--from must be one of ${sourceNames.join(', ')}.`);
   const records = /^\s*[[{]/.test(text) ? fromJson(text, source) : parseCsv(text);
   if (records.length === 0) throw refuse('The file has no links.');
-  const links = records.flatMap((record, index) => toLinks(fieldsOf(record), source, index + 1));
+  const links = records.flatMap((record, index) => toLinks(record, source, index + 1));
   if (links.every(link => link.destinationUrl === '')) {
     throw refuse(
       `The file has no destinations. Its fields are ${Object.keys(records[0] as object).join(', ')}; ` +
@@ -49,7 +50,9 @@ function fieldsOf(record: unknown, prefix = ''): Fields {
 /** `Short Link`, `short_link` and `shortLink` are the same name. */
 const normalize = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-function toLinks(fields: Fields, source: ImportSource, row: number): readonly ImportedLink[] {
+function toLinks(record: unknown, source: ImportSource, row: number): readonly ImportedLink[] {
+  const fields = fieldsOf(record);
+  const other = source.routing?.((record ?? {}) as Readonly<Record<string, unknown>>);
   const text = (names: readonly string[]) =>
     names.map(name => String(fields.get(normalize(name)) ?? '').trim()).find(value => value !== '') ?? '';
   const isSet = (names: readonly string[]) => !/^(|false|0|null|no)$/i.test(text(names));
@@ -59,6 +62,8 @@ function toLinks(fields: Fields, source: ImportSource, row: number): readonly Im
     : isSet(source.disabled)
       ? 'it is disabled there'
       : undefined;
+  const tags = source.tags.flatMap(name => tagsIn(fields.get(normalize(name))));
+  const fitting = tags.filter(tag => tag.length <= maxTagLength).slice(0, maxTagsOfCode);
   const first = partsOf(text(source.shortLink));
   const shortLinks = [
     { host: first.host || text(source.host).toLowerCase(), code: text(source.code) || first.code },
@@ -75,10 +80,29 @@ function toLinks(fields: Fields, source: ImportSource, row: number): readonly Im
     host,
     destinationUrl,
     name: (text(source.name) || code || destinationUrl).slice(0, 255),
-    notes: isSet(source.expiry) ? ['it expires there; here it does not'] : [],
+    tags: fitting,
+    routing: other?.routing ?? {},
+    notes: [
+      ...(other?.notes ?? []),
+      ...(isSet(source.expiry) ? ['it expires there; here it does not'] : []),
+      ...(fitting.length < tags.length
+        ? [`${tags.length - fitting.length} of its tags do not fit here`]
+        : []),
+    ],
     ...(refusal ? { refusal } : {}),
   }));
 }
+
+const maxTagLength = 50;
+
+/** Names of tags: of a list, of objects with a name, or of one cell. Shlink separates them by |, others by commas. */
+function tagsIn(value: unknown): readonly string[] {
+  const names = Array.isArray(value) ? value.map(nameIn) : String(value ?? '').split(/[|,;]/);
+  return [...new Set(names.map(name => name.trim()).filter(name => name !== ''))];
+}
+
+const nameIn = (tag: unknown): string =>
+  String(typeof tag === 'object' && tag !== null && 'name' in tag ? tag.name : tag);
 
 /** Splits `https://go.example.com/abc`, with or without the scheme, into host and short code. */
 function partsOf(shortLink: string): { readonly host: string; readonly code: string } {

@@ -1,3 +1,5 @@
+import { dubRouting, type OtherRouting, shlinkRouting } from './other-routing.ts';
+
 /** A service to import from, and its names of the fields of a link. Names are compared without case and punctuation. */
 export type ImportSource = {
   /** Where its JSON has the list of links. */
@@ -10,10 +12,14 @@ export type ImportSource = {
   readonly moreShortLinks: readonly string[];
   readonly host: readonly string[];
   readonly name: readonly string[];
+  /** A list, also of objects with a name, or names in one cell. */
+  readonly tags: readonly string[];
   /** Not empty: the link is protected by a password. */
   readonly password: readonly string[];
-  /** Not empty: the link expires. */
+  /** Not empty: the link expires, and that cannot be kept. */
   readonly expiry: readonly string[];
+  /** Its rules and schedule, where we have a counterpart. */
+  readonly routing?: (record: Readonly<Record<string, unknown>>) => OtherRouting;
   /** Not empty: the link is disabled. */
   readonly disabled: readonly string[];
 };
@@ -29,6 +35,7 @@ export const sources: Readonly<Record<string, ImportSource>> = {
     moreShortLinks: ['custom_bitlinks', 'custom_bitlink'],
     host: ['domain'],
     name: ['title'],
+    tags: ['tags'],
     password: none,
     expiry: ['expiration_at'],
     disabled: ['is_deleted'],
@@ -41,8 +48,10 @@ export const sources: Readonly<Record<string, ImportSource>> = {
     moreShortLinks: none,
     host: ['domain'],
     name: ['title', 'description', 'comments'],
+    tags: ['tags', 'tag_names'],
     password: ['password'],
-    expiry: ['expires_at', 'expired_url'],
+    expiry: none,
+    routing: dubRouting,
     disabled: ['disabled_at'],
   },
   shlink: {
@@ -53,8 +62,10 @@ export const sources: Readonly<Record<string, ImportSource>> = {
     moreShortLinks: none,
     host: ['domain'],
     name: ['title'],
+    tags: ['tags'],
     password: none,
-    expiry: ['meta.valid_until', 'meta.max_visits', 'valid_until', 'max_visits'],
+    expiry: none,
+    routing: shlinkRouting,
     disabled: none,
   },
   kutt: {
@@ -65,6 +76,7 @@ export const sources: Readonly<Record<string, ImportSource>> = {
     moreShortLinks: none,
     host: ['domain'],
     name: ['description'],
+    tags: none,
     password: ['password'],
     expiry: ['expire_in'],
     disabled: ['banned'],

@@ -1,5 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
+import { useUp } from '../qrcodes/used-up.ts';
 import type { Scan } from '../scans/scan.ts';
 import { arrayOf } from './arrays.ts';
 import { classify } from './classify.ts';
@@ -131,11 +132,12 @@ async function addCounts(
     counts.set(scan.qrCodeId, count);
   }
   const sums = [...counts.values()];
-  await tx.query(statements.addCounts, [
+  const full = await tx.query<{ id: Uuid; totalScans: number }>(statements.addCounts, [
     arrayOf([...counts.keys()]),
     arrayOf(sums.map(sum => sum.total)),
     arrayOf(sums.map(sum => sum.uniques)),
   ]);
+  if (full.length > 0) await useUp(tx, full);
 }
 
 /** Reverts the counts of an entry that ClickHouse refuses. Idempotent. */

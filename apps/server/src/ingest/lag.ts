@@ -1,5 +1,5 @@
 import { type Database, sql } from '../platform/postgres.ts';
-import { moveReached } from '../scans/log/known-logs.ts';
+import { createdMs, moveReached } from '../scans/log/known-logs.ts';
 import type { LogMeter, LogState } from '../scans/log/meter.ts';
 
 /** How far the counts of a shard are behind its log. */
@@ -40,7 +40,7 @@ export async function measureLag(db: Database, log: LagSource, nowMs: number): P
         shard,
         entries,
         seconds: oldest ? secondsSince(oldest.getTime()) : 0,
-        silentSeconds: row ? row.silent : secondsSince(Date.parse(createdAt)),
+        silentSeconds: row ? row.silent : secondsSince(createdMs(createdAt)),
         replaced:
           row && row.replaced !== null
             ? {
@@ -111,6 +111,20 @@ const findReached = sql(
   `select l.number, l.reached, l.reached_ms, l.acked
      from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
     where p.shard = $1 and l.created = $2`,
+);
+
+/** How far the counts are behind the only shard, by what is recorded in PostgreSQL: for a process that cannot open the log. */
+export async function measureKnownLag(db: Database): Promise<Pick<ShardLag, 'entries' | 'seconds'>> {
+  const [row] = await db.query<{ entries: number; seconds: number }>(knownLag);
+  return row ?? { entries: 0, seconds: 0 };
+}
+
+const knownLag = sql(
+  'known-lag',
+  `select greatest(0, l.reached - p.position) as entries,
+          extract(epoch from now() - p.updated_at)::float8 as seconds
+     from ingest_positions p join scan_logs l on l.shard = p.shard and l.number = p.log
+    where p.shard = 0`,
 );
 
 /** Deleted codes whose scans are still to be erased for the first time. */

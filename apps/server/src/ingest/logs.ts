@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres.ts';
 import type { EntryMark } from '../scans/log/entry.ts';
-import { closeLog, type KnownLogRow, recordLog } from '../scans/log/known-logs.ts';
+import { closeLog, type KnownLogRow, onDisk, recordLog } from '../scans/log/known-logs.ts';
 import type { KnownLog, LogExtent } from '../scans/log/reader.ts';
 import { type ScanLogReader, ShardTaken } from './ingest.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -39,7 +39,9 @@ export async function beginLog(worker: WorkerContext, at: WorkerPosition): Promi
   const isCopy = old !== undefined && old.created === state.createdAt;
   const knownAtMs = Math.max(old?.reached_ms ?? 0, at.mark?.appendedAtMs ?? 0);
   const copied = isCopy ? await endOfCopy(log, shard, knownAtMs, Math.min(state.lastPosition, reached)) : 0;
-  const copiedUncounted = Math.max(0, copied - at.position);
+  // A log on the disk is sent into the next one by the process that finds it there.
+  const isMoved = old?.created.endsWith(onDisk) === true && !state.createdAt.endsWith(onDisk);
+  const copiedUncounted = isMoved ? reached - at.position : Math.max(0, copied - at.position);
   const lost = reached - at.position - copiedUncounted;
   const [earlier] = await db.query<{ counted: number }>(countedOfCreation, [shard, state.createdAt]);
   const counted = isCopy ? Math.min(at.position, copied) : earlier!.counted;
@@ -50,7 +52,8 @@ export async function beginLog(worker: WorkerContext, at: WorkerPosition): Promi
     await closeLog(tx, shard, at.log, at.position, copiedUncounted);
     await recordLog(tx, shard, at.log + 1, state.createdAt);
   });
-  logger[lost > 0 ? 'error' : 'warn'](
+  // A log without an entry is replaced by the next start of the only process: nothing happened.
+  logger[lost > 0 ? 'error' : reached > 0 ? 'warn' : 'info'](
     { shard, log: at.log + 1, countedTo: at.position, reached, lostEntries: lost },
     'scan log replaced',
   );

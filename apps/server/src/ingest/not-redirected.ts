@@ -29,20 +29,24 @@ type Parts = {
   readonly logger: Pick<Logger, 'warn'>;
 };
 
+/** Stores a batch, once however often it is handed over. */
+export async function storeNotRedirected(
+  db: Pick<Postgres, 'transaction'>,
+  batch: NotRedirectedBatch,
+): Promise<void> {
+  await db.transaction(async tx => {
+    const added = await tx.query(addBatches, [[batch.id]]);
+    if (added.length === 0) return;
+    await tx.query(
+      addNotRedirected,
+      [0, 1, 2, 3].map(column => batch.counts.map(count => count[column])),
+    );
+  });
+}
+
 /** Stores what redirects hand over; of several ingest processes one gets each batch. Returns the stop function. */
 export function collectNotRedirected({ nats, db, logger }: Parts): () => void {
   let subscription: Subscription | undefined;
-
-  async function store(batch: NotRedirectedBatch): Promise<void> {
-    await db.transaction(async tx => {
-      const added = await tx.query(addBatches, [[batch.id]]);
-      if (added.length === 0) return;
-      await tx.query(
-        addNotRedirected,
-        [0, 1, 2, 3].map(column => batch.counts.map(count => count[column])),
-      );
-    });
-  }
 
   async function handle(message: Msg): Promise<void> {
     const batch = readBatch(message);
@@ -55,7 +59,7 @@ export function collectNotRedirected({ nats, db, logger }: Parts): () => void {
       return;
     }
     try {
-      await store(batch);
+      await storeNotRedirected(db, batch);
       message.respond(storedReply);
     } catch (error) {
       // Without a reply the redirect sends it again.

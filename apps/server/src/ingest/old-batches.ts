@@ -1,4 +1,4 @@
-import type { Uuid } from '../kernel/ids.ts';
+import { timeOfUuid, type Uuid } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Group } from './ingest.ts';
 import { batchIdsKeptDays } from './prune.ts';
@@ -22,7 +22,7 @@ export async function countedLongAgo(
   const oldest = nowMs - (batchIdsKeptDays - marginDays) * dayMs;
   const newest = nowMs + marginDays * dayMs;
   const mayBeOld = (createdMs: number) => createdMs < oldest || createdMs > newest;
-  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && mayBeOld(createdAtMs(batch.id)));
+  const old = group.entries.filter(({ batch }) => batch.scans.length > 0 && mayBeOld(timeOfUuid(batch.id)));
   if (old.length === 0) return new Set();
   const scans = old.flatMap(({ batch }) => batch.scans);
   const found = await clickhouse.query<{ id: Uuid }>(
@@ -39,6 +39,3 @@ export async function countedLongAgo(
   const counted = old.filter(({ batch }) => batch.scans.some(scan => stored.has(scan.id)));
   return new Set(counted.map(({ batch }) => batch.id));
 }
-
-/** An id begins with its creation time. */
-const createdAtMs = (id: Uuid) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -108,17 +108,28 @@ export const removeVisitors = sql(
     where v.qr_code_id = seen.qr_code_id and v.time_window = seen.time_window and v.visitor = seen.visitor`,
 );
 
-/** A code that was deleted in the meantime gets no row; a row that slips through is removed with its erasure. */
+/**
+ * A code that was deleted in the meantime gets no row; a row that slips through is removed with its erasure. Returns codes
+ * that have reached their limit of scans just now.
+ */
 export const addCounts = sql(
   'add-counts',
-  `insert into scan_counts as counted (qr_code_id, total_scans, unique_scans)
-   select c.id, added.total, added.uniques
-     from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as added (id, total, uniques)
-     join qr_codes c on c.id = added.id and c.status <> 'deleted'
-    order by c.id
-   on conflict (qr_code_id) do update
-      set total_scans = counted.total_scans + excluded.total_scans,
-          unique_scans = counted.unique_scans + excluded.unique_scans`,
+  `with added as materialized (
+     select c.id, added.total, added.uniques, c.max_scans
+       from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as added (id, total, uniques)
+       join qr_codes c on c.id = added.id and c.status <> 'deleted'
+      order by c.id
+   ), counts as (
+     insert into scan_counts as counted (qr_code_id, total_scans, unique_scans)
+     select id, total, uniques from added
+     on conflict (qr_code_id) do update
+        set total_scans = counted.total_scans + excluded.total_scans,
+            unique_scans = counted.unique_scans + excluded.unique_scans
+     returning qr_code_id, total_scans
+   )
+   select added.id, counts.total_scans as "totalScans"
+     from added join counts on counts.qr_code_id = added.id
+    where added.max_scans <= counts.total_scans`,
 );
 
 export const quarantine = sql(

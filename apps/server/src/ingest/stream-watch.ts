@@ -12,6 +12,8 @@ type Parts = {
   readonly maxBytes: number;
   /** Measures all streams of this installation. */
   readonly measure: () => Promise<readonly StreamSize[]>;
+  /** Removes what the log has kept for long enough, for a log that does not do so itself. */
+  readonly trimExpired?: (db: Database) => Promise<number>;
   readonly metrics: StreamMetrics;
   readonly onTrimmed: (entries: number) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -26,6 +28,7 @@ export function watchStreams(parts: Parts): () => Promise<void> {
   const { db, log, maxBytes, measure, metrics, onTrimmed, logger, everyMs = 2_000 } = parts;
 
   async function trimLogs(): Promise<void> {
+    await parts.trimExpired?.(db);
     for (const shard of await log.shards()) {
       const entries = await trimFull(db, log, { shard, maxBytes });
       if (entries === 0) continue;

@@ -22,13 +22,31 @@ export async function trimFull(
   log: TrimmableLog,
   { shard, maxBytes }: { readonly shard: number; readonly maxBytes: number },
 ): Promise<number> {
-  const { bytes, createdAt, firstPosition, lastPosition } = await log.sizeOf(shard);
+  const { bytes, firstPosition, lastPosition } = await log.sizeOf(shard);
   if (bytes <= trimAbove * maxBytes) return 0;
-  const [row] = await db.query<StoredRow>(storedTo, [shard, createdAt]);
-  if (!row) return 0;
   // Assumes that all entries have the same size; if that trims too few, the next run trims more.
   const excess = Math.ceil((lastPosition - firstPosition + 1) * (1 - (trimTo * maxBytes) / bytes));
-  const keepFrom = Math.min(firstPosition + excess, row.stored);
+  return trimStored(db, log, shard, firstPosition + excess);
+}
+
+/** Removes entries older than this from a log in which nothing expires by itself; as far as they are stored. */
+export async function trimExpired(
+  db: Database,
+  log: TrimmableLog & { keepFrom(olderThanMs: number): number },
+  olderThanMs: number,
+): Promise<number> {
+  return trimStored(db, log, onlyShard, log.keepFrom(olderThanMs));
+}
+
+const onlyShard = 0;
+
+/** Removes the entries before a position, but none that is not counted and stored. */
+async function trimStored(db: Database, log: TrimmableLog, shard: number, before: number): Promise<number> {
+  const { createdAt, firstPosition } = await log.sizeOf(shard);
+  if (before <= firstPosition) return 0;
+  const [row] = await db.query<StoredRow>(storedTo, [shard, createdAt]);
+  if (!row) return 0;
+  const keepFrom = Math.min(before, row.stored);
   if (keepFrom <= firstPosition) return 0;
   // A log that was restored from an older copy has other entries at the same positions, which are not counted.
   const mark = { batchId: row.mark_batch, appendedAtMs: row.mark_ms };

@@ -41,6 +41,15 @@ export const engineInfo: Readonly<Record<EngineName, EngineInfo>> = {
   },
 };
 
+/** Whether an installation is one process without Redis and NATS: `signpost solo`. */
+export const isSolo = ({
+  redisUrl,
+  natsUrl,
+}: {
+  readonly redisUrl: string;
+  readonly natsUrl: string;
+}): boolean => redisUrl === '' && natsUrl === '';
+
 /** Returns the address as it is, or throws what is wrong with it. Addresses contain passwords: only the scheme is shown. */
 export function checkEngineAddress(engine: EngineName, text: string): string {
   if (isSpecialForm(engine, text)) return text;

@@ -27,6 +27,11 @@ export const idPrefixes = [
   'edit',
   'sus',
   'rep',
+  'ast',
+  'dsn',
+  'view',
+  'rul',
+  'tgt',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
@@ -123,3 +128,6 @@ export function parseId(prefix: IdPrefix, id: string): Uuid | null {
   if (value >> 128n !== 0n) return null;
   return uuidFrom(value.toString(16).padStart(32, '0'));
 }
+
+/** When the id was made: it begins with that time. */
+export const timeOfUuid = (id: Uuid): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

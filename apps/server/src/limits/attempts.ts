@@ -67,7 +67,7 @@ export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts 
         const { allowed, retryAfterSeconds } = toDecision(answer, limit, windowMs);
         if (!allowed) {
           await uncount();
-          throw tooMany(retryAfterSeconds);
+          throw tooManyAttempts(retryAfterSeconds);
         }
         counted.push({ key, atUs: answer[4] });
       }
@@ -76,7 +76,7 @@ export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts 
   };
 }
 
-const tooMany = (retryAfterSeconds: number) =>
+export const tooManyAttempts = (retryAfterSeconds: number) =>
   new AppError(
     'rate_limit_exceeded',
     `Too many attempts. Wait ${retryAfterSeconds < 120 ? `${retryAfterSeconds} seconds` : `${Math.ceil(retryAfterSeconds / 60)} minutes`} and try again.`,

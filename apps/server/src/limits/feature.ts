@@ -4,8 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { createConcurrencySlots } from './concurrency.ts';
+import type { Limiters } from './limiters.ts';
 import { createQueryShare, type QueryShare } from './query-share.ts';
 import { createShare, type Exhausted, type Share } from './share.ts';
 import { createShareMetrics, type ShareKind } from './share-metrics.ts';
@@ -13,7 +12,7 @@ import { slotsPerProcess } from './share-sizes.ts';
 
 type Parts = {
   readonly config: Config;
-  readonly redis: RedisClient;
+  readonly limiters: Pick<Limiters, 'slots'>;
   readonly clickhouse: ClickHouse;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly lifecycle: Lifecycle;
@@ -33,15 +32,13 @@ const waitMs = 5_000;
 const queueLimits = { exports: { total: 8, perAccount: 2 }, queries: { total: 24, perAccount: 8 } };
 
 /** Shares ClickHouse between the accounts, over all processes. */
-export function openShares({ config, redis, clickhouse, metrics, lifecycle }: Parts): Shares {
+export function openShares({ config, limiters, clickhouse, metrics, lifecycle }: Parts): Shares {
   const shareMetrics = createShareMetrics(metrics.registry);
   const openShare = (kind: ShareKind, perAccount: number, refusal: (exhausted: Exhausted) => AppError) => {
-    const slots = createConcurrencySlots({
-      redis,
+    const slots = limiters.slots({
       kind,
       perAccount,
-      timeoutMs: config.redisTimeoutMs,
-      onAway: () => shareMetrics.withoutRedis.inc({ kind }),
+      onAlone: () => shareMetrics.withoutRedis.inc({ kind }),
     });
     const share = createShare({
       slots,

@@ -9,7 +9,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../kernel/caller.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { createLocalLimiters } from './local-limiters.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { createRedisLimiters } from './redis-limiters.ts';
 import { createSlidingWindows } from './sliding-windows.ts';
 
 const windowMs = 300;
@@ -92,7 +94,22 @@ describe('rate limit', () => {
   );
 });
 
-describe('one process', () => {
+const callerOf = (requestsPerMinute: number): Pick<Caller, 'accountId' | 'mode' | 'plan'> => ({
+  accountId: randomUUID(),
+  mode: 'live',
+  plan: {
+    name: 'x',
+    requestsPerMinute,
+    codeQuota: null,
+    quotaScope: 'pool',
+    webhooks: false,
+    sessionCodes: null,
+    testCodes: null,
+    creationsPerMinute: null,
+  },
+});
+
+describe.each(['Redis', 'one process'] as const)('counted in %s', where => {
   let redis: RedisClient;
   beforeAll(async () => {
     redis = createRedis({ redisUrl, redisTimeoutMs: 1000 }, () => {});
@@ -101,29 +118,17 @@ describe('one process', () => {
   afterAll(() => redis.disconnect());
 
   const limiterOf = (window: number) =>
-    createRateLimiter({
-      redis,
-      windows: createSlidingWindows({ windowMs: window, maxKeys: 10_000 }),
-      windowMs: window,
-      timeoutMs: 5000,
-      onAway: error => {
-        throw error;
-      },
-    });
-  const callerOf = (requestsPerMinute: number): Pick<Caller, 'accountId' | 'mode' | 'plan'> => ({
-    accountId: randomUUID(),
-    mode: 'live',
-    plan: {
-      name: 'x',
-      requestsPerMinute,
-      codeQuota: null,
-      quotaScope: 'pool',
-      webhooks: false,
-      sessionCodes: null,
-      testCodes: null,
-      creationsPerMinute: null,
-    },
-  });
+    where === 'one process'
+      ? createLocalLimiters().calls({ windowMs: window, onAlone: () => undefined })
+      : createRateLimiter({
+          redis,
+          windows: createSlidingWindows({ windowMs: window, maxKeys: 10_000 }),
+          windowMs: window,
+          timeoutMs: 5000,
+          onAway: error => {
+            throw error;
+          },
+        });
 
   test('a client that sleeps Retry-After gets through, 1,000 times out of 1,000', async () => {
     const limiter = limiterOf(1500);
@@ -176,6 +181,47 @@ describe('one process', () => {
     for (let i = 0; i < 10; i++) await limiter.take(caller);
     const { decision } = await limiter.take({ ...caller, plan: { ...caller.plan, requestsPerMinute: 2 } });
     expect(decision).toMatchObject({ allowed: false, limit: 2, remaining: 0 });
+  });
+
+  test('a token ends when it is told to, and only that of its account', async () => {
+    const limiters =
+      where === 'one process'
+        ? createLocalLimiters()
+        : createRedisLimiters({ redis, timeoutMs: 1000, openPatient: () => redis });
+    const limiter = limiters.calls({ windowMs: 60_000, onAlone: () => undefined });
+    const [caller, other] = [callerOf(10), callerOf(10)];
+    const tokenOf = async (of: typeof caller) => (await limiter.take(of)).token;
+    const [before, others] = [await tokenOf(caller), await tokenOf(other)];
+    expect(await tokenOf(caller)).toBe(before);
+    await limiters.endToken(caller.accountId);
+    expect(await tokenOf(caller)).not.toBe(before);
+    expect(await tokenOf(other)).toBe(others);
+  });
+});
+
+describe('one process', () => {
+  test('however the calls arrive, no window has more than the limit', async () => {
+    const [limit, windowMs] = [30, 300];
+    const limiter = createLocalLimiters().calls({ windowMs, onAlone: () => undefined });
+    let refused = 0;
+    await Promise.all(
+      fc.sample(arrivals(limit), patternsPerPlan).map(async arrivalsMs => {
+        const caller = callerOf(limit);
+        const passedUs: number[] = [];
+        await Promise.all(
+          arrivalsMs.map(async atMs => {
+            await sleep(atMs);
+            const { decision, decidedAtUs } = await limiter.take(caller);
+            if (decision.allowed) passedUs.push(decidedAtUs!);
+            else refused++;
+          }),
+        );
+        for (let i = limit; i < passedUs.length; i++)
+          expect(passedUs[i]! - passedUs[i - limit]!).toBeGreaterThanOrEqual(windowMs * 1000);
+      }),
+    );
+    // Without refusals the patterns would have shown nothing.
+    expect(refused).toBeGreaterThan(patternsPerPlan / 10);
   });
 
   test('a Redis that hangs is not waited for longer than 50 ms, and the process counts by itself', async () => {

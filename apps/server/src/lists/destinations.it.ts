@@ -40,14 +40,26 @@ async function unchecked(some: readonly Operation[], send: Send, url: string): P
   const open: string[] = [];
   for (const operation of some) {
     for (const { where, body } of callsWith(operation, url)) {
-      const path = operation.path.replace('{id}', await newCode(send));
-      const answer = await send(operation, path, body);
+      const id = await newCode(send);
+      const path = operation.path.replace('{id}', operation.method === 'PUT' ? `ext:${id}` : id);
+      const answer = await send(operation, path, completed(operation, body, id));
       const text = JSON.stringify(answer.body);
       if (!/"code":"destination_blocked"/.test(text) || !text.includes('on the blocklist urlhaus'))
         open.push(`${where}: ${answer.status} ${text}`);
     }
   }
   return open;
+}
+
+/** A body with what else the operation needs. */
+function completed({ id: operation }: Operation, body: unknown, id: string): unknown {
+  const leading = (code: object) =>
+    'destination' in code || 'destination_url' in code
+      ? code
+      : { destination_url: 'https://fine.example/', ...code };
+  if (operation === 'createQrCode' || operation === 'upsertQrCode') return leading(body as object);
+  if (operation === 'bulkCreateQrCodes') return { items: (body as { items: object[] }).items.map(leading) };
+  return operation === 'bulkEditQrCodes' ? { ...(body as object), ids: [id] } : body;
 }
 
 async function newCode(send: Send): Promise<string> {
@@ -63,9 +75,21 @@ test('the contract takes destinations in these places', () => {
   expect(places.sort()).toEqual([
     'bulkCreateQrCodes items.0.destination',
     'bulkCreateQrCodes items.0.destination_url',
+    'bulkCreateQrCodes items.0.fallback_url',
+    'bulkCreateQrCodes items.0.rules.0.to.0.url',
+    'bulkEditQrCodes set.destination_url',
     'createQrCode destination',
     'createQrCode destination_url',
+    'createQrCode fallback_url',
+    'createQrCode rules.0.to.0.url',
+    'testRules rules.0.to.0.url',
     'updateQrCode destination_url',
+    'updateQrCode fallback_url',
+    'updateQrCode rules.0.to.0.url',
+    'upsertQrCode destination',
+    'upsertQrCode destination_url',
+    'upsertQrCode fallback_url',
+    'upsertQrCode rules.0.to.0.url',
   ]);
 });
 

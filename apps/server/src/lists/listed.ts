@@ -43,11 +43,11 @@ export async function findListed(db: Database, urls: readonly string[]): Promise
 /** `list` is null if there are lists and none has the destination. */
 type Row = { readonly n: number; readonly list: string | null };
 
-export const destinationListed = (list: string) =>
+export const destinationListed = (list: string, param = 'destination_url') =>
   new AppError(
     'destination_blocked',
     `This destination is on the blocklist ${list}. Choose another destination, or ask the operator if this is a mistake.`,
-    { param: 'destination_url' },
+    { param },
   );
 
 /**

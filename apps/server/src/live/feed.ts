@@ -1,12 +1,12 @@
+import { type Cursor, furthest, hasReached, readUpTo } from '../analytics/log-cursor.ts';
+import type { LoggedScan } from '../analytics/logged-scans.ts';
+import { findHorizon, scansBetween, type Watched } from '../analytics/logged-scans.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { QueryShare } from '../limits/query-share.ts';
 import type { ShareRequest } from '../limits/share.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type Cursor, furthest, hasReached, readUpTo } from './cursor.ts';
-import type { LiveScan } from './live-scan.ts';
-import { findHorizon, scansBetween, type Watched } from './store.ts';
 import type { Viewer } from './viewer.ts';
 
 type Parts = {
@@ -117,9 +117,12 @@ export class Feed {
     for (const viewer of this.#viewers.keys()) if (!active.has(viewer.sessionId)) this.remove(viewer);
   }
 
-  #read(watched: Watched, after: Cursor, upTo: Cursor, request: ShareRequest): Promise<LiveScan[]> {
+  #read(watched: Watched, after: Cursor, upTo: Cursor, request: ShareRequest): Promise<LoggedScan[]> {
     return this.#queries.by(watched.accountId, request, clickhouse =>
-      scansBetween(clickhouse, watched, after, upTo, rowsPerQuery),
+      scansBetween(clickhouse, { accountId: watched.accountId, mode: watched.mode }, after, upTo, {
+        perShard: rowsPerQuery,
+        limit: rowsPerQuery,
+      }),
     );
   }
 

@@ -103,6 +103,9 @@ test('a new scan is sent to its owner within seconds, and to no other account', 
     browser: scan.browser,
     is_unique: true,
     language: scan.language,
+    target_id: '',
+    rule_id: '',
+    placement: '',
   });
   const second = scanOf(code, 2);
   log.append(batchOf(second));

@@ -1,12 +1,11 @@
-import { accountOperations, type LiveScan as WireScan } from '@signpost/contract';
-import { presentScan } from '../analytics/analytics.ts';
+import { accountOperations } from '@signpost/contract';
+import { presentAccountScan } from '../analytics/analytics.ts';
+import { parseCursor } from '../analytics/log-cursor.ts';
 import type { Call, Routes } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
-import { parseCursor } from './cursor.ts';
 import type { Feed } from './feed.ts';
-import type { LiveScan } from './live-scan.ts';
 import { createViewer } from './viewer.ts';
 
 type Parts = {
@@ -37,7 +36,7 @@ export function addLiveRoutes(routes: Routes, { feed, codes }: Parts): void {
       mode: caller.mode,
       qrCodeId,
       from,
-      present,
+      present: presentAccountScan,
       write(text) {
         if (!open) {
           open = true;
@@ -68,9 +67,4 @@ type LiveCall = Call<typeof accountOperations.liveScans>;
 function cursorOf({ query, raw: { request } }: LiveCall) {
   const given = request.headers['last-event-id'] ?? query.last_event_id;
   return given === undefined ? null : parseCursor(String(given));
-}
-
-function present(scan: LiveScan): WireScan {
-  const { id, ...rest } = presentScan(scan);
-  return { id, qr_id: formatId('qr', scan.qrCodeId), ...rest };
 }

@@ -1,7 +1,6 @@
+import { type Cursor, formatCursor, isAfter, logStart } from '../analytics/log-cursor.ts';
+import type { LoggedScan, Watched } from '../analytics/logged-scans.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Cursor, formatCursor, isAfter, logStart } from './cursor.ts';
-import type { LiveScan } from './live-scan.ts';
-import type { Watched } from './store.ts';
 
 /** An open stream of live scans. */
 export type Viewer = Watched & {
@@ -11,7 +10,7 @@ export type Viewer = Watched & {
   readonly qrCodeId: Uuid | null;
   cursor(): Cursor;
   /** Sends those of these scans that it has not been sent and that it shows. */
-  send(scans: readonly LiveScan[]): void;
+  send(scans: readonly LoggedScan[]): void;
   /** Moves the cursor: there is nothing to send up to here. */
   skipTo(cursor: Cursor): void;
   sendEvent(event: 'ready' | 'gap'): void;
@@ -25,7 +24,7 @@ type Parts = Watched &
     readonly from: Cursor;
     readonly write: (text: string) => void;
     readonly close: () => void;
-    readonly present: (scan: LiveScan) => object;
+    readonly present: (scan: LoggedScan) => object;
   };
 
 export function createViewer({ from, write, close, present, ...identity }: Parts): Viewer {

@@ -20,10 +20,13 @@ export type Database = {
 
 export type Postgres = Database & { close(): Promise<void> };
 
-/** SQL with a name: PostgreSQL parses and plans it once per connection. */
+/** SQL with a name: PostgreSQL parses and plans it once per connection. Without one, every time. */
 export type Statement = { readonly name: string; readonly text: string };
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
+
+/** SQL that is put together for one request: PostgreSQL plans it for its values, and keeps no plan. */
+export const unprepared = (text: string): Statement => ({ name: '', text });
 
 // Counts fit a double with room to spare; as strings they would be concatenated instead of added.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -117,7 +120,8 @@ async function runStatement<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   try {
-    const result = await connection.query<Row>({ ...(prepares ? { name } : {}), text, values: [...values] });
+    const named = prepares && name !== '' ? { name } : {};
+    const result = await connection.query<Row>({ ...named, text, values: [...values] });
     return result.rows;
   } catch (error) {
     throw isPostgresOutage(error) ? databaseUnavailable(error) : error;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hostAndParents, leadsTo, parseHost } from './blocked-host.ts';
+import { blockedRefusal, hostAndParents, parseHost } from './blocked-host.ts';
+
+const leadsTo = (destinationUrl: string, host: string) => blockedRefusal({ destinationUrl }, [host]) !== null;
 
 describe('a host that an operator names', () => {
   test.each([

@@ -2,7 +2,8 @@ import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { StopChange } from '../stops/stop.ts';
 import { writeHostStop } from '../stops/stop-writer.ts';
-import { type BlockedHost, destinationBlocked, hostAndParents } from './blocked-host.ts';
+import { allHostsOf, type BlockedHost, blockedRefusal } from './blocked-host.ts';
+import type { Leading } from './leading-urls.ts';
 
 /**
  * Keeps the list unchanged until the transaction ends. An edit does this before it locks anything else, as a create does:
@@ -18,9 +19,9 @@ export async function findBlocked(db: Database, hosts: readonly string[]): Promi
   return rows.map(row => row.host);
 }
 
-export async function refuseBlocked(tx: Database, destination: string): Promise<void> {
-  const [blocked] = await findBlocked(tx, hostAndParents(destination));
-  if (blocked !== undefined) throw destinationBlocked(blocked);
+export async function refuseBlocked(tx: Database, leading: Leading): Promise<void> {
+  const refusal = blockedRefusal(leading, await findBlocked(tx, allHostsOf(leading)));
+  if (refusal) throw refusal;
 }
 
 /** A host that was just blocked: the reason that owners are shown, and the stops to broadcast. */

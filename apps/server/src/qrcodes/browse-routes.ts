@@ -1,20 +1,49 @@
 import { accountOperations } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import type { Share } from '../limits/share.ts';
 import { availabilityOf } from './availability.ts';
-import { type Links, presentAvailability, presentListItem } from './routes.ts';
+import { codeFile } from './code-file.ts';
+import type { Sort } from './listing/filter.ts';
+import { filterOf } from './listing/query.ts';
+import {
+  type Links,
+  presentAvailability,
+  presentCodePage,
+  presentListItem,
+  presentOrganised,
+} from './present.ts';
 import type { QrCodes } from './service.ts';
 import type { Sparklines } from './sparklines.ts';
 
-type Parts = { readonly qrcodes: QrCodes; readonly links: Links; readonly sparklines: Sparklines };
+type Parts = {
+  readonly qrcodes: QrCodes;
+  readonly links: Links;
+  readonly sparklines: Sparklines;
+  readonly exports: Share;
+  readonly clock: Clock;
+};
+
+/** What people expect of each: the newest, the most scanned, and names from A to Z. */
+const browsingSorts: Readonly<Record<Sort['by'], Sort>> = {
+  created: { by: 'created', direction: 'desc' },
+  name: { by: 'name', direction: 'asc' },
+  scans: { by: 'scans', direction: 'desc' },
+};
 
 /** Codes as the dashboard lists them, and their history. */
-export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: Parts): void {
+export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, exports, clock }: Parts): void {
   routes.add(accountOperations.browseQrCodes, async ({ db, caller, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const { status = null, search = null, sort = 'created' } = query;
-    const found = await qrcodes.browse(db, caller, page, { status, search, sort });
+    const found = await qrcodes.browse(
+      db,
+      caller,
+      filterOf(query),
+      browsingSorts[query.sort ?? 'created'],
+      page,
+    );
     const lines = await sparklines.forCodes(
       caller,
       found.items.map(({ id }) => id),
@@ -22,15 +51,37 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines }: 
     return {
       data: found.items.map(code => ({
         ...presentListItem(code, links),
+        ...presentOrganised(code),
         short_code: code.shortCode,
         image_url: `${links.imageBaseUrl}/${formatId('qr', code.id)}/public`,
         style: code.style,
         unique_scans: code.uniqueScans,
         updated_at: code.updatedAt.toISOString(),
-        availability: presentAvailability(availabilityOf(code, caller)),
+        availability: presentAvailability(availabilityOf(code, caller, clock.now())),
         sparkline: lines ? [...(lines.get(code.id) ?? [])] : null,
       })),
-      pagination: presentPage(found),
+      pagination: presentCodePage(found),
+    };
+  });
+
+  routes.addStream(accountOperations.exportQrCodes, async ({ db, caller, query }) => {
+    const filter = filterOf(query);
+    const day = clock.now().toISOString().slice(0, 10);
+    return {
+      type: codeFile.type,
+      headers: { 'content-disposition': `attachment; filename="codes-${day}.csv"` },
+      async *content(signal) {
+        const slot = await exports.take(caller.accountId, { signal });
+        try {
+          yield codeFile.head();
+          for await (const codes of qrcodes.walk(db, caller, filter)) {
+            signal.throwIfAborted();
+            yield codeFile.chunk(codes, links);
+          }
+        } finally {
+          slot.release();
+        }
+      },
     };
   });
 

@@ -1,6 +1,8 @@
-import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts';
 import { type Browser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
+import { parseStrictCsv } from '@signpost/testing/strict-csv.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres.ts';
 
 let api: TestApi;
@@ -172,5 +174,65 @@ describe('the quota', () => {
       body: { name: 'By key', destination_url: 'https://example.com' },
     });
     expect(await used()).toBe(1);
+  });
+});
+
+describe('the export of codes', () => {
+  const exported = async (on: Browser, query = '') => {
+    const { status, text, headers } = await on.call({ url: `/account/qrcodes/export?${query}` });
+    expect(status).toBe(200);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="codes-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(text.startsWith('\uFEFF')).toBe(true);
+    const [head, ...rows] = parseStrictCsv(text.slice(1));
+    return rows.map(row => Object.fromEntries(row.map((cell, at) => [head![at], cell])));
+  };
+
+  test('has every code that matches, the newest first, over several steps', async () => {
+    const on = await signUp(api);
+    const { body: me } = await on.call({ url: '/account/me' });
+    await api.api.accounts.setPlan(parseId('acct', me.account.id)!, roomyPlan);
+    for (let n = 0; n < 3; n++)
+      await on.call({
+        method: 'POST',
+        url: '/account/v1/qrcodes/bulk',
+        body: {
+          items: Array.from({ length: 400 }, (_, at) => ({
+            name: `Code ${n * 400 + at}`,
+            destination_url: `https://${at % 2 ? 'odd' : 'even'}.example/`,
+            tags: at % 4 === 0 ? ['fourth', 'Every'] : ['Every'],
+          })),
+        },
+      });
+    const all = await exported(on);
+    expect(all).toHaveLength(1200);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1200);
+    expect([all[0]!.name, all.at(-1)!.name]).toEqual(['Code 1199', 'Code 0']);
+    expect(all.at(-1)!.tags).toBe('Every | fourth');
+    expect(await exported(on, 'tag=fourth')).toHaveLength(300);
+    expect(await exported(on, 'destination_host=odd.example&tag=every')).toHaveLength(600);
+    expect(await exported(on, 'status=paused')).toEqual([]);
+    expect(await exported(on, 'mode=test')).toEqual([]);
+  });
+
+  test('lets no cell become a formula, and has what the code has', async () => {
+    const on = await signUp(api);
+    const code = {
+      name: '=cmd|calc',
+      note: '\t+1',
+      external_id: '@ref',
+      tags: ['-1', '＝1'],
+      metadata: { 'no.': '7', branch: '=1' },
+    };
+    await make(on, code.name, code);
+    const [row] = await exported(on);
+    expect(row).toMatchObject({
+      name: "'=cmd|calc",
+      note: "'\t+1",
+      external_id: "'@ref",
+      tags: "'-1 | ＝1",
+      metadata: JSON.stringify(code.metadata),
+      status: 'active',
+      total_scans: '0',
+    });
   });
 });

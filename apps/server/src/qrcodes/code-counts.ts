@@ -32,23 +32,31 @@ export async function countUsage(db: Database, owner: Owner): Promise<CodeUsage>
   return { all, byApi, bySessions: all - byApi };
 }
 
-type ListStart = { readonly below: number; readonly skip: number };
+type ListStart = { readonly bound: number; readonly skip: number };
 
-/** The number below which a page starts and how many codes to skip from there; null where the list is shorter. */
+/**
+ * The number below which a page starts, or from which on where the oldest come first, and how many codes to skip from there;
+ * null where the list is shorter.
+ */
 export async function findListStart(
   db: Database,
   { accountId, mode }: Owner,
   offset: number,
   status: Status | null,
+  direction: 'asc' | 'desc',
 ): Promise<ListStart | null> {
-  if (offset < bucketSize) return { below: Number.MAX_SAFE_INTEGER, skip: offset };
-  const [row] = await db.query<{ bucket: number; before: number }>(statements.findBucket, [
+  const isNewestFirst = direction === 'desc';
+  if (offset < bucketSize) return { bound: isNewestFirst ? Number.MAX_SAFE_INTEGER : 0, skip: offset };
+  const statement = isNewestFirst ? statements.findBucketFromNewest : statements.findBucketFromOldest;
+  const [row] = await db.query<{ bucket: number; before: number }>(statement, [
     accountId,
     mode,
     status,
     offset,
   ]);
-  return row ? { below: (row.bucket + 1) * bucketSize, skip: offset - row.before } : null;
+  if (!row) return null;
+  const bound = (isNewestFirst ? row.bucket + 1 : row.bucket) * bucketSize;
+  return { bound, skip: offset - row.before };
 }
 
 /** Counts a code under its new status. */
@@ -70,6 +78,36 @@ export async function countStatusChange(
     0,
   ]);
 }
+
+/** The same for many codes. */
+export async function countStatusChanges(
+  tx: Database,
+  { accountId, mode }: Owner,
+  pairs: readonly (readonly [before: Counted, after: Counted])[],
+): Promise<void> {
+  const changed = pairs.filter(([before, after]) => before.status !== after.status);
+  if (changed.length === 0) return;
+  const byBucket = Map.groupBy(changed, ([{ number }]) => Math.floor(number / bucketSize));
+  // Negative, since the statement subtracts.
+  const lost = (status: Status) =>
+    [...byBucket.values()].map(some =>
+      some.reduce(
+        (sum, [before, after]) => sum + Number(before.status === status) - Number(after.status === status),
+        0,
+      ),
+    );
+  await tx.query(statements.subtractCounts, [
+    accountId,
+    mode,
+    [...byBucket.keys()],
+    lost('active'),
+    lost('paused'),
+    lost('draft'),
+    0,
+  ]);
+}
+
+type Counted = { readonly number: number; readonly status: Status };
 
 type DeletedCode = {
   readonly number: number;

@@ -10,17 +10,18 @@ export const lockCounts = sql(
   'select from code_counts where account_id = $1 and mode = $2 for update',
 );
 
-/** The bucket, counted from the newest, that holds the code at an offset, and how many codes lie before it. */
-export const findBucket = sql(
-  'find-count-bucket',
-  `select bucket, before
-     from (select bucket, held, sum(held) over (order by bucket desc)::bigint - held as before
+const findBucket = (direction: 'asc' | 'desc') => `select bucket, before
+     from (select bucket, held, sum(held) over (order by bucket ${direction})::bigint - held as before
              from (select bucket,
                           case $3::text when 'active' then active when 'paused' then paused when 'draft' then draft
                                         else active + paused + draft end as held
                      from count_buckets where account_id = $1 and mode = $2) counted) placed
-    where before <= $4 and before + held > $4`,
-);
+    where before <= $4 and before + held > $4`;
+
+/** The bucket, counted from the newest, that holds the code at an offset, and how many codes lie before it. */
+export const findBucketFromNewest = sql('find-count-bucket-from-newest', findBucket('desc'));
+/** The same, counted from the oldest. */
+export const findBucketFromOldest = sql('find-count-bucket-from-oldest', findBucket('asc'));
 
 /** Adds to the counts of the account and of one bucket. */
 export const adjustCounts = sql(

@@ -11,7 +11,7 @@ export type CreationReservation = {
   releaseUnused(): Promise<void>;
 };
 
-const nothingReserved = (): CreationReservation => ({ created: 0, releaseUnused: async () => {} });
+export const nothingReserved = (): CreationReservation => ({ created: 0, releaseUnused: async () => {} });
 
 type Request = {
   readonly caller: Caller;
@@ -35,6 +35,32 @@ export async function reserveCreations(
   const creation = await limiter.take(caller, reserved, limit);
   // A caller must not be told to wait for codes that the quota would then refuse.
   if (!creation.allowed) throw (await quotaRefusal()) ?? tooManyNow(caller, count, limit, creation, param);
+  const reservation = { created: 0, releaseUnused: () => creation.settle(reservation.created) };
+  return reservation;
+}
+
+/** Reserves the same for codes that one call edits: many of them cost as much as new ones. */
+export async function reserveEdits(
+  limiter: CreationLimiter,
+  caller: Caller,
+  count: number,
+): Promise<CreationReservation> {
+  const limit = creationLimitOf(caller.plan);
+  if (limit === null || count === 0) return nothingReserved();
+  if (count > limit)
+    throw new AppError(
+      'invalid_request',
+      `You asked to edit ${count} codes, and the ${caller.plan.name} plan allows ${limit} in a minute. Edit at most ${limit} at a time.`,
+    );
+  const creation = await limiter.take(caller, count, limit);
+  if (!creation.allowed) {
+    const { possible, retryAfterSeconds } = creation;
+    throw new AppError(
+      'rate_limit_exceeded',
+      `You asked to edit ${count} codes, and ${possible} can be edited right now: the ${caller.plan.name} plan allows ${limit} in a minute. Wait ${retryAfterSeconds} s and try again.`,
+      { retryAfterSeconds },
+    );
+  }
   const reservation = { created: 0, releaseUnused: () => creation.settle(reservation.created) };
   return reservation;
 }

@@ -2,21 +2,26 @@ import { refuseReleased } from '../accounts/account.ts';
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Ids } from '../kernel/ids.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
 import { keySpaceOf, linkKeyOf } from '../kernel/link-key.ts';
 import type { ListedFinder } from '../lists/listed.ts';
 import type { Database } from '../platform/postgres.ts';
-import { destinationBlocked, hostAndParents, leadsTo } from './blocked-host.ts';
+import { checkRouting, noIds, withIds } from '../rules/checks.ts';
+import { noRouting, type RoutingChange } from '../rules/code-routing.ts';
+import { allHostsOf, blockedRefusal } from './blocked-host.ts';
 import { findBlocked, lockBlockList } from './blocked-hosts.ts';
 import type { CacheInvalidator } from './cache-invalidator.ts';
 import { countUsage, lockCounts } from './code-counts.ts';
 import { hasDailyLimit, insertWithinDailyLimit } from './daily-limit.ts';
-import { checkDestination, type OwnAddressCheck, refuseListed } from './destination.ts';
-import type { NewQrCode, QrCode } from './qr-code.ts';
+import { checkDestinations, type OwnAddressCheck, refuseListed } from './destination.ts';
+import * as insertion from './insertion.ts';
+import { type NewQrCode, type QrCode, refuseEmptyPeriod } from './qr-code.ts';
 import { codeLimitsOf, quotaRefusal } from './quota.ts';
 import { bulkRefusal, checkAll, refuseUnscannable } from './refusals.ts';
+import { writeRouting } from './routing-store.ts';
 import { foldShortCode, generateShortCode, refuseReserved, refuseShort } from './short-code.ts';
-import * as store from './store.ts';
+import { distinctTags } from './tags/tag.ts';
+import { writeTags } from './tags/tag-writer.ts';
 
 export type CreationParts = {
   readonly ids: Ids;
@@ -40,10 +45,23 @@ export function createCodeCreation(parts: CreationParts) {
 
   function check(wanted: NewQrCode): void {
     checkAll([
-      () => checkDestination(wanted.destinationUrl, ownAddresses),
+      () => checkDestinations(wanted, ownAddresses),
       () => wanted.shortCode !== undefined && refuseChosen(wanted.shortCode),
       () => refuseUnscannable(wanted.style),
+      () => distinctTags(wanted.tags ?? []),
+      () => wanted.routing && checkNewRouting(wanted.routing),
     ]);
+  }
+
+  /** A new code has no ids that could be sent back. */
+  function checkNewRouting(routing: RoutingChange): void {
+    checkRouting(routing);
+    withIds(routing.rules ?? [], noIds, ids);
+    refuseEmptyPeriod({
+      ...noRouting,
+      startsAt: routing.startsAt ?? null,
+      expiresAt: routing.expiresAt ?? null,
+    });
   }
 
   function refuseChosen(shortCode: string): void {
@@ -61,7 +79,12 @@ export function createCodeCreation(parts: CreationParts) {
     const now = clock.now();
     const keySpace = keySpaceOf(caller);
     const taken = (item: NewQrCode) => shortCodeTaken(item, caller.mode);
-    const refused = new Map<NewQrCode, AppError>(duplicates(wanted).map(item => [item, taken(item)]));
+    const refused = new Map<NewQrCode, AppError>([
+      ...duplicates(wanted, shortCodesOf).map(item => [item, taken(item)] as const),
+      ...duplicates(wanted, externalIdsOf).map(
+        item => [item, insertion.externalIdTaken(item.externalId ?? '')] as const,
+      ),
+    ]);
     for (let tries = 0; tries < maxTries; tries++) {
       const items = wanted.filter(item => !refused.has(item));
       if (atomic && items.length < wanted.length)
@@ -76,18 +99,35 @@ export function createCodeCreation(parts: CreationParts) {
         id: ids.next(),
         keySpace,
         shortCode: item.shortCode ?? generateShortCode(),
+        note: item.note ?? null,
+        externalId: item.externalId ?? null,
+        metadata: item.metadata ?? {},
+        tags: distinctTags(item.tags ?? []),
+        routing: item.routing
+          ? { ...noRouting, ...item.routing, rules: withIds(item.routing.rules ?? [], noIds, ids) }
+          : noRouting,
       }));
+      let tagsOf: ReadonlyMap<Uuid, readonly string[]> = new Map();
       const keys = codes.map(linkKeyOf);
       const limits = codeLimitsOf(caller);
-      const insertNow = (db: Database) => store.insertCodes(db, caller, codes, limits, now);
-      const insert = (db: Database) =>
+      const insertNow = (db: Database) => insertion.insertCodes(db, caller, codes, limits, now);
+      const insertUntagged = (db: Database) =>
         caller.heldSince === null ? insertNow(db) : insertWhileHeld(db, caller, insertNow);
+      const insert = (db: Database) =>
+        codes.every(({ tags, routing }) => tags.length === 0 && routing === noRouting)
+          ? insertUntagged(db)
+          : insertion.insertWithMore(db, caller, insertUntagged, async (tx, inserted) => {
+              for (const code of codes)
+                if (code.routing !== noRouting) await writeRouting(tx, ids, code, noRouting, now);
+              const tagged = codes.map((code, i) => ({ ...code, number: inserted[i]!.number, before: [] }));
+              tagsOf = await writeTags(tx, caller, ids, tagged);
+            });
       let inserted =
         codesPerDay !== null && hasDailyLimit(caller)
           ? await insertWithinDailyLimit(on, caller, { count: codes.length, limit: codesPerDay, now }, insert)
           : await insert(on);
       if (inserted === 'short_code_taken' && caller.mode === 'test')
-        inserted = await store.insertOverTombstones(on, caller, keys, insert);
+        inserted = await insertion.insertOverTombstones(on, caller, keys, insert);
       if (inserted === 'full') {
         const refusal = quotaRefusal(caller, await countUsage(on, caller), codes.length);
         if (refusal) throw refusal;
@@ -96,22 +136,34 @@ export function createCodeCreation(parts: CreationParts) {
       }
       if (typeof inserted === 'object' && 'blockedHosts' in inserted) {
         for (const item of items) {
-          const host = inserted.blockedHosts.find(blocked => leadsTo(item.destinationUrl, blocked));
-          if (host !== undefined) refused.set(item, destinationBlocked(host));
+          const refusal = blockedRefusal(item, inserted.blockedHosts);
+          if (refusal) refused.set(item, refusal);
         }
+        continue;
+      }
+      if (inserted === 'external_id_taken') {
+        const takenIds = await insertion.findTakenExternalIds(on, caller, items.flatMap(externalIdsOf));
+        for (const item of items)
+          for (const externalId of externalIdsOf(item))
+            if (takenIds.has(externalId)) refused.set(item, insertion.externalIdTaken(externalId));
         continue;
       }
       if (inserted !== 'short_code_taken') {
         // A code may have been scanned before it existed, and be cached as unknown.
         await on.afterCommit(() => links.invalidate(keys));
-        const created = new Map(items.map((item, i) => [item, newCode(codes[i]!, inserted[i]!, now)]));
+        const created = new Map(
+          items.map((item, i) => {
+            const code = codes[i]!;
+            return [item, newCode({ ...code, tags: tagsOf.get(code.id) ?? [] }, inserted[i]!)];
+          }),
+        );
         return wanted.map(item => {
           const code = created.get(item);
           return code ? { code } : { error: refused.get(item)! };
         });
       }
       // One of these short codes is taken: find out which, and refuse its item. Generated ones are generated again.
-      const takenKeys = await store.findTaken(on, keys);
+      const takenKeys = await insertion.findTaken(on, keys);
       for (const item of items) {
         const { shortCode } = item;
         if (shortCode !== undefined && takenKeys.has(linkKeyOf({ keySpace, shortCode })))
@@ -164,8 +216,8 @@ export function createCodeCreation(parts: CreationParts) {
 const insertWhileHeld = (
   db: Database,
   caller: Caller,
-  insert: (tx: Database) => Promise<store.InsertOutcome>,
-): Promise<store.InsertOutcome> =>
+  insert: (tx: Database) => Promise<insertion.InsertOutcome>,
+): Promise<insertion.InsertOutcome> =>
   db.transaction(async tx => {
     // Every insert locks in this order.
     await lockBlockList(tx);
@@ -174,20 +226,31 @@ const insertWhileHeld = (
     return await insert(tx);
   });
 
-/** Items whose short code is also that of an earlier item of the same call. */
-function duplicates(wanted: readonly NewQrCode[]): NewQrCode[] {
+/** The names that an item asks for, each of which one code only can have. */
+const shortCodesOf = ({ shortCode }: NewQrCode) =>
+  shortCode === undefined ? [] : [foldShortCode(shortCode)];
+const externalIdsOf = ({ externalId }: NewQrCode) => (externalId ? [externalId] : []);
+
+/** Items with a name that an earlier item of the same call has too. */
+function duplicates(
+  wanted: readonly NewQrCode[],
+  namesOf: (item: NewQrCode) => readonly string[],
+): NewQrCode[] {
   const seen = new Set<string>();
-  return wanted.filter(({ shortCode }) => {
-    if (shortCode === undefined) return false;
-    const folded = foldShortCode(shortCode);
-    if (seen.has(folded)) return true;
-    seen.add(folded);
-    return false;
+  return wanted.filter(item => {
+    const isTaken = namesOf(item).some(name => seen.has(name));
+    for (const name of namesOf(item)) seen.add(name);
+    return isTaken;
   });
 }
 
-function newCode(code: store.CodeToInsert, number: number, now: Date): QrCode {
-  return { ...code, number, totalScans: 0, uniqueScans: 0, createdAt: now, updatedAt: now, suspension: null };
+function newCode(
+  code: insertion.CodeToInsert & Pick<QrCode, 'tags'>,
+  { number, createdAt }: insertion.Inserted,
+): QrCode {
+  const scans = { totalScans: 0, uniqueScans: 0 };
+  const fresh = { suspension: null, usedUpAt: null, revision: 0, placements: [], hadPlacements: false };
+  return { ...code, ...scans, ...fresh, number, createdAt, updatedAt: createdAt };
 }
 
 const shortCodeTaken = ({ shortCode }: NewQrCode, mode: Mode) =>
@@ -208,19 +271,22 @@ async function refuseAll(
   items: readonly (NewQrCode | AppError)[],
 ): Promise<AppError> {
   const valid = items.filter((item): item is NewQrCode => !(item instanceof AppError));
-  const duplicated = new Set(duplicates(valid));
+  const duplicated = new Set(duplicates(valid, shortCodesOf));
+  const duplicatedIds = new Set(duplicates(valid, externalIdsOf));
   const keysOf = ({ shortCode }: NewQrCode) =>
     shortCode === undefined ? [] : [linkKeyOf({ keySpace: keySpaceOf(caller), shortCode })];
-  const takenKeys = await store.findTaken(on, valid.flatMap(keysOf));
-  const hosts = new Set(valid.flatMap(item => hostAndParents(item.destinationUrl)));
+  const takenKeys = await insertion.findTaken(on, valid.flatMap(keysOf));
+  const takenIds = await insertion.findTakenExternalIds(on, caller, valid.flatMap(externalIdsOf));
+  const hosts = new Set(valid.flatMap(allHostsOf));
   const blockedHosts = await findBlocked(on, [...hosts]);
   return bulkRefusal(
     items.map(item => {
       if (item instanceof AppError) return item;
       if (duplicated.has(item) || keysOf(item).some(key => takenKeys.has(key)))
         return shortCodeTaken(item, caller.mode);
-      const host = blockedHosts.find(blocked => leadsTo(item.destinationUrl, blocked));
-      return host === undefined ? undefined : destinationBlocked(host);
+      if (duplicatedIds.has(item) || externalIdsOf(item).some(id => takenIds.has(id)))
+        return insertion.externalIdTaken(item.externalId ?? '');
+      return blockedRefusal(item, blockedHosts) ?? undefined;
     }),
   );
 }

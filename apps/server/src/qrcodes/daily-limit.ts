@@ -6,7 +6,7 @@ import type { BackgroundJob } from '../platform/background-jobs.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { lockBlockList } from './blocked-hosts.ts';
 import { lockCounts } from './code-counts.ts';
-import type { InsertOutcome } from './store.ts';
+import { type InsertOutcome, isInserted } from './insertion.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const pruneBatch = 10_000;
@@ -35,7 +35,7 @@ export async function insertWithinDailyLimit(
     const used = created.reduce((sum, { codes }) => sum + codes, 0);
     if (used + count > limit) throw tooManyToday(created, used, count, limit);
     const inserted = await insert(tx);
-    if (Array.isArray(inserted)) await tx.query(recordCreation, [caller.accountId, now, count]);
+    if (isInserted(inserted)) await tx.query(recordCreation, [caller.accountId, now, count]);
     return inserted;
   });
 }

@@ -7,9 +7,11 @@ import type { CacheInvalidator } from './cache-invalidator.ts';
 import { deleteCounts, lockCounts } from './code-counts.ts';
 import { deleteDailyCodes } from './daily-limit.ts';
 import { deleteCodes } from './deletion.ts';
+import { deleteDestinationChanges } from './destination-changes.ts';
 import { countEditsOf, trimEdits } from './edits.ts';
 import type { Owner } from './qr-code.ts';
 import * as statements from './statements.ts';
+import { deleteTagsOf } from './tags/tag-writer.ts';
 
 type Parts = { readonly db: Database; readonly clock: Clock; readonly links: CacheInvalidator };
 
@@ -53,6 +55,7 @@ export function createDeleteAllCodes({ db, clock, links }: Parts) {
       await lockCounts(tx, owner);
       const left = await tx.query(statements.nextToDelete, [owner.accountId, owner.mode, 1]);
       if (left.length > 0) return false;
+      await deleteTagsOf(tx, owner);
       await deleteCounts(tx, owner);
       return true;
     });
@@ -69,6 +72,7 @@ export function createDeleteAllCodes({ db, clock, links }: Parts) {
       while (!(await tryDeleteCounts(owner)));
     }
     await deleteDailyCodes(db, accountId);
+    await deleteDestinationChanges(db, accountId);
     return deleted;
   };
 }

@@ -4,8 +4,10 @@ import type { Database } from '../platform/postgres.ts';
 import { keepEvidence } from '../suspensions/evidence.ts';
 import { lockCounts, subtractDeleted } from './code-counts.ts';
 import { eraseEdits } from './edits.ts';
+import { removePlacements } from './placements/placement.ts';
 import type { Owner, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
+import { removeTags } from './tags/tag-writer.ts';
 import { removeTargets } from './targets.ts';
 
 /** Leaves a tombstone and frees its share of the quota. The key of its link, or null where there is no such code. */
@@ -47,6 +49,8 @@ async function softDelete(
   const ids = codes.map(code => code.id);
   // First: a suspension by host locks targets, so from here on it either has suspended these codes or never will.
   await removeTargets(tx, ids);
+  await removeTags(tx, ids);
+  await removePlacements(tx, ids);
   await keepEvidence(tx, owner.accountId, codes, now);
   await tx.query(statements.softDeleteCodes, [ids, now]);
   await deleteScanCounts(tx, ids);

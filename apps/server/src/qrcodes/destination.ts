@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { destinationListed, type ListedFinder } from '../lists/listed.ts';
 import type { Database } from '../platform/postgres.ts';
+import { type Leading, urlsOf } from './leading-urls.ts';
 
 /** Knows the addresses of the service itself, where no code may lead. */
 export type OwnAddressCheck = { includes(url: URL): boolean };
@@ -12,8 +13,12 @@ const maxAuthority = 253 + 1 + 6;
  * Refuses a destination that the schema accepts but a scan must not be redirected to. What passes is stored as it was
  * typed, byte for byte: only the check uses its parsed form.
  */
-export function checkDestination(destination: string, ownAddresses: OwnAddressCheck): void {
-  const refuse = (reason: string) => new AppError('invalid_url', reason, { param: 'destination_url' });
+export function checkDestination(
+  destination: string,
+  ownAddresses: OwnAddressCheck,
+  param = 'destination_url',
+): void {
+  const refuse = (reason: string) => new AppError('invalid_url', reason, { param });
   const [authority = ''] = destination.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
   // Browsers read a backslash as a slash: https://good.example\@evil.example goes to good, other readers go to evil.
   if (authority.includes('\\'))
@@ -30,19 +35,25 @@ export function checkDestination(destination: string, ownAddresses: OwnAddressCh
   }
 }
 
+/** Checks every URL that a code can lead to. */
+export function checkDestinations(leading: Leading, ownAddresses: OwnAddressCheck): void {
+  for (const { param, url } of urlsOf(leading)) checkDestination(url, ownAddresses, param);
+}
+
 /**
  * Replaces every item whose destination is on a blocklist by a refusal. Nothing is locked: what is added to a list after this
  * query is found by the periodic check of all codes.
  */
-export async function refuseListed<Item extends { readonly destinationUrl: string }>(
+export async function refuseListed<Item extends Leading>(
   on: Database,
   listed: ListedFinder,
   items: readonly (Item | AppError)[],
 ): Promise<(Item | AppError)[]> {
-  const urls = items.flatMap(item => (item instanceof AppError ? [] : [item.destinationUrl]));
+  const urls = items.flatMap(item => (item instanceof AppError ? [] : urlsOf(item).map(({ url }) => url)));
   const found = await listed.find(on, urls);
   return items.map(item => {
-    const list = item instanceof AppError ? undefined : found.get(item.destinationUrl);
-    return list === undefined ? item : destinationListed(list);
+    if (item instanceof AppError) return item;
+    const hit = urlsOf(item).find(({ url }) => found.has(url));
+    return hit ? destinationListed(found.get(hit.url)!, hit.param) : item;
   });
 }

@@ -2,7 +2,9 @@ import type { Operator, Via } from '../kernel/caller.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import type { QrCode } from './qr-code.ts';
+import type { CodeRouting } from '../rules/code-routing.ts';
+import { presentRouting } from '../rules/wire.ts';
+import type { Metadata, QrCode } from './qr-code.ts';
 
 /** One change of a code, and who made it. */
 export type Edit = {
@@ -15,10 +17,27 @@ export type Edit = {
 };
 
 export type Change = {
-  readonly field: 'name' | 'destination_url' | 'status';
+  readonly field:
+    | 'name'
+    | 'destination_url'
+    | 'status'
+    | 'tags'
+    | 'note'
+    | 'external_id'
+    | 'metadata'
+    | 'rules'
+    | 'fallback_url'
+    | 'starts_at'
+    | 'expires_at'
+    | 'max_scans'
+    | 'forward_query'
+    | 'append_query';
   readonly from: string;
   readonly to: string;
 };
+
+/** Characters of rules in the history of a code; beyond that the oldest go first. */
+const maxRuleHistory = 1024 * 1024;
 
 /** A program may change a code every second for years; people read the latest changes. */
 const maxEdits = 1000;
@@ -28,18 +47,64 @@ function changesBetween(before: QrCode, after: QrCode): Change[] {
     { field: 'name', from: before.name, to: after.name },
     { field: 'destination_url', from: before.destinationUrl, to: after.destinationUrl },
     { field: 'status', from: before.status, to: after.status },
+    { field: 'tags', from: before.tags.join(', '), to: after.tags.join(', ') },
+    { field: 'note', from: before.note ?? '', to: after.note ?? '' },
+    { field: 'external_id', from: before.externalId ?? '', to: after.externalId ?? '' },
+    ...metadataChange(before.metadata, after.metadata),
+    ...(before.routing === after.routing ? [] : routingChanges(before.routing, after.routing)),
   ];
   return fields.filter(({ from, to }) => from !== to);
 }
 
+/** As the API shows it, so that a client can send the rules of before back. */
+function routingChanges(before: CodeRouting, after: CodeRouting): Change[] {
+  const [from, to] = [presentRouting(before), presentRouting(after)];
+  const json = (value: object) => (Object.keys(value).length === 0 ? '' : JSON.stringify(value));
+  const text = (value: unknown) => (value === null || value === false ? '' : String(value));
+  return [
+    { field: 'rules', from: json(from.rules), to: json(to.rules) },
+    ...(['fallback_url', 'starts_at', 'expires_at', 'max_scans', 'forward_query'] as const).map(field => ({
+      field,
+      from: text(from[field]),
+      to: text(to[field]),
+    })),
+    { field: 'append_query', from: json(from.append_query), to: json(to.append_query) },
+  ];
+}
+
+/** Metadata may be large, and programs may change it often: the history holds the keys that changed, and not all of them. */
+const maxMetadataLength = 2000;
+
+function metadataChange(before: Metadata, after: Metadata): Change[] {
+  const keys = Object.keys({ ...before, ...after }).filter(key => before[key] !== after[key]);
+  const changed = (metadata: Metadata) => {
+    const entries = keys.flatMap(key => (metadata[key] === undefined ? [] : [[key, metadata[key]]]));
+    const text = entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries));
+    return text.length > maxMetadataLength ? `${text.slice(0, maxMetadataLength).toWellFormed()}…` : text;
+  };
+  const [from, to] = [changed(before), changed(after)];
+  return keys.length === 0 ? [] : [{ field: 'metadata', from, to }];
+}
+
 /** Writes changes in the transaction that makes them, and deletes the oldest past the limit. */
 export function createEditRecorder(ids: Ids, via: Via | Operator) {
-  return async (tx: Database, before: QrCode, after: QrCode): Promise<void> => {
-    const changes = changesBetween(before, after);
+  const recordAll = createEditsRecorder(ids, via);
+  return (tx: Database, before: QrCode, after: QrCode): Promise<void> => recordAll(tx, [[before, after]]);
+}
+
+/** The same for several codes that change at once. */
+export function createEditsRecorder(ids: Ids, via: Via | Operator) {
+  return async (
+    tx: Database,
+    pairs: readonly (readonly [before: QrCode, after: QrCode])[],
+  ): Promise<void> => {
+    const changes = pairs.flatMap(([before, after]) =>
+      changesBetween(before, after).map(change => ({ ...change, code: after })),
+    );
     if (changes.length === 0) return;
     await tx.query(insertEdits, [
-      after.id,
-      after.updatedAt,
+      changes.map(({ code }) => code.id),
+      changes[0]!.code.updatedAt,
       via.kind,
       via.id,
       changes.map(() => ids.next()),
@@ -47,7 +112,9 @@ export function createEditRecorder(ids: Ids, via: Via | Operator) {
       changes.map(({ from }) => from),
       changes.map(({ to }) => to),
     ]);
-    await tx.query(pruneEdits, [after.id, maxEdits]);
+    await tx.query(pruneEdits, [[...new Set(changes.map(({ code }) => code.id))], maxEdits]);
+    const ruled = changes.filter(({ field }) => field === 'rules').map(({ code }) => code.id);
+    if (ruled.length > 0) await tx.query(pruneRules, [ruled, maxRuleHistory]);
   };
 }
 
@@ -92,14 +159,26 @@ export async function listEdits(db: Database, qrCodeId: Uuid, page: Page): Promi
 const insertEdits = sql(
   'insert-edits',
   `insert into code_edits (id, qr_code_id, at, by_kind, by_id, field, before, after)
-   select edit.id, $1, $2, $3, $4, edit.field, edit.before, edit.after
-     from unnest($5::uuid[], $6::text[], $7::text[], $8::text[]) as edit (id, field, before, after)`,
+   select edit.id, edit.code, $2, $3, $4, edit.field, edit.before, edit.after
+     from unnest($1::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[])
+            as edit (code, id, field, before, after)`,
 );
 
 const pruneEdits = sql(
   'prune-edits',
-  `delete from code_edits where qr_code_id = $1 and id <= (
-     select id from code_edits where qr_code_id = $1 order by id desc offset $2 limit 1)`,
+  `delete from code_edits e
+    using unnest($1::uuid[]) as code (id)
+     join lateral (select id from code_edits where qr_code_id = code.id order by id desc offset $2 limit 1)
+       as newest_to_delete on true
+    where e.qr_code_id = code.id and e.id <= newest_to_delete.id`,
+);
+
+const pruneRules = sql(
+  'prune-edits-of-rules',
+  `delete from code_edits where id = any(array(
+     select id from (select id, sum(length(before) + length(after)) over (partition by qr_code_id order by id desc) as held
+                       from code_edits where qr_code_id = any($1::uuid[]) and field = 'rules') sized
+      where held > $2))`,
 );
 
 const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = any($1::uuid[])');

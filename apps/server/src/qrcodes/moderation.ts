@@ -51,7 +51,7 @@ const operator: Operator = { kind: 'operator', id: null };
 
 /** What the operator does about harmful codes. */
 export function createModeration({ db, ids, clock, redirects, suspender }: Parts) {
-  const record = createEditRecorder(ids, operator);
+  const editor = { ids, record: createEditRecorder(ids, operator) };
 
   /** Whether it was active and is paused now. Read again under its lock: its owner may just have changed it. */
   async function pause(found: FoundCode): Promise<boolean> {
@@ -61,7 +61,7 @@ export function createModeration({ db, ids, clock, redirects, suspender }: Parts
       return paused ? change(code, { active: false }, clock.now()) : code;
     };
     const owner = { accountId: found.account_id, mode: found.mode };
-    await updateCode(db, owner, found.id, { changesCounts: true, changesTarget: false }, decide, record);
+    await updateCode(db, owner, found.id, { changesCounts: true, changesTarget: false }, decide, editor);
     return paused;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noRouting } from '../rules/code-routing.ts';
 import { change, nextStatus, type QrCode } from './qr-code.ts';
 
 const code: QrCode = {
@@ -12,7 +13,16 @@ const code: QrCode = {
   style: {},
   totalScans: 0,
   uniqueScans: 0,
+  tags: [],
+  note: null,
+  externalId: null,
+  metadata: {},
   suspension: null,
+  routing: noRouting,
+  placements: [],
+  hadPlacements: false,
+  usedUpAt: null,
+  revision: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };
@@ -31,7 +41,24 @@ test('a draft cannot be paused', () => {
 
 test('a change touches only what it names, and the time of the update', () => {
   const now = new Date(5000);
-  expect(change(code, { name: 'Card' }, now)).toEqual({ ...code, name: 'Card', updatedAt: now });
-  expect(change(code, { active: false }, now)).toEqual({ ...code, status: 'paused', updatedAt: now });
+  expect(change(code, { name: 'Card' }, now)).toEqual({ ...code, name: 'Card', updatedAt: now, revision: 1 });
+  expect(change(code, { active: false }, now)).toEqual({
+    ...code,
+    status: 'paused',
+    updatedAt: now,
+    revision: 1,
+  });
   expect(change(code, {}, now)).toBe(code);
+});
+
+test('a limit that is raised above the scans so far lets a used-up code go on, and one below them stops it', () => {
+  const now = new Date(5000);
+  const counted = { ...code, totalScans: 10 };
+  const limited = (from: typeof code, maxScans: number | null) =>
+    change(from, { routing: { maxScans } }, now);
+  expect(limited(counted, 10).usedUpAt).toEqual(now);
+  expect(limited(counted, 11).usedUpAt).toBeNull();
+  const usedUp = { ...limited(counted, 10), usedUpAt: new Date(1) };
+  expect(limited(usedUp, 9).usedUpAt).toEqual(new Date(1));
+  expect(limited(usedUp, null)).toMatchObject({ usedUpAt: null, routing: noRouting });
 });

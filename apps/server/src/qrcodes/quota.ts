@@ -28,6 +28,13 @@ export const isLimited = (limits: CodeLimits): boolean => Object.values(limits).
 export const maxPerCall = (limits: CodeLimits): number =>
   Math.min(...Object.values(limits).map(limit => limit ?? Number.POSITIVE_INFINITY));
 
+/** The limit that holds first for a caller, and what is used of it. Without any, all codes are counted. */
+export function limitAndUse(caller: Caller, used: CodeUsage): { limit: number | null; used: number } {
+  const limits = codeLimitsOf(caller);
+  const counted = (['all', 'byApi', 'bySessions'] as const).find(name => limits[name] !== null) ?? 'all';
+  return { limit: limits[counted], used: used[counted] };
+}
+
 /** Why this many more do not fit, or null where they do. */
 export function quotaRefusal(caller: Caller, used: CodeUsage, count: number): AppError | null {
   const limits = codeLimitsOf(caller);

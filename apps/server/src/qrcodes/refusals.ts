@@ -42,6 +42,7 @@ const parts: Readonly<
   dotsColor: 'The dots',
   cornersSquareColor: 'The corner frames',
   cornersDotColor: 'The corner dots',
+  dotsGradient: 'Parts of the gradient',
 };
 
 /** Above this many errors only the first of each invalid item is listed. */

@@ -40,6 +40,19 @@ describe('create', () => {
       style,
       scannability: { level: 'good', reasons: [] },
       availability: { state: 'live', since: null, reason: null },
+      tags: [],
+      note: null,
+      external_id: null,
+      metadata: {},
+      rules: [],
+      fallback_url: null,
+      starts_at: null,
+      expires_at: null,
+      max_scans: null,
+      forward_query: false,
+      append_query: {},
+      revision: 0,
+      placements: [],
     });
     expect((await get(body.id)).body).toEqual(body);
   });
@@ -325,6 +338,7 @@ describe('update', () => {
       ...before,
       destination_url: 'https://example.com/new',
       updated_at: expect.any(String),
+      revision: before.revision + 1,
     });
     expect(body.updated_at >= before.updated_at).toBe(true);
     expect((await patch(before.id, { name: 'New' })).body).toMatchObject({

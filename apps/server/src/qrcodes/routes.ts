@@ -1,41 +1,48 @@
 import {
   type CreateQrCode,
   CreateQrCode as CreateSchema,
+  type ListQrCodesQuery,
   operations,
-  type QrCode as WireQrCode,
+  type RulesTest,
+  type UpsertQrCode,
 } from '@signpost/contract';
-import { gradeStyle } from '@signpost/qr';
 import Type from 'typebox';
 import { presentError } from '../http/errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { compileValidator } from '../http/validation.ts';
-import { bulkItems, type Caller, type Standing } from '../kernel/caller.ts';
+import { bulkItems, type Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
-import { shortUrlOf } from '../kernel/link-key.ts';
-import { presentPage } from '../kernel/page.ts';
 import type { CreationLimiter } from '../limits/creation-limiter.ts';
+import { rolledBack } from '../platform/dry-run.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type Availability, availabilityOf } from './availability.ts';
-import { type CreationReservation, reserveCreations } from './creation-limit.ts';
+import { type PlaceNamesSource, placesIn } from '../rules/place-names.ts';
+import { routingIn, rulesIn } from '../rules/wire.ts';
+import { availabilityOf } from './availability.ts';
+import { type CreationReservation, nothingReserved, reserveCreations } from './creation-limit.ts';
+import type { CodePage } from './listing/list.ts';
+import { filterOf, sortOf } from './listing/query.ts';
+import { type Links, presentCode, presentCodePage, presentListItem } from './present.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
+import { testRules } from './rules-test.ts';
 import type { QrCodes } from './service.ts';
+import { type StyleSource, withStyles } from './wanted-styles.ts';
 
-export type Links = {
-  readonly shortBaseUrl: string;
-  readonly imageBaseUrl: string;
-  readonly publicUrl: string;
+type Parts = {
+  readonly qrcodes: QrCodes;
+  readonly links: Links;
+  readonly creations: CreationLimiter;
+  readonly styles: StyleSource;
+  readonly clock: Clock;
+  readonly placeNames: PlaceNamesSource;
 };
 
 /** The endpoints of QR codes. Wire names are mapped here and nowhere else. */
-export function addQrCodeRoutes(
-  routes: Routes,
-  qrcodes: QrCodes,
-  links: Links,
-  creations: CreationLimiter,
-): void {
-  const present = (code: QrCode, caller: Caller) => presentCode(code, caller, links);
+export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
+  const { qrcodes, links, creations, styles, clock, placeNames } = parts;
+  const present = (code: QrCode, caller: Caller) => presentCode(code, caller, links, clock.now());
   const reserve = (db: Database, caller: Caller, count: number, param?: string) =>
     reserveCreations(creations, {
       caller,
@@ -43,6 +50,19 @@ export function addQrCodeRoutes(
       ...(param === undefined ? {} : { param }),
       quotaRefusal: () => qrcodes.quotaRefusal(db, caller, count),
     });
+  async function listPage(db: Database, caller: Caller, query: ListQrCodesQuery): Promise<CodePage> {
+    const [filter, sort] = [filterOf(query), sortOf(query.sort)];
+    const limit = query.limit ?? 20;
+    const cursor = cursorOf(query);
+    if (!cursor) return await qrcodes.list(db, caller, filter, sort, { page: query.page ?? 1, limit });
+    const id = parseId('qr', cursor.id);
+    const found = id && (await qrcodes.listBeside(db, caller, filter, sort, { ...cursor, id }, limit));
+    if (found) return found;
+    throw new AppError('invalid_request', `${cursor.param} is not the id of a QR code.`, {
+      param: cursor.param,
+    });
+  }
+
   const finish = ({ reservation }: { readonly reservation: CreationReservation }) =>
     reservation.releaseUnused();
 
@@ -55,7 +75,8 @@ export function addQrCodeRoutes(
     },
     {
       async prepare({ db, caller, body }): Promise<Single> {
-        const wanted = qrcodes.validate(toNewQrCode(body));
+        const [styled] = await withStyles(styles, db, caller, [toNewQrCode(body)]);
+        const wanted = styled instanceof AppError ? styled : qrcodes.validate(styled!);
         if (wanted instanceof AppError) throw wanted;
         return { wanted, reservation: await reserve(db, caller, 1) };
       },
@@ -64,15 +85,26 @@ export function addQrCodeRoutes(
   );
 
   routes.add(operations.listQrCodes, async ({ db, caller, query }) => {
-    const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
-    const found = await qrcodes.list(db, caller, page, query.status ?? null);
-    return { data: found.items.map(code => presentListItem(code, links)), pagination: presentPage(found) };
+    const include = query.include?.split(',') ?? [];
+    const found = await listPage(db, caller, query);
+    const tagged = include.includes('tags') ? await qrcodes.withTags(db, found) : found;
+    const hasAvailability = include.includes('availability');
+    const page = hasAvailability ? await qrcodes.withSuspensions(db, tagged) : tagged;
+    const now = clock.now();
+    return {
+      data: page.items.map(code =>
+        presentListItem(code, links, include, hasAvailability ? availabilityOf(code, caller, now) : null),
+      ),
+      pagination: presentCodePage(page),
+    };
   });
 
   routes.add(
     operations.bulkCreateQrCodes,
     async ({ db, caller, body, requestId }, { items, reservation }: Bulk) => {
-      const outcomes = await qrcodes.createMany(db, caller, items, body.atomic ?? false);
+      const dryRun = body.dry_run ?? false;
+      const create = (on: Database) => qrcodes.createMany(on, caller, items, body.atomic ?? false);
+      const outcomes = dryRun ? await rolledBack(db, create) : await create(db);
       const data = outcomes.map((outcome, index) =>
         'code' in outcome
           ? { index, status: 'created' as const, qr_code: present(outcome.code, caller) }
@@ -83,13 +115,19 @@ export function addQrCodeRoutes(
             },
       );
       const created = outcomes.filter(outcome => 'code' in outcome).length;
-      reservation.created = created;
-      return { created, failed: outcomes.length - created, data };
+      if (!dryRun) reservation.created = created;
+      const counts = { created, failed: outcomes.length - created, data };
+      return dryRun ? { dry_run: true as const, ...counts } : counts;
     },
     {
       body: BulkEnvelope,
       async prepare({ db, caller, body }): Promise<Bulk> {
-        const items = await parseItems(body.items, qrcodes.validate);
+        const parsed = await inSlices(body.items, parseItem);
+        const styled = await withStyles(styles, db, caller, parsed);
+        const items = await inSlices(styled, item =>
+          item instanceof AppError ? item : qrcodes.validate(item),
+        );
+        if (body.dry_run) return { items, reservation: nothingReserved() };
         const valid = items.filter(item => !(item instanceof AppError)).length;
         const wanted = body.atomic && valid < items.length ? 0 : valid;
         return { items, reservation: await reserve(db, caller, wanted, 'items') };
@@ -99,19 +137,66 @@ export function addQrCodeRoutes(
   );
 
   routes.add(operations.getQrCode, async ({ db, caller, params }) =>
-    present(await qrcodes.get(db, caller, parseId('qr', params.id)), caller),
+    present(await qrcodes.find(db, caller, params.id), caller),
   );
 
-  routes.add(operations.updateQrCode, async ({ db, caller, params, body }) => {
-    const { name, destination_url: destinationUrl, active } = body;
-    const wanted = { name, destinationUrl, active };
-    return present(await qrcodes.update(db, caller, parseId('qr', params.id), wanted), caller);
+  routes.add(operations.updateQrCode, async ({ db, caller, params, body, raw }) => {
+    const {
+      name,
+      destination_url: destinationUrl,
+      active,
+      tags,
+      note,
+      external_id: externalId,
+      metadata,
+    } = body;
+    const routing = routingIn(body);
+    const wanted = { name, destinationUrl, active, tags, note, externalId, metadata, routing };
+    const revision = revisionIn(raw.request.headers['if-match']);
+    const id = await qrcodes.resolve(db, caller, params.id);
+    return present(await qrcodes.update(db, caller, id, wanted, revision), caller);
+  });
+
+  routes.add(operations.testRules, async (_call, tested: RulesTest) => tested, {
+    // Names of places are read from a file.
+    async prepare({ db, caller, params, body }) {
+      const code = await qrcodes.find(db, caller, params.id);
+      const draft = body.rules && { rules: rulesIn(body.rules) };
+      if (draft) await qrcodes.checkLeading(db, draft);
+      const placements = await qrcodes.placementKeys(db, code.id);
+      const hasPlaces = placesIn(draft?.rules ?? code.routing.rules).length > 0;
+      const places = hasPlaces ? await placeNames() : null;
+      const now = clock.now();
+      return testRules({ code, owner: caller, placements, draft: draft?.rules, places, now }, body);
+    },
   });
 
   routes.add(operations.deleteQrCode, async ({ db, caller, params }) => {
-    await qrcodes.delete(db, caller, parseId('qr', params.id));
-    return { deleted: true as const, id: params.id };
+    const id = await qrcodes.delete(db, caller, await qrcodes.resolve(db, caller, params.id));
+    return { deleted: true as const, id: formatId('qr', id) };
   });
+}
+
+/** Where a list goes on, if the query says so. */
+function cursorOf({
+  starting_after: after,
+  ending_before: before,
+  page,
+  sort = '-created',
+}: ListQrCodesQuery) {
+  if (after === undefined && before === undefined) return null;
+  const [param, id, side] =
+    after === undefined
+      ? ['ending_before', before!, 'before' as const]
+      : ['starting_after', after, 'after' as const];
+  const refuse = (name: string, message: string) =>
+    new AppError('invalid_request', `${message} Leave one of them out.`, { param: name });
+  if (after !== undefined && before !== undefined)
+    throw refuse('ending_before', 'starting_after and ending_before exclude each other.');
+  if (page !== undefined) throw refuse('page', `page and ${param} exclude each other.`);
+  if (!/^-?created$/.test(sort))
+    throw refuse(param, `${param} works with sort=created and sort=-created only.`);
+  return { param, id, side };
 }
 
 /** A validated code, with what it has reserved of the creations per minute. */
@@ -132,21 +217,17 @@ const BulkEnvelope = Type.Object(
 const itemsPerTurn = 25;
 
 /** In slices: five hundred of the largest at once would delay all other requests. */
-async function parseItems(
-  items: readonly unknown[],
-  check: (item: NewQrCode) => NewQrCode | AppError,
-): Promise<(NewQrCode | AppError)[]> {
-  const parse = (item: unknown) => {
-    const parsed = parseItem(item);
-    return parsed instanceof AppError ? parsed : check(parsed);
-  };
-  if (items.length <= itemsPerTurn) return items.map(parse);
-  const parsed: (NewQrCode | AppError)[] = [];
+async function inSlices<Item, Result>(
+  items: readonly Item[],
+  convert: (item: Item) => Result,
+): Promise<Result[]> {
+  if (items.length <= itemsPerTurn) return items.map(convert);
+  const converted: Result[] = [];
   for (let at = 0; at < items.length; at += itemsPerTurn) {
     const slice = items.slice(at, at + itemsPerTurn);
-    parsed.push(...(await cpuQueue.run(() => slice.map(parse))));
+    converted.push(...(await cpuQueue.run(() => slice.map(convert))));
   }
-  return parsed;
+  return converted;
 }
 
 const validateItem = compileValidator(CreateSchema, 'The item');
@@ -162,9 +243,35 @@ function parseItem(item: unknown): NewQrCode | AppError {
   }
 }
 
-/** `destination` is an alias of `destination_url`. Where both are sent and differ, we must not guess. */
 function toNewQrCode(body: CreateQrCode): NewQrCode {
-  const { destination, destination_url: given } = body;
+  return {
+    name: body.name,
+    destinationUrl: destinationIn(body),
+    shortCode: body.short_code,
+    status: body.status ?? 'active',
+    style: body.style ?? {},
+    designId: body.design_id,
+    tags: body.tags,
+    note: body.note,
+    externalId: body.external_id,
+    metadata: body.metadata,
+    routing: routingIn(body),
+  };
+}
+
+/** The revision that a change is based on. Any other form of the header names no revision that a code could have. */
+function revisionIn(ifMatch: string | undefined): number | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const [, revision] = /^\s*"?(\d{1,15})"?\s*$/.exec(ifMatch) ?? [];
+  if (revision === undefined)
+    throw new AppError('invalid_request', 'If-Match must be the revision of the code, such as "7".', {
+      param: 'If-Match',
+    });
+  return Number(revision);
+}
+
+/** `destination` is an alias of `destination_url`. Where both are sent and differ, we must not guess. */
+export function destinationIn({ destination, destination_url: given }: UpsertQrCode): string {
   if (destination !== undefined && given !== undefined && destination !== given) {
     throw new AppError(
       'invalid_request',
@@ -174,51 +281,5 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
       },
     );
   }
-  return {
-    name: body.name,
-    destinationUrl: given ?? destination!,
-    shortCode: body.short_code,
-    status: body.status ?? 'active',
-    style: body.style ?? {},
-  };
-}
-
-function presentCode(code: QrCode, owner: Standing, links: Links): WireQrCode {
-  const id = formatId('qr', code.id);
-  const { level, reasons } = gradeStyle(code.style);
-  return {
-    id,
-    name: code.name,
-    destination_url: code.destinationUrl,
-    short_code: code.shortCode,
-    short_url: shortUrlOf(links.shortBaseUrl, code),
-    image_url: `${links.imageBaseUrl}/${id}/public`,
-    status: code.status,
-    active: code.status === 'active',
-    total_scans: code.totalScans,
-    unique_scans: code.uniqueScans,
-    created_at: code.createdAt.toISOString(),
-    updated_at: code.updatedAt.toISOString(),
-    style: code.style,
-    scannability: { level, reasons: [...reasons] },
-    availability: presentAvailability(availabilityOf(code, owner)),
-  };
-}
-
-export const presentAvailability = ({ state, since, reason }: Availability): WireQrCode['availability'] => ({
-  state,
-  since: since?.toISOString() ?? null,
-  reason,
-});
-
-export function presentListItem(code: QrCode, links: Links) {
-  return {
-    id: formatId('qr', code.id),
-    name: code.name,
-    destination_url: code.destinationUrl,
-    short_url: shortUrlOf(links.shortBaseUrl, code),
-    status: code.status,
-    total_scans: code.totalScans,
-    created_at: code.createdAt.toISOString(),
-  };
+  return given ?? destination!;
 }

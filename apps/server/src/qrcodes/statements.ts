@@ -1,10 +1,12 @@
 import { linkKeySql } from '../kernel/link-key.ts';
 import { sql } from '../platform/postgres.ts';
+import { columns } from './code-columns.ts';
 
 /**
  * One statement, so that a create costs one round trip: locks the counts of the account, checks the limits against the
  * locked row, assigns the numbers, writes the codes with their targets and adds them to their buckets. No row: a limit is
- * reached, or one of the hosts is blocked. The list of blocked hosts is locked until the commit, before the counts.
+ * reached, or one of the hosts is blocked. The list of blocked hosts is locked until the commit, before the counts. No code
+ * is older than one with a lower number, so that lists are cut by time without reading what lies before.
  */
 export const insertCodes = sql(
   'insert-codes',
@@ -13,22 +15,26 @@ export const insertCodes = sql(
         set last_number = last_number + $3,
             active = active + $4,
             draft = draft + $5,
+            last_created_at = greatest($8, last_created_at),
             made_by_api = made_by_api + case $15 when 'api' then $3 else 0 end
       where account_id = $1 and mode = $2
         and not exists (select from blocked_hosts where host = any($17::text[]) for key share)
         and ($6::bigint is null or active + paused + draft + $3 <= $6)
         and ($7::bigint is null or made_by_api + $3 <= $7)
         and ($19::bigint is null or active + paused + draft - made_by_api + $3 <= $19)
-      returning last_number - $3 as base
+      returning last_number - $3 as base, last_created_at as at
    ), made as (
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
-                           created_at, updated_at, made_by_id, key_space)
+                           created_at, updated_at, made_by_id, key_space, host, note, external_id, metadata)
      select item.id, $1, $2, counts.base + item.position, item.status::qr_code_status, $15, item.short_code,
-            item.name, item.destination_url, item.style::jsonb, $8, $8, $16, item.key_space
+            item.name, item.destination_url, item.style::jsonb, counts.at, counts.at, $16, item.key_space, item.host,
+            item.note, item.external_id, item.metadata::jsonb
        from counts,
-            unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $18::text[])
-              with ordinality as item (id, status, short_code, name, destination_url, style, key_space, position)
-     returning number, status
+            unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $18::text[], $20::text[],
+                   $22::text[], $23::text[], $24::text[])
+              with ordinality as item (id, status, short_code, name, destination_url, style, key_space, host, note,
+                                       external_id, metadata, position)
+     returning number, status, created_at
    ), targets as (
      insert into code_targets (qr_code_id, kind, url, host, url_hash)
      select item.id, 'default', item.url, item.host, item.url_hash
@@ -40,7 +46,7 @@ export const insertCodes = sql(
      on conflict (account_id, mode, bucket) do update
         set active = existing.active + excluded.active, draft = existing.draft + excluded.draft
    )
-   select number from made order by number`,
+   select number, created_at from made order by number`,
 );
 
 const ofAnyAccount =
@@ -65,9 +71,6 @@ export const releaseKeys = sql(
    insert into link_changes (key) select key from released`,
 );
 
-const columns = `c.id, c.mode, c.number, c.status, c.made_by, c.key_space, c.short_code, c.name, c.destination_url, c.style,
-  c.created_at, c.updated_at, coalesce(s.total_scans, 0) as total_scans, coalesce(s.unique_scans, 0) as unique_scans`;
-
 /**
  * The host of a target and every parent domain, of at most 253 characters: see withParents. Nothing is computed where no
  * host is blocked.
@@ -83,17 +86,48 @@ const blockedTarget = `select b.host, b.owner_reason, b.created_at from code_tar
  * Of several suspensions of a code the oldest is shown. Redirects stop a code by its host before it is marked as suspended,
  * so its host is checked as well.
  */
-const wholeCode = `select ${columns}, stopped.reason as suspended_for, stopped.suspended_at,
-        blocked.host as blocked_host, blocked.owner_reason as blocked_for, blocked.created_at as blocked_at
+const wholeCode = `select ${columns}, c.rules, c.fallback_url, c.forward_query, c.append_query,
+        case when c.placement_keys is not null then (
+          select json_agg(json_build_object('key', key, 'name', name, 'note', note, 'at', created_at) order by created_at, key)
+            from placements where qr_code_id = c.id) end as placements,
+        c.placement_keys is not null as had_placements,
+        stopped.reason as suspended_for, stopped.suspended_at,
+        blocked.host as blocked_host, blocked.owner_reason as blocked_for, blocked.created_at as blocked_at,
+        array(select t.name from code_tags ct join tags t on t.id = ct.tag_id
+               where ct.qr_code_id = c.id order by t.folded) as tags
    from qr_codes c left join scan_counts s on s.qr_code_id = c.id
    left join lateral (select reason, suspended_at from suspensions
                        where qr_code_id = c.id and released_at is null
                        order by suspended_at, id limit 1) stopped on true
-   left join lateral (${blockedTarget}) blocked on true
-  where c.id = $1 and c.account_id = $2 and c.mode = $3 and c.status <> 'deleted'`;
+   left join lateral (${blockedTarget}) blocked on true`;
+const manyOfOwner = `where c.id = any($1::uuid[]) and c.account_id = $2 and c.mode = $3 and c.status <> 'deleted'`;
+const oneOfOwner = `where c.id = $1 and c.account_id = $2 and c.mode = $3 and c.status <> 'deleted'`;
 
-export const findCode = sql('find-code', wholeCode);
-export const lockCode = sql('lock-code', `${wholeCode} for update of c`);
+export const findCode = sql('find-code', `${wholeCode} ${oneOfOwner}`);
+export const findCodes = sql('find-codes', `${wholeCode} ${manyOfOwner}`);
+export const lockCode = sql('lock-code', `${wholeCode} ${oneOfOwner} for update of c`);
+/** In the order in which every statement locks them. */
+export const lockCodes = sql('lock-codes', `${wholeCode} ${manyOfOwner} order by c.id for update of c`);
+
+export const findIdByExternalId = sql(
+  'find-id-by-external-id',
+  `select id from qr_codes
+    where account_id = $1 and mode = $2 and external_id = $3 and external_id is not null and status <> 'deleted'`,
+);
+
+/** Which of these external ids codes of the account have. */
+export const findTakenExternalIds = sql(
+  'find-taken-external-ids',
+  `select external_id from qr_codes
+    where account_id = $1 and mode = $2 and external_id = any($3::text[]) and external_id is not null
+      and status <> 'deleted'`,
+);
+
+/** Lets one upsert of an external id work at a time, until the transaction ends. */
+export const lockExternalId = sql(
+  'lock-external-id',
+  `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0))`,
+);
 
 export const findAny = sql(
   'find-any-code',
@@ -101,15 +135,18 @@ export const findAny = sql(
 );
 
 /** The page is cut before the scan counts are joined, so that a skipped code costs one index entry. */
-const list = (filter: string) => `select ${columns}
+const list = (direction: 'asc' | 'desc', filter: string) => `select ${columns}
    from (select * from qr_codes
-          where account_id = $1 and mode = $2 and status <> 'deleted' and number < $3 ${filter}
-          order by number desc offset $4 limit $5) c
+          where account_id = $1 and mode = $2 and status <> 'deleted'
+            and number ${direction === 'desc' ? '<' : '>='} $3 ${filter}
+          order by number ${direction} offset $4 limit $5) c
    left join scan_counts s on s.qr_code_id = c.id
-  order by c.number desc`;
+  order by c.number ${direction}`;
 
-export const listCodes = sql('list-codes', list(''));
-export const listCodesByStatus = sql('list-codes-by-status', list('and status = $6'));
+export const listNewest = sql('list-newest-codes', list('desc', ''));
+export const listOldest = sql('list-oldest-codes', list('asc', ''));
+export const listNewestByStatus = sql('list-newest-codes-by-status', list('desc', 'and status = $6'));
+export const listOldestByStatus = sql('list-oldest-codes-by-status', list('asc', 'and status = $6'));
 
 export const findNames = sql(
   'find-names',
@@ -134,7 +171,19 @@ const change = (assignments: string, which: string) =>
 
 export const updateCode = sql(
   'update-code',
-  change('name = $2, destination_url = $3, status = $4, updated_at = $5', 'id = $1'),
+  change(
+    `name = $2, destination_url = $3, status = $4, updated_at = $5, host = $6, note = $7, external_id = $8,
+     metadata = $9::jsonb, revision = revision + 1`,
+    'id = $1',
+  ),
+);
+
+/** Goes with a statement that queues the invalidation of the links, in one transaction. */
+export const updateRouting = sql(
+  'update-routing',
+  `update qr_codes set rules = $2::json, fallback_url = $3, starts_at = $4, expires_at = $5, max_scans = $6,
+          used_up_at = $7, forward_query = $8, append_query = $9::json
+    where id = $1`,
 );
 
 /** Cheaper than a claim, and mostly there is none. */
@@ -172,7 +221,10 @@ export const nextToDelete = sql(
 export const softDeleteCodes = sql(
   'soft-delete-codes',
   change(
-    `status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null, updated_at = $2`,
+    `status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null, updated_at = $2, host = null,
+     note = null, external_id = null, metadata = '{}', rules = null, fallback_url = null, starts_at = null,
+     expires_at = null, max_scans = null, used_up_at = null, forward_query = false, append_query = null,
+     placement_keys = null`,
     'id = any($1::uuid[])',
   ),
 );

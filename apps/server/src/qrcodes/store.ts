@@ -1,115 +1,69 @@
 import type { Style } from '@signpost/qr';
-import type { Caller, Mode } from '../kernel/caller.ts';
-import type { Uuid } from '../kernel/ids.ts';
-import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
+import type { Mode } from '../kernel/caller.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
 import { type Database, violatedUniqueIndex } from '../platform/postgres.ts';
+import type { AppendedQuery } from '../rules/code-routing.ts';
+import type { Rule } from '../rules/rule.ts';
 import { blockedHostReason } from '../suspensions/suspension.ts';
-import { hostAndParents } from './blocked-host.ts';
-import { findBlocked, lockBlockList, refuseBlocked } from './blocked-hosts.ts';
-import { countStatusChange, findCounts, findListStart, lockCounts } from './code-counts.ts';
-import type { Owner, QrCode, Status } from './qr-code.ts';
-import { type CodeLimits, isLimited } from './quota.ts';
+import { lockBlockList, refuseBlocked } from './blocked-hosts.ts';
+import { countStatusChange, lockCounts } from './code-counts.ts';
+import { noteDestinationChanges } from './destination-changes.ts';
+import { externalIdIndex, externalIdTaken } from './insertion.ts';
+import type { Metadata, Owner, QrCode, Status } from './qr-code.ts';
+import { writeRouting } from './routing-store.ts';
 import * as statements from './statements.ts';
+import { sameTags } from './tags/tag.ts';
+import { writeTags } from './tags/tag-writer.ts';
 import { targetOf, writeTargets } from './targets.ts';
 
-/** Who creates a code, for the quota and for the history. */
-export type Creator = Owner & Pick<Caller, 'via'>;
-
-/** A code with its id and short code, ready to be written. */
-export type CodeToInsert = Pick<
-  QrCode,
-  'id' | 'name' | 'destinationUrl' | 'keySpace' | 'shortCode' | 'style'
-> & {
-  readonly status: 'active' | 'draft';
-};
-
-/** The numbers of the new codes, or why none were inserted. */
-export type InsertOutcome =
-  | readonly number[]
-  /** Empty: the host was unblocked meanwhile, so the insert should be tried again. */
-  | { readonly blockedHosts: readonly string[] }
-  | 'full'
-  | 'short_code_taken';
-
-/** All codes are written or none, under the lock of the account's counts, so that limits hold over all processes. */
-export async function insertCodes(
+export async function findIdByExternalId(
   db: Database,
-  creator: Creator,
-  codes: readonly CodeToInsert[],
-  limits: CodeLimits,
-  now: Date,
-): Promise<InsertOutcome> {
-  const drafts = codes.filter(code => code.status === 'draft').length;
-  const hosts = [...new Set(codes.flatMap(code => hostAndParents(code.destinationUrl)))];
-  const targets = codes.map(code => targetOf(code.destinationUrl));
-  try {
-    const rows = await db.attempt<{ number: number }>(statements.insertCodes, [
-      creator.accountId,
-      creator.mode,
-      codes.length,
-      codes.length - drafts,
-      drafts,
-      limits.all,
-      limits.byApi,
-      now,
-      codes.map(code => code.id),
-      codes.map(code => code.status),
-      codes.map(code => code.shortCode),
-      codes.map(code => code.name),
-      codes.map(code => code.destinationUrl),
-      codes.map(code => JSON.stringify(code.style)),
-      creator.via.kind === 'key' ? 'api' : 'dashboard',
-      creator.via.id,
-      hosts,
-      codes.map(code => code.keySpace),
-      limits.bySessions,
-      targets.map(target => target.host),
-      targets.map(target => target.urlHash),
-    ]);
-    if (rows.length > 0) return rows.map(row => row.number);
-    const blockedHosts = await findBlocked(db, hosts);
-    return isLimited(limits) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
-  } catch (error) {
-    if (violatedUniqueIndex(error) === 'qr_codes_key') return 'short_code_taken';
-    throw error;
-  }
+  { accountId, mode }: Owner,
+  externalId: string,
+): Promise<Uuid | null> {
+  // PostgreSQL holds no text with it.
+  if (externalId.includes('\0')) return null;
+  const [row] = await db.query<{ id: Uuid }>(statements.findIdByExternalId, [accountId, mode, externalId]);
+  return row?.id ?? null;
 }
 
-/**
- * Retries an insert without the tombstones of the owner's test codes that were in its way. They are removed only if it
- * succeeds. Locks are taken in the order of every insert: in another order two inserts could deadlock.
- */
-export async function insertOverTombstones(
-  db: Database,
-  owner: Owner,
-  keys: readonly string[],
-  insert: (tx: Database) => Promise<InsertOutcome>,
-): Promise<InsertOutcome> {
-  let outcome: InsertOutcome = 'short_code_taken';
-  const rollback = new Error('nothing was inserted');
-  try {
-    await db.transaction(async tx => {
-      await lockBlockList(tx);
-      await lockCounts(tx, owner);
-      await tx.query(statements.releaseKeys, [owner.accountId, keys]);
-      outcome = await insert(tx);
-      if (!Array.isArray(outcome)) throw rollback;
-    });
-  } catch (error) {
-    if (error !== rollback) throw error;
-  }
-  return outcome;
-}
-
-/** Which of these keys are taken. */
-export async function findTaken(db: Database, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ key: string }>(statements.findTaken, [keys]);
-  return new Set(rows.map(row => row.key));
+/** Until the transaction ends, no other one works on this external id of the owner. */
+export async function lockExternalId(
+  tx: Database,
+  { accountId, mode }: Owner,
+  externalId: string,
+): Promise<void> {
+  await tx.query(statements.lockExternalId, [accountId, mode, externalId]);
 }
 
 export async function findCode(db: Database, owner: Owner, id: Uuid): Promise<QrCode | null> {
   const [row] = await db.query<CodeRow>(statements.findCode, [id, owner.accountId, owner.mode]);
   return row ? toQrCode(row) : null;
+}
+
+/** Those of these codes that the owner has. */
+export async function findCodes(
+  db: Database,
+  { accountId, mode }: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, QrCode>> {
+  const rows = await db.query<CodeRow>(statements.findCodes, [ids, accountId, mode]);
+  return new Map(rows.map(row => [row.id, toQrCode(row)]));
+}
+
+/** Those of these codes that the owner has, locked until the transaction ends. */
+export async function lockCodes(
+  tx: Database,
+  { accountId, mode }: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, QrCode>> {
+  const rows = await tx.query<CodeRow>(statements.lockCodes, [ids, accountId, mode]);
+  return new Map(rows.map(row => [row.id, toQrCode(row)]));
+}
+
+/** Which of these codes the owner has. */
+export async function findExisting(db: Database, owner: Owner, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+  return new Set((await findNames(db, owner, ids)).keys());
 }
 
 /** The names of those that the owner has. */
@@ -146,41 +100,25 @@ export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null
   return { keySpace, shortCode, style, deleted: status === 'deleted' };
 }
 
-/** Newest first. However far down the page is, at most one bucket of codes is skipped over. */
-export async function listCodes(
-  db: Database,
-  owner: Owner,
-  page: Page,
-  status: Status | null,
-): Promise<Paged<QrCode>> {
-  const offset = offsetOf(page);
-  const counts = await findCounts(db, owner);
-  const start = await findListStart(db, owner, offset, status);
-  const total = status ? counts[status] : counts.active + counts.paused + counts.draft;
-  if (offset >= total || !start) return { items: [], page, total };
-  const range = [owner.accountId, owner.mode, start.below, start.skip, page.limit];
-  const rows = status
-    ? await db.query<CodeRow>(statements.listCodesByStatus, [...range, status])
-    : await db.query<CodeRow>(statements.listCodes, range);
-  return { items: rows.map(toQrCode), page, total };
-}
-
 /** What an edit may change, which decides what has to be locked before the code. */
 export type EditScope = {
-  /** It may change the status: then the counts are locked, as by everything that changes them. */
+  /**
+   * It may change the status, the tags or the external id: then the counts are locked, as by everything that changes these or
+   * creates codes.
+   */
   readonly changesCounts: boolean;
   /** It may change where scans are redirected to: then the host must not be blocked. */
   readonly changesTarget: boolean;
 };
 
-/** Reads a code, lets `decide` return its new state, and writes that. `record` writes the history. */
+/** Reads a code, lets `decide` return its new state, and writes that. */
 export function updateCode(
   db: Database,
   owner: Owner,
   id: Uuid,
   { changesCounts, changesTarget }: EditScope,
   decide: (code: QrCode) => QrCode,
-  record: (tx: Database, before: QrCode, after: QrCode) => Promise<void>,
+  { ids, record }: Editor,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
     if (changesTarget) await lockBlockList(tx);
@@ -188,24 +126,64 @@ export function updateCode(
     const [row] = await tx.query<CodeRow>(statements.lockCode, [id, owner.accountId, owner.mode]);
     if (!row) return null;
     const before = toQrCode(row);
-    const after = decide(before);
-    if (after === before) return before;
-    if (changesTarget) await refuseBlocked(tx, after.destinationUrl);
-    await tx.query(statements.updateCode, [
-      id,
-      after.name,
-      after.destinationUrl,
-      after.status,
-      after.updatedAt,
-    ]);
-    if (after.destinationUrl !== before.destinationUrl)
-      await writeTargets(tx, [{ id, destination_url: after.destinationUrl }]);
+    const decided = decide(before);
+    if (decided === before) return before;
+    if (changesTarget) await refuseBlocked(tx, decided);
+    await writeCode(tx, decided);
+    if (decided.routing !== before.routing)
+      await writeRouting(tx, ids, decided, before.routing, decided.updatedAt);
+    if (decided.destinationUrl !== before.destinationUrl) {
+      await writeTargets(tx, [{ id, destination_url: decided.destinationUrl }]);
+      await noteDestinationChanges(tx, owner, 1, decided.updatedAt);
+    }
+    const after = { ...decided, tags: await replaceTags(tx, owner, ids, before, decided.tags) };
     await record(tx, before, after);
     if (after.status !== before.status)
       await countStatusChange(tx, owner, before.number, before.status, after.status);
     return after;
   });
 }
+
+/** Who edits: assigns the ids of new tags, and writes the history in the transaction of the edit. */
+export type Editor = {
+  readonly ids: Ids;
+  record(tx: Database, before: QrCode, after: QrCode): Promise<void>;
+};
+
+/** Replaces the tags of a code; returns their names as the account spells them. */
+async function replaceTags(
+  tx: Database,
+  owner: Owner,
+  ids: Ids,
+  code: QrCode,
+  tags: readonly string[],
+): Promise<readonly string[]> {
+  if (sameTags(code.tags, tags)) return code.tags;
+  const written = await writeTags(tx, owner, ids, [{ ...code, tags, before: code.tags }]);
+  return written.get(code.id)!;
+}
+
+async function writeCode(tx: Database, code: QrCode): Promise<void> {
+  try {
+    await tx.query(statements.updateCode, [
+      code.id,
+      code.name,
+      code.destinationUrl,
+      code.status,
+      code.updatedAt,
+      hostOf(code.destinationUrl),
+      code.note,
+      code.externalId,
+      JSON.stringify(code.metadata),
+    ]);
+  } catch (error) {
+    if (violatedUniqueIndex(error) === externalIdIndex) throw externalIdTaken(code.externalId ?? '');
+    throw error;
+  }
+}
+
+/** Destinations of 0.1 may be such that no host can be read from them. */
+export const hostOf = (url: string): string | null => (URL.canParse(url) ? targetOf(url).host : null);
 
 export type CodeRow = {
   id: Uuid;
@@ -222,7 +200,22 @@ export type CodeRow = {
   updated_at: Date;
   total_scans: number;
   unique_scans: number;
+  note: string | null;
+  external_id: string | null;
+  metadata: Metadata;
+  starts_at: Date | null;
+  expires_at: Date | null;
+  max_scans: number | null;
+  used_up_at: Date | null;
+  revision: number;
   /** Not read by lists. */
+  rules?: readonly Rule[] | null;
+  fallback_url?: string | null;
+  forward_query?: boolean;
+  append_query?: AppendedQuery | null;
+  placements?: readonly { key: string; name: string; note: string | null; at: string }[] | null;
+  had_placements?: boolean;
+  tags?: readonly string[];
   suspended_for?: string | null;
   suspended_at?: Date | null;
   blocked_host?: string | null;
@@ -243,7 +236,27 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   uniqueScans: row.unique_scans,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  tags: row.tags ?? [],
+  note: row.note,
+  externalId: row.external_id,
+  metadata: row.metadata,
   suspension: suspensionOf(row),
+  routing: {
+    rules: row.rules ?? [],
+    fallbackUrl: row.fallback_url ?? null,
+    startsAt: row.starts_at,
+    expiresAt: row.expires_at,
+    maxScans: row.max_scans,
+    forwardQuery: row.forward_query ?? false,
+    appendQuery: row.append_query ?? {},
+  },
+  placements: (row.placements ?? []).map(({ at, ...placement }) => ({
+    ...placement,
+    createdAt: new Date(at),
+  })),
+  hadPlacements: row.had_placements ?? false,
+  usedUpAt: row.used_up_at,
+  revision: row.revision,
 });
 
 function suspensionOf(row: CodeRow): QrCode['suspension'] {

@@ -8,7 +8,7 @@ import { type LeadingCode, writeTargets } from './targets.ts';
 const batchSize = 500;
 
 /**
- * Gives a target to every code that is older than the table of targets, in batches, and an hour later once more: during a
+ * Gives a target and its host to every code that is older than these, in batches, and an hour later once more: during a
  * rollout the old version creates, edits and deletes codes without targets. Of several processes, one works at a time.
  */
 export const backfillTargetsJob = (db: Database): BackgroundJob => ({
@@ -33,6 +33,7 @@ export async function backfillTargets(db: Database, batch = batchSize): Promise<
     const codes = await tx.query<LeadingCode>(statements.lockToBackfill, [ids]);
     await tx.query(statements.lockTargets, [ids]);
     await writeTargets(tx, codes);
+    await tx.query(statements.fillHosts, [ids]);
     await tx.query(statements.deleteTargetsOfDeleted, [ids]);
     await tx.query(statements.moveBackfill, [backfill.name, ids.at(-1)]);
     return true;

@@ -10,6 +10,52 @@ export const writeTargets = sql(
     where existing.url <> excluded.url`,
 );
 
+/** The targets of the rules and of the fallback of a code become these. */
+export const replaceRuleTargets = sql(
+  'replace-rule-targets',
+  `with gone as (
+     delete from code_targets where qr_code_id = $1 and kind <> 'default' and not id = any($2::uuid[])
+   ), returned as (
+     delete from removed_targets where qr_code_id = $1 and id = any($2::uuid[])
+   )
+   insert into code_targets as existing (id, qr_code_id, kind, url, host, url_hash)
+   select item.id, $1, item.kind, item.url, item.host, item.url_hash
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[]) as item (id, kind, url, host, url_hash)
+   on conflict (id) do update
+      set url = excluded.url, host = excluded.host, url_hash = excluded.url_hash
+    where existing.qr_code_id = excluded.qr_code_id and existing.url <> excluded.url`,
+);
+
+export const keepRemovedTargets = sql(
+  'keep-removed-targets',
+  `with kept as (
+     insert into removed_targets (id, qr_code_id, rule_id, label, url, removed_at)
+     select item.id, $1, item.rule_id, item.label, item.url, $6
+       from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as item (id, rule_id, label, url)
+     on conflict (id) do nothing
+   )
+   delete from removed_targets where id = any(array(
+     select id from removed_targets where qr_code_id = $1 order by removed_at desc, id desc offset $7))`,
+);
+
+export const findRemovedTargets = sql(
+  'find-removed-targets',
+  'select id, rule_id, label, url from removed_targets where qr_code_id = $1',
+);
+
+export const deleteRemovedTargets = sql(
+  'delete-removed-targets',
+  'delete from removed_targets where qr_code_id = any($1::uuid[])',
+);
+
+/** For codes that are older than the column. */
+export const fillHosts = sql(
+  'fill-hosts',
+  `update qr_codes c set host = t.host from code_targets t
+    where c.id = any($1::uuid[]) and c.status <> 'deleted' and t.qr_code_id = c.id and t.kind = 'default'
+      and c.host is distinct from t.host`,
+);
+
 export const deleteTargets = sql(
   'delete-targets',
   `delete from code_targets where id = any(array(
@@ -50,7 +96,7 @@ export const nextToBackfill = sql(
 export const lockToBackfill = sql(
   'lock-to-backfill',
   `select id, destination_url from qr_codes where id = any($1::uuid[]) and status <> 'deleted'
-    order by id for share`,
+    order by id for no key update`,
 );
 
 export const moveBackfill = sql('move-backfill', 'update backfills set after = $2 where name = $1');

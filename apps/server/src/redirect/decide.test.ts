@@ -2,7 +2,8 @@ import { shortCodePattern } from '@signpost/contract';
 import { someLink } from '@signpost/testing/links.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keySpaceOf, linkKeyIn, linkKeyOf, shortUrlOf } from '../kernel/link-key.ts';
+import { keySpaceOf, linkKeyIn, linkKeyOf, placedLinkIn, shortUrlOf } from '../kernel/link-key.ts';
+import { createLinkRouting, type StoredRouting } from '../rules/link-routing.ts';
 import type { StopReason } from '../stops/stop.ts';
 import { decide, notRedirectedReasonOf } from './decide.ts';
 import type { Link } from './link.ts';
@@ -12,7 +13,7 @@ const link = someLink();
 describe('a short link', () => {
   test('that does not redirect has a reason for its owner, unless it is deleted', () => {
     const reasonOf = (status: Link['status'], stop: StopReason | null = null, suspended = false) =>
-      notRedirectedReasonOf({ ...link, status, suspended }, stop);
+      notRedirectedReasonOf({ ...link, status, suspended }, stop, 0);
     expect([reasonOf('active'), reasonOf('paused'), reasonOf('draft')]).toEqual([null, 'paused', 'draft']);
     expect([reasonOf('paused', null, true), reasonOf('active', 'blocked')]).toEqual([
       'suspended',
@@ -27,14 +28,14 @@ describe('a short link', () => {
   });
 
   test('of an active code redirects, of any other shows a page', () => {
-    expect(decide(link, null)).toEqual({ kind: 'redirect', link });
-    expect(decide({ ...link, status: 'paused' }, null)).toEqual({ kind: 'page', page: 'paused' });
-    expect(decide({ ...link, status: 'deleted' }, null)).toEqual({ kind: 'page', page: 'deleted' });
+    expect(decide(link, null, 0)).toEqual({ kind: 'redirect', link });
+    expect(decide({ ...link, status: 'paused' }, null, 0)).toEqual({ kind: 'page', page: 'paused' });
+    expect(decide({ ...link, status: 'deleted' }, null, 0)).toEqual({ kind: 'page', page: 'deleted' });
   });
 
   test('of a draft responds like one that never existed', () => {
     for (const stop of [null, 'suspended', 'held', 'closed', 'blocked'] as const)
-      expect(decide({ ...link, status: 'draft', suspended: true }, stop)).toEqual(decide(null, null));
+      expect(decide({ ...link, status: 'draft', suspended: true }, stop, 0)).toEqual(decide(null, null, 0));
   });
 
   test.each([
@@ -45,16 +46,19 @@ describe('a short link', () => {
   ] as const)(
     'of what is %s shows the page %s, active or paused, and 410 once it is deleted',
     (stop, page) => {
-      expect(decide(link, stop)).toEqual({ kind: 'page', page });
-      expect(decide({ ...link, status: 'paused' }, stop)).toEqual({ kind: 'page', page });
-      expect(decide({ ...link, status: 'deleted' }, stop)).toEqual({ kind: 'page', page: 'deleted' });
+      expect(decide(link, stop, 0)).toEqual({ kind: 'page', page });
+      expect(decide({ ...link, status: 'paused' }, stop, 0)).toEqual({ kind: 'page', page });
+      expect(decide({ ...link, status: 'deleted' }, stop, 0)).toEqual({ kind: 'page', page: 'deleted' });
     },
   );
 
   test('of a suspended code shows that, whatever its owner has set and whether or not the account is held', () => {
     for (const status of ['active', 'paused'] as const)
       for (const stop of [null, 'held'] as const)
-        expect(decide({ ...link, status, suspended: true }, stop)).toEqual({ kind: 'page', page: 'stopped' });
+        expect(decide({ ...link, status, suspended: true }, stop, 0)).toEqual({
+          kind: 'page',
+          page: 'stopped',
+        });
   });
 });
 
@@ -128,5 +132,100 @@ describe('the link key in a path', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a link with routing', () => {
+  const at = Date.UTC(2026, 10, 17, 12);
+  const routingOf = (more: Partial<StoredRouting>) => {
+    const none = { rules: null, fallback: null, startsAtMs: null, expiresAtMs: null, usedUp: false };
+    const stored = { shortCode: 'Menu', forward: false, append: null, placements: null, ...none, ...more };
+    return createLinkRouting(JSON.stringify(stored));
+  };
+  const routed = (more: Partial<StoredRouting>, status: Link['status'] = 'active') => ({
+    ...link,
+    status,
+    routing: routingOf(more),
+  });
+  const fallback = 'https://fall.example/ü';
+
+  test.each([
+    ['not_begun', 'not_begun', { startsAtMs: at + 1 }],
+    ['ended', 'ended', { expiresAtMs: at }],
+    ['used_up', 'ended', { usedUp: true }],
+  ] as const)('that is %s shows the page %s, or leads to its fallback', (reason, page, more) => {
+    const bare = routed(more);
+    expect(decide(bare, null, at)).toEqual({ kind: 'page', page });
+    expect(notRedirectedReasonOf(bare, null, at)).toBe(reason);
+    const sent = routed({ ...more, fallback });
+    expect(decide(sent, null, at)).toEqual({
+      kind: 'fallback',
+      location: 'https://fall.example/%C3%BC',
+      page,
+    });
+    expect(notRedirectedReasonOf(sent, null, at)).toBe(reason);
+  });
+
+  test('begins with its first moment and ends before its last', () => {
+    const period = routed({ startsAtMs: at, expiresAtMs: at + 1 });
+    expect(decide(period, null, at)).toEqual({ kind: 'redirect', link: period });
+    expect(notRedirectedReasonOf(period, null, at)).toBeNull();
+    expect(decide(period, null, at - 1)).toEqual({ kind: 'page', page: 'not_begun' });
+    expect(decide(period, null, at + 1)).toEqual({ kind: 'page', page: 'ended' });
+  });
+
+  test('that is paused says so whatever its schedule is, and leads to its fallback', () => {
+    const paused = routed({ startsAtMs: at + 1, fallback }, 'paused');
+    expect(decide(paused, null, at)).toMatchObject({ kind: 'fallback', page: 'paused' });
+    expect(notRedirectedReasonOf(paused, null, at)).toBe('paused');
+  });
+
+  test('that is stopped, a draft or deleted has no fallback', () => {
+    const more = { usedUp: true, fallback };
+    expect(decide(routed(more), 'held', at)).toEqual({ kind: 'page', page: 'held' });
+    expect(decide(routed(more), 'blocked', at)).toEqual({ kind: 'page', page: 'stopped' });
+    expect(decide({ ...routed(more), suspended: true }, null, at)).toEqual({ kind: 'page', page: 'stopped' });
+    expect(decide(routed(more, 'draft'), null, at)).toEqual({ kind: 'page', page: 'unknown' });
+    expect(decide(routed(more, 'deleted'), null, at)).toEqual({ kind: 'page', page: 'deleted' });
+    expect(notRedirectedReasonOf(routed(more), 'held', at)).toBe('held');
+    expect(notRedirectedReasonOf(routed(more, 'deleted'), null, at)).toBeNull();
+  });
+});
+
+describe('a link that names a placement', () => {
+  test.each([
+    ['/menu.window', 'menu', 'window'],
+    ['/Menu.WINDOW/?x=1.5', 'menu', 'window'],
+    ['/menu%2Ewindow', 'menu', 'window'],
+    ['/menu%2ewindow#a', 'menu', 'window'],
+    ['/menu.', 'menu', ''],
+    ['/menu.a.b', 'menu', ''],
+    ['/menu..a', 'menu', ''],
+    ['/menu.a%2Eb', 'menu', ''],
+    [`/menu.${'x'.repeat(24)}`, 'menu', 'x'.repeat(24)],
+    [`/menu.${'x'.repeat(25)}`, 'menu', ''],
+    ['/menu.a_b', 'menu', ''],
+    ['/t/bcdfghjk/menu.till', 't/bcdfghjk/menu', 'till'],
+    ['/index.html', 'index', 'html'],
+  ])('%s is %s at %s', (url, key, placement) => {
+    expect(linkKeyIn(url)).toBeNull();
+    expect(placedLinkIn(url)).toEqual({ key, placement });
+  });
+
+  test.each([
+    '/menu',
+    '/ab.window',
+    '/.window',
+    '/menu.window/x',
+    '/menu.win dow',
+    '/menu.größe',
+    '/menu.a+b',
+    '/a/menu.window',
+    '//menu.window',
+    '/robots.txt',
+    '/favicon.ico',
+    '/apple-touch-icon-120x120.png',
+  ])('%s does not', url => {
+    expect(placedLinkIn(url)).toBeNull();
   });
 });

@@ -46,7 +46,12 @@ beforeEach(async () => {
   const handler = createRedirectHandler({
     links: { getCached: (key: string) => known[key] ?? 'none' } as never,
     stops: { reasonFor: () => stop },
-    recorder: { record: (...scan) => record(...scan) },
+    recorder: {
+      record: (...scan) => record(...scan),
+      scannerOf: () => expect.unreachable(),
+      recordRouted: () => expect.unreachable(),
+    },
+    clock: systemClock,
     clientAddress: createClientAddress([]),
     unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 10 }),
     unknownCodesPerMinute: 1_000,

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseLanguage } from '../http/language.ts';
 import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
-import { linkKeyIn } from '../kernel/link-key.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { linkKeyIn, placedLinkIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
+import type { LinkRouting, Route } from '../rules/link-routing.ts';
+import type { Scanner } from '../rules/rule.ts';
 import { type Decision, decide, type PageKind } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Found, Links } from './links.ts';
@@ -15,10 +18,17 @@ import type { Stops } from './stops.ts';
 /** Answers short links on plain node:http: a scan waits only for what it needs. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type ScanRecorder = {
+export type ScanRecorder<OfRequest extends Scanner = Scanner> = {
   /** Records the scan and calls back once it is durable, or lost and reported. False: the request is not a scan. */
   record(link: Link, request: ScanRequest, onRecorded: () => void): boolean;
+  /** Whoever sends a request, for the rules of a link. */
+  scannerOf(link: Link, request: ScanRequest, seen: Seen): OfRequest;
+  /** Records the scan of a link with rules, and where it led to. */
+  recordRouted(scanner: OfRequest, route: Route, onRecorded: () => void): boolean;
 };
+
+/** What rules may look at, besides the request itself. */
+type Seen = { readonly atMs: number; readonly query: string; readonly placement: string };
 
 type ScanRequest = {
   readonly method: string;
@@ -28,6 +38,8 @@ type ScanRequest = {
 
 /** A request and its response. */
 type Exchange = {
+  /** The placement that the link names, if it has the form of one. */
+  readonly placement: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
@@ -38,6 +50,7 @@ export type Parts = {
   readonly links: Links;
   readonly stops: Pick<Stops, 'reasonFor'>;
   readonly recorder: ScanRecorder;
+  readonly clock: Clock;
   readonly clientAddress: ClientAddress;
   /** Requests for codes that do not exist, by address block. */
   readonly unknownCodes: SlidingWindows;
@@ -45,7 +58,7 @@ export type Parts = {
   readonly previews: Previews;
   readonly onPage: (page: PageKind | 'preview') => void;
   /** A code that exists got a page instead of a redirect. */
-  readonly onNotRedirected: (link: Link, request: IncomingMessage) => void;
+  readonly onNotRedirected: (link: Link, request: IncomingMessage, nowMs: number) => void;
   readonly onError: (error: unknown, requestId: string) => void;
   readonly times: Pick<ResponseTimes, 'now' | 'record'>;
   readonly pages: Pages;
@@ -55,7 +68,7 @@ export type Parts = {
 export function createRedirectHandler(parts: Parts): RedirectHandler {
   const { links, stops, recorder, clientAddress, unknownCodes, unknownCodesPerMinute, onPage, onError } =
     parts;
-  const { onNotRedirected, pages, previews, nextRequestId, times } = parts;
+  const { onNotRedirected, pages, previews, nextRequestId, times, clock } = parts;
 
   function show(kind: keyof Pages, { request, response, id, arrivedUs }: Exchange): void {
     if (kind !== 'not_allowed') onPage(kind);
@@ -67,10 +80,10 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response.end(request.method === 'HEAD' ? undefined : fillIn(body, id));
   }
 
-  function redirect(link: Link, { response, id, arrivedUs }: Exchange): void {
+  function redirect(link: Link, location: string, { response, id, arrivedUs }: Exchange): void {
     const headers = [
       'Location',
-      link.location,
+      location,
       'Cache-Control',
       'private, no-store',
       'X-Robots-Tag',
@@ -122,9 +135,13 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   }
 
   function answerWith(found: Found, exchange: Exchange, address: string, isPreview: boolean): void {
-    const decision = decisionOf(found);
-    if (decision.kind === 'page') {
-      if (typeof found === 'object' && !isPreview) onNotRedirected(found.link, exchange.request);
+    const nowMs = timeFor(found);
+    const decision = decisionOf(found, nowMs);
+    if (decision.kind === 'fallback' && typeof found === 'object' && !isPreview) {
+      onNotRedirected(found.link, exchange.request, nowMs);
+      redirect(found.link, decision.location, exchange);
+    } else if (decision.kind !== 'redirect') {
+      if (typeof found === 'object' && !isPreview) onNotRedirected(found.link, exchange.request, nowMs);
       // Only unknown codes are limited: an active code always redirects.
       const isLimited =
         decision.page === 'unknown' &&
@@ -132,28 +149,55 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       show(isLimited ? 'busy' : decision.page, exchange);
     } else if (isPreview) {
       showPreview(decision.link, addressBlock(address), exchange).catch(error => fail(exchange, error));
-    } else {
+    } else if (decision.link.routing === null) {
       recordAndRedirect(decision.link, exchange, address);
+    } else {
+      routeAndRedirect(decision.link, decision.link.routing, exchange, address, nowMs);
     }
   }
 
-  function decisionOf(found: Found): Decision {
+  /** A link without routing does not ask for the time. */
+  const timeFor = (found: Found): number =>
+    typeof found === 'object' && found.link.routing !== null ? clock.now().getTime() : 0;
+
+  function decisionOf(found: Found, nowMs: number): Decision {
     if (found === 'busy') return { kind: 'page', page: 'busy' };
     if (found === 'away') return { kind: 'page', page: 'unavailable' };
-    return found === 'none' ? decide(null, null) : decide(found.link, stops.reasonFor(found.link));
+    return found === 'none' ? decide(null, null, 0) : decide(found.link, stops.reasonFor(found.link), nowMs);
   }
 
   function recordAndRedirect(link: Link, exchange: Exchange, address: string): void {
     const { method = '', headers } = exchange.request;
     const isScan = recorder.record(link, { method, headers, address }, () =>
-      attempt(exchange, () => {
-        // A stop may have been confirmed while the scan was recorded: from then on no process may redirect.
-        const current = decide(link, stops.reasonFor(link));
-        if (current.kind === 'page') show(current.page, exchange);
-        else redirect(link, exchange);
-      }),
+      attempt(exchange, () => redirectUnlessStopped(link, link.location, exchange, 0)),
     );
-    if (!isScan) redirect(link, exchange);
+    if (!isScan) redirect(link, link.location, exchange);
+  }
+
+  /** By the rules of the link. Requests that are no scans are redirected by the same rules. */
+  function routeAndRedirect(
+    link: Link,
+    routing: LinkRouting,
+    exchange: Exchange,
+    address: string,
+    nowMs: number,
+  ): void {
+    const { method = '', headers, url = '' } = exchange.request;
+    const query = queryIn(url);
+    const placement = exchange.placement === '' ? '' : routing.placementOf(exchange.placement);
+    const scanner = recorder.scannerOf(link, { method, headers, address }, { atMs: nowMs, query, placement });
+    const route = routing.routeOf(link, scanner, query);
+    const isScan = recorder.recordRouted(scanner, route, () =>
+      attempt(exchange, () => redirectUnlessStopped(link, route.location, exchange, nowMs)),
+    );
+    if (!isScan) redirect(link, route.location, exchange);
+  }
+
+  /** A stop may have been confirmed while the scan was recorded: from then on no process may redirect. */
+  function redirectUnlessStopped(link: Link, location: string, exchange: Exchange, nowMs: number): void {
+    const current = decide(link, stops.reasonFor(link), nowMs);
+    if (current.kind === 'page') show(current.page, exchange);
+    else redirect(link, location, exchange);
   }
 
   function attempt(exchange: Exchange, act: () => void): void {
@@ -170,17 +214,30 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   }
 
   return (request, response) => {
-    const exchange = { request, response, id: nextRequestId(), arrivedUs: times.now() };
+    const url = request.url ?? '';
+    const key = linkKeyIn(url);
+    // No short code has a dot, so most links are not read a second time.
+    const placed = key === null ? placedLinkIn(url) : null;
+    const placement = placed?.placement ?? '';
+    const exchange = { placement, request, response, id: nextRequestId(), arrivedUs: times.now() };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       show('not_allowed', exchange);
       return;
     }
-    const key = linkKeyIn(request.url ?? '');
-    const previewed = key === null ? previewKeyIn(request.url ?? '') : null;
-    const requested = key ?? previewed;
+    const plain = key ?? placed?.key ?? null;
+    const previewed = plain === null ? previewKeyIn(url) : null;
+    const requested = plain ?? previewed;
     if (requested === null) show('unknown', exchange);
     else attempt(exchange, () => answer(exchange, requested, previewed !== null));
   };
+}
+
+/** The query of a short link as it was sent. */
+function queryIn(url: string): string {
+  const start = url.indexOf('?');
+  if (start < 0) return '';
+  const end = url.indexOf('#', start);
+  return url.slice(start + 1, end < 0 ? undefined : end);
 }
 
 /** Additional headers by status. */

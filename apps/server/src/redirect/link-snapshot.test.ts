@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { someLink } from '@signpost/testing/links.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLinkRouting } from '../rules/link-routing.ts';
 import type { Link } from './link.ts';
 import { LinkSnapshot } from './link-snapshot.ts';
 import { hasSnapshot, snapshotName } from './snapshot-file.ts';
@@ -65,6 +66,16 @@ test('the next process restores the links of the one before', async () => {
   await save();
   expect(await open().load()).toEqual({ kind: 'loaded', links: 1000 });
   expect(restored).toEqual(links);
+});
+
+test('a link is restored with its routing', async () => {
+  const routing = createLinkRouting(JSON.stringify({ fallback: 'https://example.com/"ä"' }));
+  links.set('routed', someLink({ routing }));
+  links.set('plain', someLink());
+  await save();
+  await open().load();
+  expect(restored.get('routed')!.routing!.text).toBe(routing.text);
+  expect(restored.get('plain')!.routing).toBeNull();
 });
 
 test('stops are restored with the links', async () => {

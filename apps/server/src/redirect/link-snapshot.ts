@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { runEvery } from '../platform/background-jobs.ts';
+import { createLinkRouting } from '../rules/link-routing.ts';
 import type { StopChange } from '../stops/stop.ts';
 import { idBytesOf, type Link } from './link.ts';
 import type { Links } from './links.ts';
@@ -47,6 +48,7 @@ type LinkFields = [
   location: string,
   host: string,
   confirmedAtMs: number,
+  routing: string | null,
 ];
 
 /**
@@ -117,10 +119,11 @@ export class LinkSnapshot {
   }
 
   #restoreLink(fields: LinkFields, now: number): boolean {
-    const [key, qrCodeId, accountId, mode, status, suspended, location, host, confirmedAtMs] = fields;
+    const [key, qrCodeId, accountId, mode, status, suspended, location, host, confirmedAtMs, text] = fields;
     if (Math.abs(now - confirmedAtMs) > maxAgeMs) return false;
     const idBytes = idBytesOf(qrCodeId, accountId);
-    const link = { qrCodeId, accountId, idBytes, mode, status, suspended, location, host };
+    const routing = text === null ? null : createLinkRouting(text);
+    const link = { qrCodeId, accountId, idBytes, mode, status, suspended, location, host, routing };
     this.#links.restore(key, link, confirmedAtMs);
     return true;
   }
@@ -155,7 +158,7 @@ export class LinkSnapshot {
     const stopCount = count;
     for (const [key, link, confirmedAtMs] of this.#links.entries()) {
       if (atMs - confirmedAtMs > maxAgeMs) continue;
-      const { qrCodeId, accountId, mode, status, suspended, location, host } = link;
+      const { qrCodeId, accountId, mode, status, suspended, location, host, routing } = link;
       const fields: LinkFields = [
         key,
         qrCodeId,
@@ -166,6 +169,7 @@ export class LinkSnapshot {
         location,
         host,
         confirmedAtMs,
+        routing?.text ?? null,
       ];
       text += `${JSON.stringify(fields)}\n`;
       if (++count % entriesPerTurn > 0) continue;

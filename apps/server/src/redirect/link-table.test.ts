@@ -2,6 +2,7 @@ import { someLink } from '@signpost/testing/links.ts';
 import { ids } from '@signpost/testing/scans.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createLinkRouting } from '../rules/link-routing.ts';
 import { linkStatuses } from './link.ts';
 import { createLinkTable } from './link-table.ts';
 
@@ -15,6 +16,7 @@ const links = fc
     suspended: fc.boolean(),
     location: fc.string({ minLength: 0, maxLength: 3000 }).map(path => `https://example.com/${path}`),
     host: fc.stringMatching(/^[a-z.]{0,300}$/),
+    routing: fc.option(fc.string({ maxLength: 3000, size: 'max' }).map(createLinkRouting), { freq: 2 }),
   })
   .map(someLink);
 const steps = fc.oneof(
@@ -42,6 +44,10 @@ test('holds what a map would hold, through additions, replacements and deletions
       const held = [...table.slots()].map(slot => [table.keyAt(slot), table.linkAt(slot)] as const);
       expect(new Map(held)).toEqual(model);
       expect([table.size, held.length]).toEqual([model.size, model.size]);
+      const kibibytes = [...model.values()].map(({ routing }) =>
+        Math.floor((routing?.text.length ?? 0) / 1024),
+      );
+      expect(table.weight).toBe(model.size + kibibytes.reduce((sum, one) => sum + one, 0));
     }),
     { numRuns: 300 },
   );

@@ -3,6 +3,7 @@ import type { Mode } from '../kernel/caller.ts';
 import { hash32 } from '../kernel/hash32.ts';
 import { uuidFrom } from '../kernel/ids.ts';
 import { createTextArena } from '../kernel/text-arena.ts';
+import type { LinkRouting } from '../rules/link-routing.ts';
 import { type Link, linkStatuses } from './link.ts';
 
 /**
@@ -35,6 +36,8 @@ export type LinkTable = {
   /** One more than the highest slot that was ever in use. */
   readonly end: number;
   readonly size: number;
+  /** Their number, where a link with long rules counts as several. */
+  readonly weight: number;
   readonly bytes: number;
 };
 
@@ -50,8 +53,11 @@ export function createLinkTable(): LinkTable {
   const freeSlots: number[] = [];
   const recent: ({ readonly slot: number; readonly found: { readonly link: Link } } | undefined)[] =
     Array.from({ length: recentSlots });
+  /** Few links have routing. */
+  const routings = new Map<number, LinkRouting>();
   let end = 0;
   let size = 0;
+  let routingWeight = 0;
 
   let ids = new Uint8Array(minSlots * idsBytes);
   let hashes = new Uint32Array(minSlots);
@@ -59,7 +65,7 @@ export function createLinkTable(): LinkTable {
   let keyLengths = new Uint8Array(minSlots);
   let hostLengths = new Uint16Array(minSlots);
   let locationLengths = new Uint16Array(minSlots);
-  /** Mode, status and whether it is suspended; 0 for a free slot. */
+  /** Mode, status, whether it is suspended and whether it has routing; 0 for a free slot. */
   let states = new Uint8Array(minSlots);
   let epochs = new Int32Array(minSlots);
   let sequences = new Float64Array(minSlots);
@@ -142,9 +148,21 @@ export function createLinkTable(): LinkTable {
       mode: modeIn(states[slot]!),
       status: statusIn(states[slot]!),
       suspended: (states[slot]! & suspendedBit) !== 0,
+      routing: (states[slot]! & routedBit) === 0 ? null : routings.get(slot)!,
       host: texts.read(address, hostAt, locationAt),
       location: texts.read(address, locationAt, textLength(slot)),
     };
+  }
+
+  function setRouting(slot: number, routing: LinkRouting | null): void {
+    const before = (states[slot]! & routedBit) === 0 ? undefined : routings.get(slot);
+    if (before) {
+      routingWeight -= weightOf(before);
+      routings.delete(slot);
+    }
+    if (routing === null) return;
+    routingWeight += weightOf(routing);
+    routings.set(slot, routing);
   }
 
   function forgetRecent(slot: number): void {
@@ -172,6 +190,7 @@ export function createLinkTable(): LinkTable {
       hostLengths[slot] = link.host.length;
       locationLengths[slot] = link.location.length;
       addresses[slot] = texts.store(key + link.host + link.location);
+      setRouting(slot, link.routing);
       states[slot] = stateOf(link);
       stale[slot] = 0;
       return slot;
@@ -180,6 +199,7 @@ export function createLinkTable(): LinkTable {
       removeFromIndex(slot);
       texts.free(addresses[slot]!, textLength(slot));
       forgetRecent(slot);
+      setRouting(slot, null);
       states[slot] = 0;
       freeSlots.push(slot);
       size--;
@@ -218,6 +238,9 @@ export function createLinkTable(): LinkTable {
     get size() {
       return size;
     },
+    get weight() {
+      return size + routingWeight;
+    },
     get bytes() {
       const columns = [ids, hashes, addresses, keyLengths, hostLengths, locationLengths, states];
       const more = [epochs, sequences, confirmedAtMs, served, stale, index];
@@ -226,12 +249,16 @@ export function createLinkTable(): LinkTable {
   };
 }
 
-const [usedBit, testBit, suspendedBit, statusShift] = [1, 2, 4, 3] as const;
+const [usedBit, testBit, suspendedBit, statusShift, statusMask, routedBit] = [1, 2, 4, 3, 3, 32] as const;
 
-const stateOf = ({ mode, status, suspended }: Link): number =>
+const stateOf = ({ mode, status, suspended, routing }: Link): number =>
   usedBit |
   (mode === 'test' ? testBit : 0) |
   (suspended ? suspendedBit : 0) |
+  (routing === null ? 0 : routedBit) |
   (linkStatuses.indexOf(status) << statusShift);
 const modeIn = (state: number): Mode => ((state & testBit) === 0 ? 'live' : 'test');
-const statusIn = (state: number): Link['status'] => linkStatuses[state >> statusShift]!;
+const statusIn = (state: number): Link['status'] => linkStatuses[(state >> statusShift) & statusMask]!;
+
+/** What is counted besides the link itself: one for each KiB. */
+const weightOf = ({ text }: LinkRouting): number => Math.floor(text.length / 1024);

@@ -152,7 +152,7 @@ export function createLinks(options: Options): Links {
    * push out a hot one.
    */
   function makeRoom(): void {
-    for (let skipped = 0; skipped < maxSkipped && table.size > 0 && table.size >= maxLinks; hand++) {
+    for (let skipped = 0; skipped < maxSkipped && table.size > 0 && table.weight >= maxLinks; hand++) {
       if (hand >= table.end) hand = 0;
       if (!table.isUsed(hand)) continue;
       if (table.served[hand] === 0) table.delete(hand);
@@ -338,7 +338,7 @@ export function createLinks(options: Options): Links {
     },
 
     restore(key, link, confirmedAtMs) {
-      if (table.find(key) >= 0 || table.size >= maxLinks) return;
+      if (table.find(key) >= 0 || table.weight >= maxLinks) return;
       add(key, link, { epoch: untrusted, sequence: 0, confirmedAtMs });
     },
 

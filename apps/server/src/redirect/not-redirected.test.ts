@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { type NotRedirectedBatch, refusedReply, storedReply } from '../scans/not-redirected.ts';
-import { createNotRedirectedCounter } from './not-redirected.ts';
+import { createNotRedirectedCounter, sendToIngest } from './not-redirected.ts';
 
 const code = '01980000-0000-7000-8000-000000000001';
 const other = '01980000-0000-7000-8000-000000000002';
@@ -28,7 +28,7 @@ function startCounter() {
     return { string: () => text };
   };
   const counter = createNotRedirectedCounter({
-    nats: { connection: () => (hasConnection ? ({ request } as never) : null) },
+    send: sendToIngest({ connection: () => (hasConnection ? ({ request } as never) : null) }),
     clock: systemClock,
     ids: createIds(systemClock),
     everyMs: 5,

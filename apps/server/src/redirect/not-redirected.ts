@@ -19,20 +19,33 @@ export type NotRedirectedCounter = {
 };
 
 type Options = {
-  readonly nats: Pick<Nats, 'connection'>;
+  /** Hands a batch over to ingest; whether that has stored or refused it. It may reject. */
+  readonly send: (batch: NotRedirectedBatch) => Promise<boolean>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly everyMs?: number;
 };
 
-/** Short, since the end of the process waits for it. */
-const replyTimeoutMs = 1_000;
 const countsPerBatch = 1_000;
 /** Codes, days and reasons that are added up at a time; no others are counted until these are handed over. */
 const maxHeld = 100_000;
 
+/** Short, since the end of the process waits for it. */
+const replyTimeoutMs = 1_000;
+
+/** Hands batches over to an ingest in another process. */
+export const sendToIngest =
+  (nats: Pick<Nats, 'connection'>) =>
+  async (batch: NotRedirectedBatch): Promise<boolean> => {
+    const reply = await nats
+      .connection()
+      ?.request(notRedirectedSubject, JSON.stringify(batch), { timeout: replyTimeoutMs });
+    const answer = reply?.string();
+    return answer === storedReply || answer === refusedReply;
+  };
+
 export function createNotRedirectedCounter({
-  nats,
+  send,
   clock,
   ids,
   everyMs = 5_000,
@@ -60,17 +73,8 @@ export function createNotRedirectedCounter({
   }
 
   async function isSettled(batch: NotRedirectedBatch): Promise<boolean> {
-    try {
-      const timeout = replyTimeoutMs;
-      const reply = await nats
-        .connection()
-        ?.request(notRedirectedSubject, JSON.stringify(batch), { timeout });
-      const answer = reply?.string();
-      return answer === storedReply || answer === refusedReply;
-    } catch {
-      // There is no ingest, or no connection any more. The next turn tries again.
-      return false;
-    }
+    // There is no ingest, or no connection any more: the next turn tries again.
+    return await send(batch).catch(() => false);
   }
 
   let handingOver: Promise<void> = Promise.resolve();

@@ -28,6 +28,8 @@ export type PresentError = (error: AppError, requestId: string) => object;
 
 const errorCodes: Readonly<Record<keyof Pages, ErrorCode>> = {
   paused: 'not_found',
+  not_begun: 'not_found',
+  ended: 'not_found',
   stopped: 'not_found',
   held: 'not_found',
   unknown: 'not_found',

@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { escapeHtml } from '../http/escape-html.ts';
 import { chooseLanguage } from '../http/language.ts';
 import { publicHeaders } from '../http/public-page.ts';
-import { linkKeyIn } from '../kernel/link-key.ts';
+import { linkKeyIn, placedLinkIn } from '../kernel/link-key.ts';
+import { hostIn } from '../kernel/location.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { hostIn, type Link } from './link.ts';
+import type { Link } from './link.ts';
 import type { LookupGate } from './lookup-gate.ts';
 import { prefersJson } from './pages.ts';
 import { type Preview, previewPage, unreadable } from './preview-page.ts';
@@ -41,7 +42,7 @@ type Options = {
 /** The key of the link before a `+`, or null where the path is not a preview. */
 export function previewKeyIn(url: string): string | null {
   const [, path] = /^([^?#]*[^/?#])(?:\+|%2b)\/?(?:[?#]|$)/i.exec(url) ?? [];
-  return path === undefined ? null : linkKeyIn(path);
+  return path === undefined ? null : (linkKeyIn(path) ?? placedLinkIn(path)?.key ?? null);
 }
 
 const maxHosts = 20;

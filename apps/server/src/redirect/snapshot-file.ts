@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 export const snapshotName = 'links.snapshot';
 const temporarySuffix = '.tmp';
 
-const format = 'signpost links 3';
+const format = 'signpost links 4';
 /** A stop has this many fields, a link has more. */
 export const stopFields = 3;
 

@@ -7,7 +7,7 @@ import type { Link } from './link.ts';
  */
 export type Stops = {
   /** Why a link must not redirect, whatever its own status; null where it may. */
-  reasonFor(link: Pick<Link, 'accountId' | 'host'>): StopReason | null;
+  reasonFor(link: Pick<Link, 'accountId' | 'host'> & Partial<Pick<Link, 'routing'>>): StopReason | null;
   /** Applies changes that were broadcast. */
   apply(changes: readonly StopChange[]): void;
   /** Resolves when every change up to this number is known. Rejects where PostgreSQL does not answer. */
@@ -83,10 +83,12 @@ export function createStops(read: (after: number) => Promise<StopReading>): Stop
   }
 
   return {
-    reasonFor({ accountId, host }) {
+    reasonFor({ accountId, host, routing }) {
       const reason = accounts.size > 0 ? accounts.get(accountId) : undefined;
       if (reason !== undefined) return reason;
-      return hosts.size > 0 && isIn(hosts, host) ? 'blocked' : null;
+      if (hosts.size === 0) return null;
+      const isBlocked = isIn(hosts, host) || (routing?.hosts.some(other => isIn(hosts, other)) ?? false);
+      return isBlocked ? 'blocked' : null;
     },
 
     apply,

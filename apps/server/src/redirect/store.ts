@@ -1,21 +1,35 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
+import { hostIn, toLocation } from '../kernel/location.ts';
 import { type Database, sql } from '../platform/postgres.ts';
+import { createLinkRouting } from '../rules/link-routing.ts';
 import type { StopReason } from '../stops/stop.ts';
 import type { UnnumberedChanges } from './change-feed.ts';
-import { hostIn, idBytesOf, type Link, toLocation } from './link.ts';
+import { idBytesOf, type Link } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
 /** Where links that are not in memory are looked up. */
 export type LinkStore = { find(keys: readonly string[]): Promise<ReadonlyMap<string, Link>> };
+
+/** Null for a code without rules, schedule and the like. */
+const routingSql = `case when c.rules is null and c.fallback_url is null and c.starts_at is null and c.expires_at is null
+            and c.used_up_at is null and c.append_query is null and not c.forward_query
+            and coalesce(cardinality(c.placement_keys), 0) = 0
+          then null
+          else json_build_object(
+            'shortCode', c.short_code, 'rules', c.rules, 'fallback', c.fallback_url,
+            'startsAtMs', extract(epoch from c.starts_at) * 1000, 'expiresAtMs', extract(epoch from c.expires_at) * 1000,
+            'usedUp', c.used_up_at is not null, 'forward', c.forward_query, 'append', c.append_query,
+            'placements', c.placement_keys)::text
+          end`;
 
 /** One index lookup for each key, in the index that keeps keys unique. */
 const findLinks = sql(
   'find-links',
   `select ${linkKeySql} as key, id, account_id, mode, status, destination_url,
           exists (select from suspensions s where s.qr_code_id = c.id and s.released_at is null) as suspended,
-          (select n from stop_version) as stops
+          (select n from stop_version) as stops, ${routingSql} as routing
      from qr_codes c where ${linkKeySql} = any($1)`,
 );
 
@@ -48,6 +62,7 @@ type LinkRow = {
   destination_url: string;
   suspended: boolean;
   stops: number;
+  routing: string | null;
 };
 
 type StopRow = {
@@ -123,5 +138,6 @@ function toLink(row: LinkRow): Link {
     suspended: row.suspended,
     location,
     host: hostIn(location),
+    routing: row.routing === null ? null : createLinkRouting(row.routing),
   };
 }

@@ -6,11 +6,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { runService } from '../kernel/run-service.ts';
-import { createAttempts } from '../limits/attempts.ts';
+import type { Limiters } from '../limits/limiters.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
 import { createReportLimits } from './limits.ts';
 import { addReportRoutes } from './routes.ts';
 import { createReports, type Reports } from './service.ts';
@@ -18,6 +17,7 @@ import { createReports, type Reports } from './service.ts';
 type Parts = {
   readonly app: App;
   readonly config: Config;
+  readonly limiters: Pick<Limiters, 'attempts'>;
   readonly db: Database;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -26,22 +26,14 @@ type Parts = {
   readonly lifecycle: Lifecycle;
 };
 
-/** A report waits longer for Redis than a rate limit does: it is not accepted uncounted. */
-const redisTimeoutMs = 1000;
 const removeEveryMs = 3_600_000;
 
 /** The report page, and the removal of old reports. */
 export function registerReports(parts: Parts): Reports {
-  const { app, config, db, ids, clock, clientAddress, logger, lifecycle } = parts;
-  const redis = createRedis(
-    { ...config, redisTimeoutMs },
-    error => logger.debug({ err: error }, 'redis connection error'),
-    { queueOffline: true },
-  );
-  lifecycle.defer('redis of reports', () => redis.disconnect());
+  const { app, config, limiters, db, ids, clock, clientAddress, logger, lifecycle } = parts;
   // Without the secret that all processes share, each of them counts alone: an address is never hashed without one.
   const secret = config.authSecret || randomBytes(32).toString('base64');
-  const attempts = createAttempts({ redis, secret, timeoutMs: redisTimeoutMs });
+  const attempts = limiters.attempts(secret);
   const reports = createReports({ ids, clock });
   addReportRoutes(app, {
     reports,

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
 import type { Accounts } from '../accounts/service.ts';
+import { deleteAssetsOf } from '../assets/store.ts';
+import { deleteDesignsOf } from '../designs/store.ts';
 import { deleteStoredResponses } from '../idempotency/idempotency.ts';
 import { deleteAccountVisitors } from '../ingest/erasure/request.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -63,6 +65,8 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);
+      await deleteDesignsOf(db, accountId);
+      await deleteAssetsOf(db, accountId);
       await deleteAccountVisitors(db, accountId);
       await endClosure(db, accountId);
       return { codes, endpoints };

@@ -8,12 +8,9 @@ import { createRequestIds } from '../kernel/request-ids.ts';
 import { openShares } from '../limits/feature.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { keepChangeStream } from '../redirect/change-stream.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
 import type { Passwords } from '../users/passwords.ts';
-import { openLinks } from './links.ts';
 import type { Shared } from './shared.ts';
-import { changeStreamOptions } from './stream-options.ts';
 import { publishByWebhook } from './suspension-webhooks.ts';
 
 /** The limits of the plans are per minute. */
@@ -37,28 +34,24 @@ export type ApiOptions = Shared & {
 
 /** What the features of the API share. Each asks for what it needs of it. */
 export function openApiParts(options: ApiOptions) {
-  const { config, logger, metrics, lifecycle, clock, busNats, tracer, elsewhere, pools } = options;
+  const { config, logger, metrics, lifecycle, clock, engines, tracer, elsewhere, pools } = options;
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, lost, pools.observerFor('api'));
   lifecycle.defer('postgres', () => db.close());
-  lifecycle.defer(
-    'stream of changes',
-    keepChangeStream(busNats, changeStreamOptions(config), error =>
-      logger.warn({ err: error }, 'stream of changes not created'),
-    ),
-  );
   const clientAddress = createClientAddress(config.trustedProxies);
   const nextRequestId = createRequestIds(clock);
   const { publicUrl } = config;
   const app = createApp({ clientAddress, nextRequestId, logger, metrics, publicUrl, elsewhere });
   if (tracer) traceCalls(app, tracer);
-  const shares = openShares(options);
+  const { limiters } = engines;
+  const shares = openShares({ ...options, limiters });
   const idempotency = openIdempotency({ db, metrics, logger, lifecycle });
   const forSessions = config.authSecret !== '';
   const routes = createRoutes({ app, db, idempotency, publicUrl, forSessions, ...shares });
   return {
     ...options,
     ...shares,
+    limiters,
     windowMs: options.windowMs ?? minuteMs,
     db,
     ids: createIds(clock),
@@ -67,7 +60,7 @@ export function openApiParts(options: ApiOptions) {
     idempotency,
     routes,
     /** Makes changes hold on every redirect process. */
-    redirects: openLinks({ ...options, nats: busNats }, silent =>
+    redirects: engines.openNotifier(silent =>
       logger.warn({ processes: silent.length }, 'redirect processes did not answer in time'),
     ),
     /** Tells owners about suspensions. */

@@ -2,27 +2,31 @@ import { registerAccounts } from '../accounts/feature.ts';
 import { listPlans } from '../accounts/plans.ts';
 import { addKeyRoutes } from '../accounts/routes.ts';
 import { registerAnalytics } from '../analytics/feature.ts';
+import { registerAssets } from '../assets/feature.ts';
+import { registerDesigns } from '../designs/feature.ts';
 import { closeServer } from '../http/close-server.ts';
 import { registerDashboardFiles } from '../http/dashboard-files.ts';
 import { registerHealth } from '../http/health.ts';
 import { registerReference } from '../http/reference-routes.ts';
 import { registerSdkPackage } from '../http/sdk-package.ts';
 import { registerSecurityTxt } from '../http/security-txt.ts';
-import { registerImages } from '../images/feature.ts';
+import { openDrawing, registerImages } from '../images/feature.ts';
 import { registerLists } from '../lists/feature.ts';
 import { registerLive } from '../live/feature.ts';
 import { registerOperator, registerOperatorAdmin } from '../operator/feature.ts';
-import { registerQrCodes } from '../qrcodes/feature.ts';
+import { registerDestinationMails, registerQrCodes } from '../qrcodes/feature.ts';
 import { registerReports } from '../reports/feature.ts';
 import { deviceLabelOf } from '../scans/device-label.ts';
 import { registerStops } from '../stops/feature.ts';
 import { registerSuspensionMails, registerSuspensions } from '../suspensions/feature.ts';
 import { findListedAccount, listAccounts } from '../suspensions/operator-accounts.ts';
 import { registerUsers } from '../users/feature.ts';
+import { addViewRoutes } from '../views/routes.ts';
 import { registerWebhooks } from '../webhooks/feature.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
 import { openAccountClosing } from './account-closing.ts';
 import { type ApiOptions, openApiParts } from './api-parts.ts';
+import { openPlaceNames } from './place-names.ts';
 import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { createSetupCheck } from './setup-check.ts';
@@ -32,16 +36,21 @@ export type Api = ReturnType<typeof buildApi>;
 /** The API as a list of its features; nothing listens yet. */
 export function buildApi(options: ApiOptions) {
   const parts = openApiParts(options);
-  const { app, db, busNats, clickhouse, redis, config, lifecycle, readiness } = parts;
+  const { app, db, engines, clickhouse, config, lifecycle, readiness } = parts;
 
   const { accounts, keyInvalidator, uses } = registerAccounts(parts);
   const suspensions = registerSuspensions(parts, keyInvalidator);
+  const assets = registerAssets(parts);
+  const drawing = openDrawing(parts);
+  const { styles, designs } = registerDesigns(parts, assets, drawing);
   const { qrcodes, hosts, pauseCodes } = registerQrCodes(parts, {
+    styles,
+    placeNames: openPlaceNames(parts),
     hostSuspender: suspensions.byHost,
     dns: createHostResolver({ allows: () => true }, config.webhookDnsServers),
   });
   registerStops(parts);
-  registerImages(parts, qrcodes);
+  registerImages(parts, { codes: qrcodes, designs, findLogo: assets.findLogo, drawing });
   registerAnalytics(parts, qrcodes);
   const webhooks = registerWebhooks(parts);
   registerOperator(parts, {
@@ -63,8 +72,10 @@ export function buildApi(options: ApiOptions) {
   });
   if (people) {
     addKeyRoutes(parts.routes, accounts, people.users);
+    addViewRoutes(parts.routes, parts);
     registerLive(parts, { activeSessions: people.users.activeSessions, codes: qrcodes });
     registerSuspensionMails(parts, people.notifications);
+    registerDestinationMails(parts, people.notifications);
     registerOperatorAdmin(parts, {
       people: people.forOperators,
       confirmPassword: people.users.confirmPassword,
@@ -77,7 +88,7 @@ export function buildApi(options: ApiOptions) {
   registerReference(parts, options.referenceRoot);
   registerSdkPackage(app, options.sdkPackage);
   registerSecurityTxt(parts);
-  watchEngines(readiness, { postgres: db, nats: busNats, clickhouse, redis }, ['postgres']);
+  watchEngines(readiness, { postgres: db, clickhouse, ...engines.watched }, ['postgres']);
   registerHealth(parts);
 
   // Last, and so closed first: what the features work with is there until the last request is answered.
@@ -88,7 +99,6 @@ export function buildApi(options: ApiOptions) {
     users: people?.users ?? null,
     uses,
     db,
-    redis,
     idempotency: parts.idempotency,
     readiness,
     metrics: parts.metrics,

@@ -1,30 +1,25 @@
 import { createIds } from '../kernel/ids.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { createPostgres } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { createWebhookJobs } from '../webhooks/delivery/background-jobs.ts';
 import { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
-import { createHostRateLimiter } from '../webhooks/delivery/host-rate-limiter.ts';
 import { createDispatcherMetrics } from '../webhooks/delivery/metrics.ts';
-import { createQueue } from '../webhooks/delivery/queue.ts';
-import { rateLimitsFor } from '../webhooks/delivery/rate-reservation.ts';
 import { createSender } from '../webhooks/delivery/sender.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
 import { createSecretCipher } from '../webhooks/secret.ts';
-import { watchEngines } from './readiness-checks.ts';
+import { natsOf, watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
-import { queueOptions } from './stream-options.ts';
 
 /** Delivers webhook messages to the owners' URLs; starts at once. */
 export async function startDeliver(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, busNats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
   const onLost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, onLost, pools.observerFor('deliver'));
   lifecycle.defer('postgres of deliver', () => db.close());
-  watchEngines(readiness, { postgres: db, nats: busNats, clickhouse }, ['postgres', 'nats']);
+  watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines) }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {
     logger.warn(
       'WEBHOOK_SECRET_KEYS is not set: no webhook can be created or sent. Set it to turn webhooks on',
@@ -32,13 +27,21 @@ export async function startDeliver(
   }
   warnOfOpenRanges(config.webhookAllowCidrs, logger);
 
-  const queue = createQueue(busNats, queueOptions(config));
+  const queue = engines.queueOf(db);
   const { counters, backlog, shared } = createDispatcherMetrics(metrics.registry);
-  const rateLimiter = openRateLimiter({ config, logger, lifecycle }, shared);
+  const rateLimiter = engines.openHostRates(logHostRates(logger, shared));
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
   const sender = createSender({ resolver, clock });
   lifecycle.defer('sender', () => sender.close());
-  const jobs = createWebhookJobs({ db, clickhouse, queue, clock, logger, onBacklog: backlog });
+  const jobs = createWebhookJobs({
+    db,
+    clickhouse,
+    queue,
+    clock,
+    logger,
+    onBacklog: backlog,
+    emptiesStoredQueue: !engines.isAlone,
+  });
   lifecycle.defer('webhook jobs', () => jobs.stop());
   const dispatcher = new Dispatcher({
     db,
@@ -58,29 +61,17 @@ export async function startDeliver(
   dispatcher.start();
 }
 
-/** A webhook can wait longer for Redis than a call of the API: counting alone would be worse. */
-const redisTimeoutMs = 1_000;
-
-function openRateLimiter(
-  { config, logger, lifecycle }: Pick<Shared, 'config' | 'logger' | 'lifecycle'>,
-  onShared: (isShared: boolean) => void,
-) {
-  const onError = (error: Error) => logger.debug({ err: error }, 'redis connection error');
-  const redis = createRedis({ ...config, redisTimeoutMs }, onError, { queueOffline: true });
-  lifecycle.defer('redis of deliver', () => redis.disconnect());
+/** Reports once when Redis is away and each process limits alone, and once when it is back. */
+function logHostRates(logger: Shared['logger'], onShared: (isShared: boolean) => void) {
   let wasShared = true;
-  return createHostRateLimiter({
-    redis,
-    limits: rateLimitsFor(config.webhookHostRate),
-    onShared(isShared, error) {
-      onShared(isShared);
-      if (wasShared && !isShared)
-        logger.warn({ err: error }, 'redis is away: this process limits the rates of webhook hosts alone');
-      if (!wasShared && isShared)
-        logger.info('redis is back: all processes limit the rates of webhook hosts together');
-      wasShared = isShared;
-    },
-  });
+  return (isShared: boolean, error?: unknown) => {
+    onShared(isShared);
+    if (wasShared && !isShared)
+      logger.warn({ err: error }, 'redis is away: this process limits the rates of webhook hosts alone');
+    if (!wasShared && isShared)
+      logger.info('redis is back: all processes limit the rates of webhook hosts together');
+    wasShared = isShared;
+  };
 }
 
 /** A warning, since everybody who may create a webhook can reach these addresses through this process. */

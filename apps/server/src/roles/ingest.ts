@@ -6,7 +6,6 @@ import { createErasureMetrics } from '../ingest/erasure/metrics.ts';
 import { createLagMetrics } from '../ingest/lag-metrics.ts';
 import { watchLag } from '../ingest/lag-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
-import { collectNotRedirected } from '../ingest/not-redirected.ts';
 import { readOwnership } from '../ingest/ownership.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
@@ -15,41 +14,27 @@ import { watchStreams } from '../ingest/stream-watch.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
-import type { Nats } from '../platform/nats.ts';
-import { createPostgres } from '../platform/postgres.ts';
-import { measureStreams } from '../platform/stream-sizes.ts';
+import { createPostgres, type Database } from '../platform/postgres.ts';
 import { createReaderAnnouncement } from '../scans/log/readers.ts';
-import { createScanLog } from '../scans/log/scan-log.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spool/left-behind-watch.ts';
-import { createQueue } from '../webhooks/delivery/queue.ts';
 import { createScanPublisher } from '../webhooks/delivery/scan-publisher.ts';
 import { createScanPublisherMetrics } from '../webhooks/delivery/scan-publisher-metrics.ts';
 import { createUnconfirmedCheck } from '../webhooks/delivery/unconfirmed-messages.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
-import { watchEngines } from './readiness-checks.ts';
+import { natsOf, watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
-import {
-  queueOptions,
-  queueStreamBounds,
-  type StreamBounds,
-  scanStreamBounds,
-  scanStreamOptions,
-} from './stream-options.ts';
-
-const connectMs = 2_000;
 
 /** Counts the scans of every shard and stores them for analytics; starts at once. */
 export async function startIngest(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, busNats, openLogNats, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const logNats = openLogNats();
   const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
   const db = createPostgres(config, lost, pools.observerFor('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
-  watchEngines(readiness, { postgres: db, nats: busNats, logNats, clickhouse }, [
+  watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines), ...engines.watchedLog() }, [
     'postgres',
     'nats',
     'logNats',
@@ -65,13 +50,7 @@ export async function startIngest(
   }
 
   const processId = randomUUID();
-  const announcement = createReaderAnnouncement(db, processId);
-  const announcing = createBackgroundJobs(logger, [announcement.job]);
-  lifecycle.defer('reader of the log', async () => {
-    await announcing.stop();
-    await announcement.withdraw().catch(() => undefined);
-  });
-  announcing.start();
+  if (!engines.isAlone) announceReader(db, processId, { logger, lifecycle });
   const keeper = createSaltKeeper(db);
   const createSalts = async () => {
     const salts = await keeper.create(clock.now());
@@ -94,12 +73,12 @@ export async function startIngest(
   ]);
   lifecycle.defer('salts of ingest', () => saltJobs.stop());
   saltJobs.start();
-  const log = createScanLog({ nats: logNats });
+  const log = engines.scanLog;
   const counters = createIngestMetrics(metrics.registry);
   const { deferred } = createScanPublisherMetrics(metrics.registry);
   const publisher = createScanPublisher({
     db,
-    queue: createQueue(busNats, queueOptions(config)),
+    queue: engines.queueOf(db),
     onDeferred: deferred,
     onUnconfirmed: createUnconfirmedCheck({ db, clickhouse, logger }),
   });
@@ -122,31 +101,38 @@ export async function startIngest(
   });
   lifecycle.defer('background jobs', () => jobs.stop());
   jobs.start();
-  lifecycle.defer('requests not redirected', collectNotRedirected({ nats: busNats, db, logger }));
+  lifecycle.defer('requests not redirected', engines.collect(db));
   const lagMetrics = createLagMetrics(metrics.registry);
   lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
   const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
   lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
   lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
-  const measureOn = async (nats: Nats, bounds: StreamBounds) =>
-    measureStreams(await nats.whenConnected(AbortSignal.timeout(connectMs)), bounds);
-  const measure = async () =>
-    (
-      await Promise.all([
-        measureOn(logNats, scanStreamBounds(config)),
-        measureOn(busNats, queueStreamBounds(config)),
-      ])
-    ).flat();
   lifecycle.defer(
     'streams of ingest',
     watchStreams({
       db,
       log,
-      maxBytes: scanStreamOptions(config).maxBytes,
-      measure,
+      maxBytes: engines.maxLogBytes,
+      measure: engines.measure,
+      ...(engines.trimExpired ? { trimExpired: engines.trimExpired } : {}),
       metrics: createStreamMetrics(metrics.registry),
       onTrimmed: createTrimMetrics(metrics.registry).trimmed,
       logger,
     }),
   );
+}
+
+/** Tells redirects which layouts of the log this process reads. The only process knows that of itself. */
+function announceReader(
+  db: Database,
+  processId: string,
+  { logger, lifecycle }: Pick<Shared, 'logger' | 'lifecycle'>,
+): void {
+  const announcement = createReaderAnnouncement(db, processId);
+  const announcing = createBackgroundJobs(logger, [announcement.job]);
+  lifecycle.defer('reader of the log', async () => {
+    await announcing.stop();
+    await announcement.withdraw().catch(() => undefined);
+  });
+  announcing.start();
 }

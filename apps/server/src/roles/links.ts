@@ -1,17 +1,22 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
+import { withTimeout } from '../kernel/with-timeout.ts';
+import { tokenKey } from '../limits/rate-limiter.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import type { Database } from '../platform/postgres.ts';
+import { type ProcessChannel, partsOf } from '../platform/process-channel.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { createAckTimes } from '../redirect/acknowledgements.ts';
 import { type ChangeNotifier, createChangeNotifier } from '../redirect/change-notifier.ts';
 import { createChangePublisher } from '../redirect/change-publisher.ts';
 import { createChangeStream } from '../redirect/change-stream.ts';
 import { createLeaseRegistry } from '../redirect/lease-registry.ts';
+import type { CommandChange } from './command-change.ts';
 import { changeStreamOptions, leaseMs } from './stream-options.ts';
 
-type Engines = {
+type LinkEngines = {
   readonly config: Pick<Config, 'scanLogReplicas'>;
   readonly redis: RedisClient;
   readonly nats: Nats;
@@ -19,7 +24,7 @@ type Engines = {
 
 /** Makes changes hold on every redirect process. */
 export function openLinks(
-  { config, redis, nats }: Engines,
+  { config, redis, nats }: LinkEngines,
   onSlow: (silent: readonly string[]) => void,
 ): ChangeNotifier {
   const times = createAckTimes({ minMs: minAckMs, maxMs: leaseMs / 2 });
@@ -43,27 +48,66 @@ const minAckMs = 250;
 export type AdminEngines = {
   readonly config: Config;
   readonly db: Database;
-  readonly redis: RedisClient;
+  /** Null for an installation that is one process. */
+  readonly redis: RedisClient | null;
+  /** Reaches the process of `signpost solo`, if it runs. */
+  readonly channel: ProcessChannel;
   readonly clock: Clock;
 };
 
+/** Ends the token of an account, so that no process uses a key of it that it has cached. */
+export const tokenEnder =
+  ({ redis, channel }: Pick<AdminEngines, 'redis' | 'channel'>) =>
+  async (accountId: Uuid): Promise<void> => {
+    const change: CommandChange = { accounts: [accountId] };
+    await channel.send([change]);
+    if (redis) await withTimeout(redisTimeoutMs, redis.del(tokenKey(accountId)));
+  };
+
+const redisTimeoutMs = 1000;
 /** Without NATS a change still applies once the leases of the redirect processes have expired. */
 const natsTimeoutMs = 2000;
 
-/** The same for a command, which opens its own connection to NATS. */
+/** Makes changes of a command hold on every process that serves short links. It opens its own connection to NATS. */
 export async function withLinks<Result>(
-  { config, redis }: AdminEngines,
+  { config, redis, channel }: AdminEngines,
   print: Print,
   work: (links: ChangeNotifier) => Promise<Result>,
 ): Promise<Result> {
+  const beside = notifierOver(channel);
+  if (!redis) return work(beside);
   const nats = createNats(config.busNatsUrl);
   await nats.whenConnected(AbortSignal.timeout(natsTimeoutMs)).catch(() => {});
   const links = openLinks({ config, redis, nats }, silent =>
     print(`${silent.length} redirect processes do not answer. Waiting until their leases have expired.`),
   );
   try {
-    return await work(links);
+    return await work({
+      async invalidate(keys) {
+        await Promise.all([links.invalidate(keys), beside.invalidate(keys)]);
+      },
+      async notify(stops) {
+        await Promise.all([links.notify(stops), beside.notify(stops)]);
+      },
+      async number(keys) {
+        const [isNumbered] = await Promise.all([links.number(keys), beside.number(keys)]);
+        return isNumbered;
+      },
+    });
   } finally {
     await nats.close();
   }
+}
+
+function notifierOver(channel: ProcessChannel): ChangeNotifier {
+  const send = (changes: readonly CommandChange[]) => channel.send(changes);
+  const invalidate = (keys: readonly string[]) => send(partsOf(keys).map(part => ({ keys: part })));
+  return {
+    invalidate,
+    notify: stops => send(partsOf(stops).map(part => ({ stops: part }))),
+    async number(keys) {
+      await invalidate(keys);
+      return true;
+    },
+  };
 }

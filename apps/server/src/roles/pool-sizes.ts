@@ -26,5 +26,7 @@ export function connectionsByRole({
     ingest: ingest + clock,
     deliver: deliver + clock,
     all: api + redirect + ingest + deliver + clock,
+    /** And the connection that holds its lock. */
+    solo: api + redirect + ingest + deliver + clock + 1,
   };
 }

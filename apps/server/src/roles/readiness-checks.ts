@@ -18,6 +18,13 @@ type Engines = {
   readonly redis?: RedisClient;
 };
 
+/** For roles that do without Redis. */
+export const natsOf = ({
+  watched: { nats },
+}: {
+  readonly watched: Pick<Engines, 'nats'>;
+}): Pick<Engines, 'nats'> => (nats ? { nats } : {});
+
 const reportedNames = {
   postgres: 'postgres',
   nats: 'nats',

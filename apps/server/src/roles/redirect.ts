@@ -1,25 +1,19 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { presentError } from '../http/errors.ts';
 import { createClientAddress } from '../kernel/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
-import { createRoundTrips } from '../kernel/round-trips.ts';
 import { throttle } from '../kernel/throttle.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
 import { createPostgresProbe, type PostgresProbe } from '../platform/postgres-probe.ts';
-import { createRedis } from '../platform/redis.ts';
-import { ChangeFeed } from '../redirect/change-feed.ts';
-import { createChangeStream, keepChangeStream } from '../redirect/change-stream.ts';
 import { DatabaseWatch } from '../redirect/database-watch.ts';
 import { notRedirectedReasonOf } from '../redirect/decide.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
 import { createKeyFilter } from '../redirect/key-filter.ts';
 import { KeyLoader } from '../redirect/key-loader.ts';
-import { Lease } from '../redirect/lease.ts';
-import { createLeaseRegistry } from '../redirect/lease-registry.ts';
 import { LinkSnapshot } from '../redirect/link-snapshot.ts';
 import { createLinks, type Trust } from '../redirect/links.ts';
 import { createLookupGate } from '../redirect/lookup-gate.ts';
@@ -33,15 +27,12 @@ import { hasSnapshot } from '../redirect/snapshot-file.ts';
 import { createStops } from '../redirect/stops.ts';
 import { createLinkStore, createStopReader, createUnnumberedReader } from '../redirect/store.ts';
 import { countScan } from '../scans/counting-rule.ts';
+import type { LinkLease } from './engines.ts';
 import { ownPools } from './pool-sizes.ts';
 import { watchEngines } from './readiness-checks.ts';
 import { openRecorder } from './scan-recorder.ts';
 import type { Shared } from './shared.ts';
-import { changeStreamOptions, leaseMs } from './stream-options.ts';
 
-const renewEveryMs = 500;
-/** The limits of a call to the lease registry. After half a lease it could not be repeated in time. */
-const leaseTimeouts = { minMs: 100, maxMs: leaseMs / 2 };
 /** A scanner does not wait longer than this for PostgreSQL. */
 const lookupTimeoutMs = 2000;
 /** Nor longer than this if memory has an answer and PostgreSQL is near; 150 ms are promised. */
@@ -55,8 +46,7 @@ const probeMs = 500;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, pools, lifecycle, readiness, clock, busNats } = shared;
-  const logNats = shared.openLogNats();
+  const { config, logger, metrics, pools, lifecycle, readiness, clock, engines } = shared;
   const db = createPostgres(
     { ...config, ...queryTimeouts },
     warnOf(logger, 'postgres connection lost'),
@@ -64,31 +54,12 @@ export async function buildRedirect(shared: Shared) {
   );
   lifecycle.defer('postgres of redirects', () => db.close());
 
-  const id = randomUUID();
   const stops = createStops(createStopReader(db));
-  const streamOptions = changeStreamOptions(config);
-  const keep = keepChangeStream(busNats, streamOptions, warnOf(logger, 'stream of changes not created'));
-  lifecycle.defer('stream of changes', keep);
-  const changes = new ChangeFeed({
-    nats: busNats,
-    log: createChangeStream(busNats, streamOptions),
-    processId: id,
-    handler: { invalidate: keys => links.invalidate(keys), applyStops: stops.apply },
-    readUnnumbered: createUnnumberedReader(db, stops),
-  });
-  lifecycle.defer('changes of links', () => changes.stop());
-  const redisTrips = createRoundTrips(leaseTimeouts);
-  const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'), {
-    trips: redisTrips,
-  });
-  lifecycle.defer('redis of leases', () => redis.disconnect());
-  const lease = new Lease({
-    id,
-    registry: createLeaseRegistry(redis, { leaseMs, timeoutMs: leaseTimeouts.maxMs }),
-    changes,
-    leaseMs,
-    renewEveryMs,
-  });
+  const { lease, changes, roundTripMs } = engines.openLease(
+    { invalidate: keys => links.invalidate(keys), applyStops: stops.apply },
+    createUnnumberedReader(db, stops),
+    db,
+  );
   lifecycle.defer('lease', () => lease.stop());
 
   const probe = createPostgresProbe(config.databaseUrl, probeMs);
@@ -111,7 +82,7 @@ export async function buildRedirect(shared: Shared) {
     watch,
     gate,
     filter,
-    trust: trustOf(lease, changes),
+    trust: trustOf({ lease, changes }),
     maxLinks: config.linksInMemory,
     maxUnknown: 100_000,
     unknownMs: 10_000,
@@ -136,10 +107,10 @@ export async function buildRedirect(shared: Shared) {
   const loader = new KeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
   loader.start();
   lifecycle.defer('short codes', () => loader.stop());
-  watchEngines(readiness, { postgres: db, nats: busNats, logNats, redis }, []);
+  watchEngines(readiness, { postgres: db, ...engines.watched, ...engines.watchedLog() }, []);
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
   const times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
-  const roundTripsMs = { postgres: probe.roundTripMs, redis: () => redisTrips.smoothedMs };
+  const roundTripsMs = { postgres: probe.roundTripMs, redis: roundTripMs };
   const measured = { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs };
   createRedirectMetrics(metrics.registry, measured);
 
@@ -161,7 +132,11 @@ export async function buildRedirect(shared: Shared) {
   });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
-  const notRedirected = createNotRedirectedCounter({ nats: busNats, clock, ids: createIds(clock) });
+  const notRedirected = createNotRedirectedCounter({
+    send: engines.handOver,
+    clock,
+    ids: createIds(clock),
+  });
   lifecycle.defer('requests not redirected', () => notRedirected.stop());
   const clientAddress = createClientAddress(config.trustedProxies);
   const onFault = throttle(1000);
@@ -169,13 +144,14 @@ export async function buildRedirect(shared: Shared) {
     links,
     stops,
     recorder: await openRecorder(shared, db),
+    clock,
     clientAddress,
     unknownCodes: createSlidingWindows({ windowMs: 60_000, maxKeys: 100_000 }),
     unknownCodesPerMinute: config.unknownCodesPerMinute,
     previews,
     onPage: page => metrics.pages.inc({ page }),
-    onNotRedirected(link, { method, headers }) {
-      const reason = notRedirectedReasonOf(link, stops.reasonFor(link));
+    onNotRedirected(link, { method, headers }, nowMs) {
+      const reason = notRedirectedReasonOf(link, stops.reasonFor(link), nowMs);
       if (reason && countScan({ method, headers }) === 'counted') notRedirected.add(link.qrCodeId, reason);
     },
     onError: (error, requestId) =>
@@ -188,7 +164,7 @@ export async function buildRedirect(shared: Shared) {
 }
 
 /** Memory may be used under a lease, and what is in it for as long as no change was missed. */
-const trustOf = (lease: Lease, changes: ChangeFeed): Trust => ({
+const trustOf = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): Trust => ({
   isGood: () => lease.isGood(),
   get epoch() {
     return changes.epoch;

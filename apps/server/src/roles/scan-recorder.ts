@@ -1,22 +1,19 @@
 import { resolve } from 'node:path';
-import { recordReached } from '../ingest/lag.ts';
-import { createStreamMetrics } from '../ingest/stream-metrics.ts';
 import { createIds } from '../kernel/ids.ts';
 import { throttle } from '../kernel/throttle.ts';
 import { poll, runEvery } from '../platform/background-jobs.ts';
-import { diagnoseNats } from '../platform/diagnosis/nats.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createWriteCheck } from '../platform/write-check.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
-import { createEnricher } from '../scans/enrich.ts';
-import { bundledGeoipFiles, openGeoip } from '../scans/geoip.ts';
-import { ackedWriter, createAckedPositions } from '../scans/log/acked-positions.ts';
+import type { NotCounted } from '../scans/counting-rule.ts';
+import { createEnricher, type ScannerOfHit } from '../scans/enrich.ts';
+import { bundledGeoipFiles, openGeoip, unknownLocation } from '../scans/geoip.ts';
 import { traceAppends } from '../scans/log/append-trace.ts';
-import { openBoundedLog } from '../scans/log/bounded-log.ts';
 import { watchReaders } from '../scans/log/readers.ts';
+import type { EncodedScan } from '../scans/log/scan-bytes.ts';
 import { watchSpreads } from '../scans/log/spreads.ts';
-import { keepStreams } from '../scans/log/streams.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
+import { openMmdbFile } from '../scans/mmdb-file.ts';
 import { createSalts } from '../scans/salts.ts';
 import { openScanWriter } from '../scans/scan-writer.ts';
 import { watchSpoolDisk } from '../scans/spool/disk.ts';
@@ -26,70 +23,32 @@ import { logScanWriterEvents } from './scan-writer-logging.ts';
 import type { Shared } from './shared.ts';
 import { trackLeftSpool } from './spool-logging.ts';
 import { withSetting } from './starting.ts';
-import { scanStreamOptions } from './stream-options.ts';
 
 /** Time reserved at shutdown for what closes after the spool is drained: PostgreSQL, NATS. */
 const closeReserveMs = 3_000;
 
 /** Turns requests into scans and writes them: to the log, and to the disk while the log is down. */
 export async function openRecorder(
-  { config, logger, metrics, lifecycle, clock, openLogNats, tracer }: Shared,
+  { config, logger, metrics, lifecycle, clock, engines, tracer }: Shared,
   db: Database,
-): Promise<ScanRecorder> {
+): Promise<ScanRecorder<ScannerOfHit>> {
   const ids = createIds(clock);
-  const nats = openLogNats();
 
-  const streams = scanStreamOptions(config);
-  lifecycle.defer(
-    'streams',
-    keepStreams(nats, streams, error => {
-      const cause = diagnoseNats(error, 'NATS');
-      const fault = cause ? `${cause.finding}. ${cause.remedy}` : undefined;
-      logger.warn({ err: error, fault }, 'scan log not ready');
-    }),
-  );
-  const shards = Array.from({ length: streams.shards }, (_, shard) => shard);
-  const streamMetrics = createStreamMetrics(metrics.registry);
-  const { log, fill } = openBoundedLog({
-    nats,
-    shards: streams.shards,
-    maxBytes: streams.maxBytes,
-    onAck: (shard, position) => positions[shard]!.acked(position),
-    onSizes: sizes => streamMetrics.set(sizes),
-  });
-  lifecycle.defer('fill of the log', () => fill.stop());
-  // With a database user that may only read, ingest alone records how far the log reaches.
-  const mayWriteLogs = createWriteCheck(db, 'scan_logs');
-  const positions = shards.map(shard => {
-    const writeAcked = ackedWriter(db, shard);
-    return createAckedPositions({
-      nats,
-      async readState() {
-        const state = await log.stateOf(shard);
-        if (await mayWriteLogs()) await recordReached(db, log, { shard, state }).catch(() => undefined);
-        return state;
-      },
-      write: async (...position) => {
-        if (await mayWriteLogs()) await writeAcked(...position);
-      },
-    });
-  });
-  lifecycle.defer('acked positions', () => Promise.all(positions.map(position => position.stop())));
-  const readers = watchReaders(db);
-  lifecycle.defer('readers of the log', readers.stop);
+  const appenders = engines.openAppenders(db);
+  // The only process reads what it writes; among others, the oldest reader decides.
+  const readers = engines.isAlone ? null : watchReaders(db);
+  if (readers) lifecycle.defer('readers of the log', readers.stop);
   const spreads = await watchSpreads(db);
   lifecycle.defer('spreads', spreads.stop);
   const writer = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
     openScanWriter({
-      appenders: shards
-        .map(log.appender)
-        .map(appender => (tracer ? traceAppends(appender, tracer) : appender)),
+      appenders: tracer ? appenders.map(appender => traceAppends(appender, tracer)) : appenders,
       spreadOf: spreads.spreadOf,
       clock,
       ids,
       spoolDir: config.spoolDir,
       spoolMaxMb: config.spoolMaxMb,
-      version: readers.version,
+      ...(readers ? { version: readers.version } : {}),
       onEvent: logScanWriterEvents({ logger, metrics }),
     }),
   );
@@ -127,26 +86,48 @@ export async function openRecorder(
   });
 
   const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
-  const enrich = createEnricher({
-    geoip: await withSetting('GEOIP_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
-      openGeoip(files),
-    ),
+  const geoip = await withSetting('GEOIP_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
+    // One box has little memory and few scans: what they save in lookups is not worth 130 MB there.
+    openGeoip(files, engines.isAlone ? openMmdbFile : undefined),
+  );
+  const warnOfPlace = throttle(60_000);
+  const enricher = createEnricher({
+    geoip: {
+      locate(address) {
+        try {
+          return geoip.locate(address);
+        } catch (error) {
+          // A disk that fails, or a damaged file: the scan counts all the same.
+          warnOfPlace(skipped => logger.warn({ err: error, skipped }, 'location not read'));
+          return unknownLocation;
+        }
+      },
+    },
     salts,
     ids,
     windowKind: config.visitorWindow,
     onVisitorWithoutSalt: () => metrics.visitorsWithoutSalt.inc(),
   });
 
+  function write(scan: EncodedScan | NotCounted, onRecorded: () => void): boolean {
+    if (typeof scan === 'string') {
+      metrics.notCounted.inc({ reason: scan });
+      return false;
+    }
+    writer.write(scan, onRecorded);
+    return true;
+  }
+
   return {
     record(link, { method, headers, address }, onRecorded) {
-      const scan = enrich({ link, method, headers, address, atMs: clock.now().getTime() });
-      if (typeof scan === 'string') {
-        metrics.notCounted.inc({ reason: scan });
-        return false;
-      }
-      writer.write(scan, onRecorded);
-      return true;
+      return write(
+        enricher.scanOf({ link, method, headers, address, atMs: clock.now().getTime() }),
+        onRecorded,
+      );
     },
+    scannerOf: (link, { method, headers, address }, { atMs, query, placement }) =>
+      enricher.scannerOf({ link, method, headers, address, atMs }, query, placement),
+    recordRouted: (scanner, route, onRecorded) => write(enricher.routedScanOf(scanner, route), onRecorded),
   };
 }
 

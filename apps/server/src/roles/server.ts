@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { serveRows } from '../backup/row-socket.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, refuseSharedEngines } from '../config/config.ts';
 import { clientAddressHeader } from '../http/client-address-header.ts';
 import { closeServer } from '../http/close-server.ts';
 import { boundPipelining } from '../http/pipelining.ts';
@@ -10,14 +12,17 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { chdbDirectory } from '../platform/clickhouse.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
+import { createPostgres } from '../platform/postgres.ts';
 import { startPrivateServer } from '../platform/private-server.ts';
+import { findSoleProcess } from '../platform/process-channel.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
-import type { ServerRole } from './server-role.ts';
-import { openClickHouse, openShared, type Shared } from './shared.ts';
+import { hasEveryPart, type ServerRole } from './server-role.ts';
+import { openClickHouse, openShared, openSolo, type Shared } from './shared.ts';
 import { listening, requireEngines, requireOpened } from './starting.ts';
 
 /** Starts a role, which runs until the process is told to stop. The modules of other roles are not loaded. */
 export async function runServer(role: ServerRole, config: Config): Promise<void> {
+  if (role === 'solo') refuseSharedEngines(config);
   const logger = createLogger(config.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
   // Short links must not wait for the engines, not even at the start: known links are served from the snapshot on disk.
@@ -28,7 +33,8 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
     hasSnapshot: async () => (await redirect?.canServe(config)) ?? false,
   };
   await requireEngines(starting);
-  const shared = openShared(role, config, logger);
+  if (role !== 'solo' && role !== 'redirect') await requireNoSolo(config);
+  const shared = role === 'solo' ? await openSolo(config, logger) : openShared(role, config, logger);
   const { lifecycle, metrics, readiness } = shared;
   stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
   await shared.clock.start();
@@ -57,6 +63,10 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
       clickhouse: clickhouse!,
       elsewhere: links?.handler,
     });
+    if (role === 'solo') {
+      await app.ready();
+      collectGarbage();
+    }
     const at = { host, port: config.apiPort };
     const address = await listening({ ...at, setting: 'API_PORT' }, () => app.listen(at));
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
@@ -68,6 +78,26 @@ export async function runServer(role: ServerRole, config: Config): Promise<void>
   else logger.info({ shards: config.scanShards }, 'ingesting');
   readiness.start();
   lifecycle.defer('readiness', () => readiness.stop());
+}
+
+/**
+ * Loading everything leaves about as much garbage as the process needs afterwards, and V8 keeps the memory of a process that
+ * has little to do. It is collected before the first request, since that takes a moment.
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: object) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** A redirect may run beside it: it looks up every link in PostgreSQL then. */
+async function requireNoSolo(config: Config): Promise<void> {
+  const db = createPostgres({ ...config, databasePoolSize: 1 }, () => undefined);
+  const holder = await findSoleProcess(db).finally(() => db.close());
+  if (holder)
+    throw new Error(
+      `\`signpost solo\` has been running on this database since ${holder.since.toISOString()}, and works only alone. Stop it first.`,
+    );
 }
 
 /** A backup of the engine inside this process is made by this process. Without the socket it still serves everything else. */
@@ -88,7 +118,7 @@ async function serveRowsForBackup({ config, logger, lifecycle }: Shared): Promis
  * being opened meanwhile would time out.
  */
 async function load(role: ServerRole) {
-  const needs = (part: ServerRole) => role === part || role === 'all';
+  const needs = (part: ServerRole) => role === part || hasEveryPart(role);
   const [ingest, deliver, redirect, api] = await Promise.all([
     needs('ingest') ? import('./ingest.ts') : null,
     needs('deliver') ? import('./deliver.ts') : null,

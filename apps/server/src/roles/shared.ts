@@ -10,6 +10,10 @@ import { createReadiness } from '../platform/readiness.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
 import { openClock } from './clock.ts';
+import type { Engines } from './engines.ts';
+import { openSharedEngines } from './engines-shared.ts';
+import { openSoloEngines } from './engines-solo.ts';
+import { servesLinks } from './server-role.ts';
 import { openOrExplain } from './starting.ts';
 
 /** For the roles that count scans or answer queries about them. It connects when it is first needed. */
@@ -23,14 +27,14 @@ export async function openClickHouse({
 }
 
 /** What every role of a process shares. */
-export type Shared = ReturnType<typeof openShared>;
+export type Shared = ReturnType<typeof openBase> & { readonly engines: Engines };
+
+/** The same for a process among others. */
+export type SharedWithOthers = ReturnType<typeof openShared>;
 
 export function openShared(role: string, config: Config, logger: Logger) {
-  const lifecycle = createLifecycle();
-  const metrics = createMetrics(role);
-  const pools = createPoolMetrics(metrics.registry);
-  const clock = openClock({ config, logger, metrics, pools, lifecycle });
-  const readiness = createReadiness({ needsEngines: role !== 'redirect' && role !== 'all' });
+  const base = openBase(role, config, logger);
+  const { lifecycle } = base;
   const redis = createRedis(config, error => logger.debug({ err: error }, 'redis connection error'));
   lifecycle.defer('redis', () => redis.disconnect());
   const openNats = (use: 'bus' | 'log', address: string): Nats => {
@@ -48,6 +52,22 @@ export function openShared(role: string, config: Config, logger: Logger) {
     logNats ??= config.logNatsUrl === config.busNatsUrl ? busNats : openNats('log', config.logNatsUrl);
     return logNats;
   };
+  const reached = { ...base, redis, busNats, openLogNats };
+  return { ...reached, engines: openSharedEngines(reached) };
+}
+
+/** The same for the only process of an installation. */
+export async function openSolo(config: Config, logger: Logger): Promise<Shared> {
+  const base = openBase('solo', config, logger);
+  return { ...base, engines: await openSoloEngines(base) };
+}
+
+function openBase(role: string, config: Config, logger: Logger) {
+  const lifecycle = createLifecycle();
+  const metrics = createMetrics(role);
+  const pools = createPoolMetrics(metrics.registry);
+  const clock = openClock({ config, logger, metrics, pools, lifecycle });
+  const readiness = createReadiness({ needsEngines: !servesLinks(role) });
   const tracer = config.traceEndpoint
     ? createTracer({
         endpoint: config.traceEndpoint,
@@ -61,5 +81,5 @@ export function openShared(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, pools, readiness, clock, redis, busNats, openLogNats, tracer };
+  return { config, logger, lifecycle, metrics, pools, readiness, clock, tracer };
 }

@@ -21,7 +21,7 @@ import {
 } from '../platform/diagnosis/engine-diagnosis.ts';
 import type { Logger } from '../platform/logger.ts';
 import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
-import type { ServerRole } from './server-role.ts';
+import { type ServerRole, servesLinks } from './server-role.ts';
 
 /** The engines that a role uses. */
 const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
@@ -30,6 +30,7 @@ const usedBy: Readonly<Record<ServerRole, readonly EngineName[]>> = {
   deliver: ['postgres', 'redis', 'nats', 'clickhouse'],
   api: ['postgres', 'redis', 'nats', 'clickhouse'],
   all: ['postgres', 'redis', 'nats', 'clickhouse'],
+  solo: ['postgres', 'clickhouse'],
 };
 
 /** The addresses of NATS that a role uses. */
@@ -77,8 +78,6 @@ export function startsWith(role: ServerRole, fault: EngineDiagnosis, installatio
   if (fault.engine === 'postgres') return role === 'redirect' && (fault.kind === 'outage' || hasSnapshot);
   return fault.kind === 'outage' || (servesLinks(role) && hasWorked);
 }
-
-const servesLinks = (role: ServerRole) => role === 'redirect' || role === 'all';
 
 /** Checks all engines of the role except ClickHouse, which is opened once and checked by `requireOpened`. */
 export async function requireEngines(starting: Starting): Promise<void> {
@@ -219,10 +218,14 @@ async function faultsOf(config: Addresses): Promise<readonly EngineDiagnosis[]> 
       checkMigrated(config.databasePooler),
       postgresTimeoutMs,
     ),
-    checkEngineThoroughly('redis', config.redisUrl, pingRedis, commandTimeoutMs),
-    checkEngineThoroughly('nats', config.busNatsUrl, pingNats, commandTimeoutMs).then(
-      fault => fault && { ...fault, sentence: namingSetting(fault.sentence, busAddress(config)) },
-    ),
+    config.redisUrl === ''
+      ? null
+      : checkEngineThoroughly('redis', config.redisUrl, pingRedis, commandTimeoutMs),
+    config.busNatsUrl === ''
+      ? null
+      : checkEngineThoroughly('nats', config.busNatsUrl, pingNats, commandTimeoutMs).then(
+          fault => fault && { ...fault, sentence: namingSetting(fault.sentence, busAddress(config)) },
+        ),
   ]);
   return faults.filter(fault => fault !== null);
 }

@@ -4,15 +4,15 @@ import type { ChangeStreamOptions } from '../redirect/change-stream.ts';
 import { type StreamOptions, shardOf } from '../scans/log/streams.ts';
 import { type QueueOptions, streamName } from '../webhooks/delivery/queue-stream.ts';
 
+/** How long a process may trust its memory without a sign that changes still reach it. */
+export const leaseMs = 2000;
+
 /** The options of the webhook queue by the settings, for its writers and readers. */
 export const queueOptions = (config: Config): QueueOptions => ({
   replicas: config.scanLogReplicas,
   maxMessages: config.webhookQueueMax,
   maxPerAccount: config.webhookQueuePerAccount,
 });
-
-/** How long a redirect process may trust its memory without renewing its lease in Redis. */
-export const leaseMs = 2000;
 
 /** The options of the stream of changes by the settings, for those who edit and for redirects. */
 export const changeStreamOptions = (config: Pick<Config, 'scanLogReplicas'>): ChangeStreamOptions => ({

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClientAddress } from '../kernel/client-address.ts';
-import { createIds } from '../kernel/ids.ts';
+import { createIds, zeroId } from '../kernel/ids.ts';
 import { idBytesOf } from '../redirect/link.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
 import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
@@ -22,10 +22,10 @@ const salt = toSalt(createSaltBytes());
 const ids = createIds({ now: () => new Date() });
 
 let geoip: GeoIp;
-let enrich: Enricher;
+let enricher: Enricher;
 beforeAll(async () => {
   geoip = await openGeoip(bundledGeoipFiles());
-  enrich = createEnricher({ geoip, salts: { of: () => salt }, ids, windowKind: 'month' });
+  enricher = createEnricher({ geoip, salts: { of: () => salt }, ids, windowKind: 'month' });
 });
 
 const hit = (more: Partial<Hit> = {}): Hit => ({
@@ -40,8 +40,8 @@ const hit = (more: Partial<Hit> = {}): Hit => ({
   atMs,
   ...more,
 });
-const scanOf = (more?: Partial<Hit>, by: Enricher = enrich): Scan => {
-  const scan = by(hit(more));
+const scanOf = (more?: Partial<Hit>, by: Enricher = enricher): Scan => {
+  const scan = by.scanOf(hit(more));
   if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
   const batch = openBatch(1);
   batch.add(scan);
@@ -78,8 +78,8 @@ describe('enrichment', () => {
     ['link_preview', { headers: { 'user-agent': 'Twitterbot/1.0' } }],
     ['crawler', { headers: { 'user-agent': 'Googlebot/2.1' } }],
   ] as const)('a hit that is no scan ends with its reason: %s', (reason, more) => {
-    expect(enrich(hit(more))).toBe(reason);
-    expect(enrich(hit(more))).toBe(reason);
+    expect(enricher.scanOf(hit(more))).toBe(reason);
+    expect(enricher.scanOf(hit(more))).toBe(reason);
   });
 
   test.each([
@@ -239,5 +239,51 @@ describe('forged headers', () => {
       'x-moz',
       'x-purpose',
     ]);
+  });
+});
+
+describe('the scanner of a code with rules', () => {
+  const seen = (more: Partial<Hit> = {}, query = '', placement = '') =>
+    enricher.scannerOf(hit(more), query, placement);
+  const decodedOf = (scan: ReturnType<Enricher['routedScanOf']>): Scan => {
+    if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
+    const batch = openBatch(1);
+    batch.add(scan);
+    const decoded = decodeBatch(batch.close(ids.next()).bytes);
+    if (!decoded.ok) throw new Error(decoded.reason);
+    return decoded.batch.scans[0]!;
+  };
+
+  test('is what the scan is filed under', () => {
+    const scanner = seen({}, 'a=1&b=%C3%A4', 'till');
+    const scan = scanOf();
+    const { device, browser, country, region, city, atMs: at, placement } = scanner;
+    expect({ device, browser, country, region, city, atMs: at }).toEqual({
+      device: scan.device,
+      browser: scan.browser,
+      country: scan.country,
+      region: scan.region,
+      city: scan.city,
+      atMs: scan.atMs,
+    });
+    expect([placement, scanner.languages, scanner.query.get('b')]).toEqual(['till', ['de-at'], 'ä']);
+    expect(scanner.visitor.toString('hex')).toBe(scan.visitor);
+    expect(scanner.query).toBe(scanner.query);
+  });
+
+  test.each([true, false])('is recorded with its route; a rule has looked at the visitor: %s', hasLooked => {
+    const route = { ruleId: ids.next(), targetId: ids.next() };
+    const scanner = seen({}, '', 'till');
+    if (hasLooked) expect(scanner.visitor).toHaveLength(16);
+    const routed = decodedOf(enricher.routedScanOf(scanner, route));
+    const plain = scanOf();
+    expect(routed).toEqual({ ...plain, id: routed.id, ...route, placement: 'till' });
+    // Nothing of it is in the next one.
+    expect(scanOf()).toMatchObject({ ruleId: zeroId, targetId: zeroId, placement: '' });
+  });
+
+  test('that is no scan is not recorded', () => {
+    const route = { ruleId: zeroId, targetId: zeroId };
+    expect(enricher.routedScanOf(seen({ method: 'HEAD' }), route)).toBe('method');
   });
 });

@@ -1,20 +1,21 @@
-import { preferredLanguage } from '../kernel/accept-language.ts';
+import { preferredLanguage, preferredLanguages } from '../kernel/accept-language.ts';
 import { addressBlock } from '../kernel/client-address.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.ts';
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
 import { browserOf, deviceOf } from './device.ts';
-import type { GeoIp } from './geoip.ts';
+import type { GeoIp, GeoLocation } from './geoip.ts';
 import { encodeAddedFields } from './log/added-fields.ts';
 import { type EncodedScan, encodeTexts, enumsOf, maxScanBytes, scanLayout } from './log/scan-bytes.ts';
 import { createMemo } from './memo.ts';
 import type { Salts } from './salts.ts';
-import { defaultFields, type Scan } from './scan.ts';
+import { type AddedFields, type Browser, type Device, defaultFields, type Scan } from './scan.ts';
 import {
   createSaltBytes,
   type Salt,
   toSalt,
   userAgentBytes,
+  visitorBytes,
   type WindowKind,
   windowAt,
   writeVisitor,
@@ -32,8 +33,34 @@ export type Hit = ScanRequest & {
   readonly atMs: number;
 };
 
-/** Turns a hit into a scan, synchronously, or returns why it is not one. The next scan reuses the bytes. */
-export type Enricher = (hit: Hit) => EncodedScan | NotCounted;
+export type Enricher = {
+  /** Turns a hit into a scan, synchronously, or returns why it is not one. The next scan reuses the bytes. */
+  scanOf(hit: Hit): EncodedScan | NotCounted;
+  /** Whoever sends a hit, for a code that leads different people to different places. */
+  scannerOf(hit: Hit, query: string, placement: string): ScannerOfHit;
+  /** The scan of such a hit, with where it led to. */
+  routedScanOf(
+    scanner: ScannerOfHit,
+    route: Pick<AddedFields, 'ruleId' | 'targetId'>,
+  ): EncodedScan | NotCounted;
+};
+
+/** What can be told about whoever sends a hit. Each part is worked out when it is asked for, and at most once. */
+export type ScannerOfHit = {
+  readonly hit: Hit;
+  readonly atMs: number;
+  readonly device: Device;
+  readonly browser: Browser;
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  /** The languages that the scanner weighs highest, in lower case with their regions. */
+  readonly languages: readonly string[];
+  readonly query: URLSearchParams;
+  readonly placement: string;
+  /** The 16 bytes that identify the visitor within the window. */
+  readonly visitor: Buffer;
+};
 
 type Options = {
   readonly geoip: GeoIp;
@@ -52,31 +79,118 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
   const windows = createWindows(windowKind, salts, onVisitorWithoutSalt);
   const bytes = Buffer.alloc(maxScanBytes);
   const scan = { bytes, length: 0, length1: 0 };
-  return hit => {
-    const agent = agentOf(hit.headers['user-agent'] ?? '');
-    const counting = countScan(hit, agent.automated);
-    if (counting !== 'counted') return counting;
-    const { link, atMs, headers } = hit;
+
+  /** Everything up to the added fields. Null: the visitor is not known yet. */
+  function writeScan(hit: Hit, agent: Agent, visitor: Uint8Array | null): void {
+    const { link, atMs } = hit;
     const { location, block } = originOf(hit.address);
     const window = windows.at(atMs);
     ids.write(bytes, scanLayout.id);
     bytes.set(link.idBytes, scanLayout.linkIds);
-    writeVisitor(window.salt, link.accountId, block, agent.bytes, bytes, scanLayout.visitor);
+    if (visitor) bytes.set(visitor, scanLayout.visitor);
+    else writeVisitor(window.salt, link.accountId, block, agent.bytes, bytes, scanLayout.visitor);
     bytes.writeUIntBE(atMs, scanLayout.atMs, 6);
     bytes[scanLayout.enums] = link.mode === 'test' ? agent.testEnums : agent.liveEnums;
     bytes.set(location, scanLayout.texts);
     bytes.set(window.name, scanLayout.texts + location.length);
     scan.length1 = scanLayout.texts + location.length + window.name.length;
-    const added = languageOf(headers['accept-language'] ?? '');
+  }
+
+  function addFields(added: Uint8Array): EncodedScan {
     bytes.set(added, scan.length1);
     scan.length = scan.length1 + added.length;
     return scan;
+  }
+
+  const languagesOf = (hit: Hit) => languageOf(hit.headers['accept-language'] ?? '');
+
+  class Scanner implements ScannerOfHit {
+    readonly hit: Hit;
+    readonly atMs: number;
+    readonly placement: string;
+    readonly #query: string;
+    readonly agent: Agent;
+    #origin: Origin | null = null;
+    #params: URLSearchParams | null = null;
+    #visitor: Buffer | null = null;
+
+    constructor(hit: Hit, query: string, placement: string) {
+      this.hit = hit;
+      this.atMs = hit.atMs;
+      this.placement = placement;
+      this.#query = query;
+      this.agent = agentOf(hit.headers['user-agent'] ?? '');
+    }
+
+    get device() {
+      return this.agent.device;
+    }
+    get browser() {
+      return this.agent.browser;
+    }
+    get country() {
+      return this.#place.country;
+    }
+    get region() {
+      return this.#place.region;
+    }
+    get city() {
+      return this.#place.city;
+    }
+    get languages() {
+      return languagesOf(this.hit).preferred;
+    }
+    get query() {
+      this.#params ??= new URLSearchParams(this.#query);
+      return this.#params;
+    }
+    get visitor() {
+      if (this.#visitor === null) {
+        const { hit, agent } = this;
+        this.#visitor = Buffer.allocUnsafe(visitorBytes);
+        this.#origin ??= originOf(hit.address);
+        const { salt } = windows.at(hit.atMs);
+        writeVisitor(salt, hit.link.accountId, this.#origin.block, agent.bytes, this.#visitor, 0);
+      }
+      return this.#visitor;
+    }
+    /** Null where no rule has asked for it. */
+    get knownVisitor() {
+      return this.#visitor;
+    }
+    get #place() {
+      this.#origin ??= originOf(this.hit.address);
+      return this.#origin.place;
+    }
+  }
+
+  return {
+    scanOf(hit) {
+      const agent = agentOf(hit.headers['user-agent'] ?? '');
+      const counting = countScan(hit, agent.automated);
+      if (counting !== 'counted') return counting;
+      writeScan(hit, agent, null);
+      return addFields(languagesOf(hit).added);
+    },
+
+    scannerOf: (hit, query, placement) => new Scanner(hit, query, placement),
+
+    routedScanOf(scanner, { ruleId, targetId }) {
+      const { hit, agent, knownVisitor, placement } = scanner as Scanner;
+      const counting = countScan(hit, agent.automated);
+      if (counting !== 'counted') return counting;
+      writeScan(hit, agent, knownVisitor);
+      const { language } = languagesOf(hit);
+      return addFields(encodeAddedFields({ ruleId, targetId, placement, language }));
+    },
   };
 }
 
 /** Everything parsed from a user agent, cached together: the same few thousand keep coming back. */
 type Agent = {
   readonly automated: AutomatedAgent | null;
+  readonly device: Device;
+  readonly browser: Browser;
   readonly liveEnums: number;
   readonly testEnums: number;
   readonly bytes: Uint8Array;
@@ -86,26 +200,38 @@ function readAgent(userAgent: string): Agent {
   const [device, browser] = [deviceOf(userAgent), browserOf(userAgent)];
   return {
     automated: automatedAgentOf(userAgent),
+    device,
+    browser,
     liveEnums: enumsOf('live', device, browser),
     testEnums: enumsOf('test', device, browser),
     bytes: userAgentBytes(userAgent),
   };
 }
 
-/** Everything derived from an address: the location, encoded, and the block by which its visitors are told apart. */
-type Origin = { readonly location: Uint8Array; readonly block: string };
+/** Everything derived from an address: the location, also encoded, and the block by which its visitors are told apart. */
+type Origin = { readonly place: GeoLocation; readonly location: Uint8Array; readonly block: string };
 
 function readOrigin(geoip: GeoIp, address: string): Origin {
-  const { country, region, city } = geoip.locate(address);
-  return { location: encodeTexts(country, region, city), block: addressBlock(address) };
+  const place = geoip.locate(address);
+  const { country, region, city } = place;
+  return { place, location: encodeTexts(country, region, city), block: addressBlock(address) };
 }
 
-/** The added fields of a scan in its preferred language, encoded. */
-const readLanguage = (acceptLanguage: string): Uint8Array =>
-  encodeAddedFields({
-    ...defaultFields,
-    language: preferredLanguage(acceptLanguage, name => (name === '*' ? null : name)) ?? '',
-  });
+/** What is derived from an Accept-Language header: the added fields of a scan without a route, encoded, for one. */
+type Languages = {
+  readonly language: string;
+  readonly preferred: readonly string[];
+  readonly added: Uint8Array;
+};
+
+function readLanguage(acceptLanguage: string): Languages {
+  const language = preferredLanguage(acceptLanguage, name => (name === '*' ? null : name)) ?? '';
+  return {
+    language,
+    preferred: preferredLanguages(acceptLanguage),
+    added: encodeAddedFields({ ...defaultFields, language }),
+  };
+}
 
 type VisitorWindow = { readonly name: Uint8Array; readonly salt: Salt };
 

@@ -4,7 +4,53 @@ import { join } from 'node:path';
 import { mmdbFile } from '@signpost/testing/mmdb.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundledGeoipFiles, type GeoIp, openGeoip, unknownLocation } from './geoip.ts';
+import {
+  bundledGeoipFiles,
+  type GeoIp,
+  type GeoLocation,
+  openGeoip,
+  readLocations,
+  unknownLocation,
+} from './geoip.ts';
+import { openMmdbFile } from './mmdb-file.ts';
+
+test('files that stay on disk give the same locations as files in memory', async () => {
+  const [inMemory, onDisk] = await Promise.all([
+    openGeoip(bundledGeoipFiles()),
+    openGeoip(bundledGeoipFiles(), openMmdbFile),
+  ]);
+  // Most of the space of IPv6 is empty: half of the addresses are taken from networks that providers use.
+  const networks = ['2001', '2003', '2400', '2600', '2804', '2a00', '2a02'];
+  const provider = fc
+    .tuple(fc.constantFrom(...networks), fc.nat(0xffff), fc.nat(0xffff))
+    .map(([network, a, b]) => `${network}:${a.toString(16)}:${b.toString(16)}::1`);
+  let located = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), provider, fc.ipV6()), address => {
+      const location = onDisk.locate(address);
+      expect(location).toEqual(inMemory.locate(address));
+      if (location.city !== '') located++;
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(located).toBeGreaterThan(500);
+});
+
+test('every location that an address has is among those that the files are read for', async () => {
+  const places = await openGeoip(bundledGeoipFiles(), openMmdbFile);
+  const wanted = new Map(
+    fc.sample(fc.ipV4(), { numRuns: 3_000, seed: 7 }).map(address => {
+      const location = places.locate(address);
+      return [JSON.stringify(location), location];
+    }),
+  );
+  wanted.delete(JSON.stringify(unknownLocation));
+  expect(wanted.size).toBeGreaterThan(500);
+  await readLocations(bundledGeoipFiles(), ({ country, region, city }) =>
+    wanted.delete(JSON.stringify({ country, region, city })),
+  );
+  expect([...wanted.values()]).toEqual([]);
+}, 120_000);
 
 describe('locations of the bundled files', () => {
   let places: GeoIp;
@@ -81,7 +127,10 @@ describe('locations of the bundled files', () => {
   });
 });
 
-describe("locations of the operator's file", () => {
+describe.each([
+  ['in memory', undefined],
+  ['on disk', openMmdbFile],
+])("locations of the operator's file, %s", (_, openFile) => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'signpost-places-'));
@@ -91,7 +140,7 @@ describe("locations of the operator's file", () => {
   async function open(records: Parameters<typeof mmdbFile>[0]): Promise<GeoIp> {
     const file = join(folder, 'city.mmdb');
     await writeFile(file, mmdbFile(records));
-    return openGeoip([file]);
+    return openGeoip([file], openFile);
   }
 
   test('are read in the layout of GeoLite2 and GeoIP2 City, IPv4 and IPv6 from one file', async () => {
@@ -134,11 +183,37 @@ describe("locations of the operator's file", () => {
     expect(places.locate('203.0.113.1')).toEqual(unknownLocation);
   });
 
+  test('are read one by one in both layouts, with what they do not use left out', async () => {
+    const vienna = {
+      subdivisions: [{ names: { de: 'Wien', en: 'Vienna' } }],
+      city: { names: { en: 'Vienna' } },
+    };
+    await open({
+      '192.0.2.0/24': {
+        location: { latitude: 48.2049, accuracy_radius: 20 },
+        country: { iso_code: 'AT', names: { en: 'Austria' } },
+        ...vienna,
+        traits: ['a', { city: 'none' }],
+      },
+      '198.51.100.0/24': { country_code: 'BR', state1: 'Bahia', city: 'Salvador (Barra)', latitude: -12.97 },
+      '203.0.113.0/24': { country: { iso_code: 'JP' } },
+      '2001:db8::/32': { description: 'x'.repeat(200), country_code: 'FR', city: 'y'.repeat(100) },
+    });
+    const found: GeoLocation[] = [];
+    await readLocations([join(folder, 'city.mmdb')], location => found.push(location));
+    expect(found).toEqual([
+      { country: 'AT', region: 'Vienna', city: 'Vienna' },
+      { country: 'BR', region: 'Bahia', city: 'Salvador' },
+      { country: 'JP', region: '', city: '' },
+      { country: 'FR', region: '', city: 'y'.repeat(100) },
+    ]);
+  });
+
   test('without a file every location is unknown; an invalid file is refused at start', async () => {
     expect((await openGeoip([])).locate('8.8.8.8')).toEqual(unknownLocation);
     const file = join(folder, 'broken.mmdb');
     await writeFile(file, 'not a database');
-    await expect(openGeoip([file])).rejects.toThrow();
-    await expect(openGeoip([join(folder, 'absent.mmdb')])).rejects.toThrow(/absent/);
+    await expect(openGeoip([file], openFile)).rejects.toThrow();
+    await expect(openGeoip([join(folder, 'absent.mmdb')], openFile)).rejects.toThrow(/absent/);
   });
 });

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Reader, type Response } from 'mmdb-lib';
+import type { MmdbFile } from './mmdb-file.ts';
+import { readRecords } from './mmdb-records.ts';
 
 /** Where a scan came from, never finer than a city. */
 export type GeoLocation = { readonly country: string; readonly region: string; readonly city: string };
@@ -17,31 +19,56 @@ export const bundledGeoipFiles = (): readonly string[] =>
   );
 
 /**
- * Reads MMDB files into memory: the bundled ones, or the operator's own, in the layout of GeoLite2 and GeoIP2 City.
- * Without files every location is unknown.
+ * Opens MMDB files: the bundled ones, or the operator's own, in the layout of GeoLite2 and GeoIP2 City. They are read into
+ * memory, or stay on disk if `openFile` leaves them there. Without files every location is unknown.
  */
-export async function openGeoip(databaseFiles: readonly string[]): Promise<GeoIp> {
-  const readers = await Promise.all(databaseFiles.map(openDatabase));
-  const ipv6 = readers.find(reader => reader.metadata.ipVersion === 6);
+export async function openGeoip(
+  databaseFiles: readonly string[],
+  openFile: (path: string) => Promise<MmdbFile> = readDatabase,
+): Promise<GeoIp> {
+  const databases = await Promise.all(databaseFiles.map(openFile));
+  const ipv6 = databases.find(({ ipVersion }) => ipVersion === 6);
   // An IPv6 file may hold IPv4 too, but a file for IPv4 alone is more accurate.
-  const ipv4 = readers.find(reader => reader.metadata.ipVersion === 4) ?? ipv6;
+  const ipv4 = databases.find(({ ipVersion }) => ipVersion === 4) ?? ipv6;
   function locate(address: string): GeoLocation {
     const version = isIP(address);
-    const reader = version === 6 ? ipv6 : ipv4;
-    if (reader === undefined || version === 0 || nonPublic.test(address)) return unknownLocation;
-    const found = reader.get(address) as unknown as GeoRecord | null;
+    const database = version === 6 ? ipv6 : ipv4;
+    if (database === undefined || version === 0 || nonPublic.test(address)) return unknownLocation;
+    const found = database.get(address) as GeoRecord | null;
     return found === null ? unknownLocation : locationOf(found);
   }
   return { locate };
 }
 
+/** Calls `visit` with every location that files can give, many of them more than once. */
+export async function readLocations(
+  files: readonly string[],
+  visit: (location: GeoLocation) => void,
+): Promise<void> {
+  for (const file of files)
+    await readRecords(file, fieldNames, record => visit(locationOf(record as GeoRecord)));
+}
+
+/** The names of the fields in GeoRecord. */
+const fieldNames = new Set([
+  'country_code',
+  'state1',
+  'city',
+  'country',
+  'iso_code',
+  'subdivisions',
+  'names',
+  'en',
+]);
+
 /** Networks without a location: loopback, private, carrier-grade NAT, link-local. */
 const nonPublic =
   /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1?$|f[cd]|fe[89ab])/i;
 
-async function openDatabase(file: string): Promise<Reader<Response>> {
+async function readDatabase(file: string): Promise<MmdbFile> {
   const bytes = await readFile(file);
-  return new Reader(bytes, { cache: createRecordCache(20_000) });
+  const reader = new Reader<Response>(bytes, { cache: createRecordCache(20_000) });
+  return { ipVersion: reader.metadata.ipVersion, get: address => reader.get(address) };
 }
 
 /**

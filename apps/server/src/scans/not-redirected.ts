@@ -4,7 +4,14 @@ import type { Uuid } from '../kernel/ids.ts';
  * Requests for codes that exist and do not redirect. They are not scans, but show an owner what a paused or suspended code
  * costs. Redirects add them up and hand them over to ingest.
  */
-export type NotRedirectedReason = 'paused' | 'draft' | 'suspended' | 'held';
+export type NotRedirectedReason =
+  | 'paused'
+  | 'draft'
+  | 'suspended'
+  | 'held'
+  | 'not_begun'
+  | 'ended'
+  | 'used_up';
 
 export const notRedirectedSubject = 'signpost.not-redirected';
 

@@ -1,4 +1,4 @@
-import { devices } from '@signpost/contract/values.ts';
+import { browsers, devices } from '@signpost/contract/values.ts';
 import type { Mode } from '../kernel/caller.ts';
 import { type Uuid, zeroId } from '../kernel/ids.ts';
 
@@ -37,10 +37,8 @@ export type AddedFields = {
 
 export const defaultFields: AddedFields = { ruleId: zeroId, targetId: zeroId, placement: '', language: '' };
 
-export { devices };
+export { browsers, devices };
 export type Device = (typeof devices)[number];
-
-export const browsers = ['safari', 'chrome', 'samsung_browser', 'firefox', 'edge', 'other'] as const;
 export type Browser = (typeof browsers)[number];
 
 /** Scans that are appended to the log together. The id stays the same however often they are sent. */

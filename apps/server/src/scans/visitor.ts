@@ -44,7 +44,7 @@ export const createSaltBytes = (): Buffer => randomBytes(32);
 
 const blockBytes = 64;
 const hashBytes = 32;
-const visitorBytes = 16;
+export const visitorBytes = 16;
 /** Account id, address and user agent; a character of a user agent takes at most three bytes. */
 const inputBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
 

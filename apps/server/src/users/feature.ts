@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { runService } from '../kernel/run-service.ts';
-import { createAttempts } from '../limits/attempts.ts';
+import type { Limiters } from '../limits/limiters.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import { createClockCorrectedPool } from '../platform/clock-corrected-pool.ts';
@@ -15,7 +15,6 @@ import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PoolMetrics } from '../platform/pool-metrics.ts';
 import { closePool, type Database } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
 import { createRemovalJob } from '../platform/removal-job.ts';
 import type { StopNotifier } from '../stops/stop.ts';
 import { aboutService } from './about-service.ts';
@@ -41,6 +40,7 @@ type Parts = {
   readonly app: App;
   readonly routes: Routes;
   readonly config: Config;
+  readonly limiters: Pick<Limiters, 'attempts'>;
   readonly db: Database;
   readonly pools: PoolMetrics;
   readonly metrics: Pick<Metrics, 'mails'>;
@@ -67,9 +67,6 @@ type Others = {
   readonly poolSize: number;
 };
 
-/** Sign-in waits longer for Redis than a rate limit does: it cannot do without. */
-const redisTimeoutMs = 1000;
-
 /**
  * People: sign-in, sessions, mail and recovery; authenticates callers by session. Without AUTH_SECRET there is no
  * dashboard: its paths say so, and the result is null.
@@ -94,7 +91,7 @@ export function registerUsers(parts: Parts, others: Others) {
     nameDevice,
     logger,
   });
-  const attempts = openAttempts(parts);
+  const attempts = parts.limiters.attempts(config.authSecret);
   const notifications = createNotifications({
     ...config,
     db,
@@ -159,16 +156,6 @@ function openSignInPool({ config, clock, logger, lifecycle, pools }: Parts, pool
   );
   lifecycle.defer('postgres of sign-in', () => closePool(pool));
   return pool;
-}
-
-function openAttempts({ config, logger, lifecycle }: Parts) {
-  const redis = createRedis(
-    { ...config, redisTimeoutMs },
-    error => logger.debug({ err: error }, 'redis connection error'),
-    { queueOffline: true },
-  );
-  lifecycle.defer('redis of sign-in', () => redis.disconnect());
-  return createAttempts({ redis, secret: config.authSecret, timeoutMs: redisTimeoutMs });
 }
 
 function openOutbox(logger: Logger, lifecycle: Lifecycle, metrics: Parts['metrics']) {

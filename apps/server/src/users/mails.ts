@@ -18,6 +18,7 @@ const mailKinds = [
   'email-changing',
   'email-changed',
   'closed',
+  'destinations',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -60,6 +61,17 @@ export const newPasswordMail = (at: Date, publicUrl: string): Mail => ({
   text: `The password of your Signpost account was changed on ${timeOf(at)}. All other devices were signed out.
 
 ${ifNotYou('set a new password now', publicUrl)}
+`,
+});
+
+export const destinationsMail = (codes: number, at: Date, publicUrl: string): Mail => ({
+  kind: 'destinations',
+  subject: `${codes} of your codes lead elsewhere now`,
+  text: `The destinations of ${codes} codes in your Signpost account were changed within a few minutes, the last on ${timeOf(at)}. The page of each code shows who changed it, and what it was before:
+
+${publicUrl}/app/codes
+
+${ifNotYou('revoke API keys that you do not know, then set a new password', publicUrl)}
 `,
 });
 

@@ -9,6 +9,7 @@ import type { SendMail } from './mailer.ts';
 import {
   changeEmailMail,
   closedMail,
+  destinationsMail,
   emailChangedMail,
   emailChangingMail,
   type Mail,
@@ -138,6 +139,8 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     suspended: (to: Recipient, link: string | null, at: Date) =>
       notify(to, suspendedMail(link, at, publicUrl)),
     released: (to: Recipient, link: string | null, at: Date) => notify(to, releasedMail(link, at, publicUrl)),
+    destinationsChanged: (to: Recipient, codes: number) =>
+      notify(to, destinationsMail(codes, clock.now(), publicUrl)),
     newKey: (to: Recipient, mode: Mode) => notify(to, newKeyMail(mode, clock.now(), publicUrl)),
     newPassword: (to: Recipient) => notify(to, newPasswordMail(clock.now(), publicUrl)),
     newBrowser: (to: Recipient, device: string) => notify(to, newBrowserMail(device, clock.now(), publicUrl)),

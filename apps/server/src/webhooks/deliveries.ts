@@ -5,6 +5,7 @@ import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import type { QueryShare } from '../limits/query-share.ts';
 import type { Database } from '../platform/postgres.ts';
+import { defaultFields } from '../scans/scan.ts';
 import { deliveryOf, findAttempts, listLogged, toLogged } from './attempt-log.ts';
 import { scanCreated } from './event.ts';
 import * as messageStore from './message-store.ts';
@@ -93,7 +94,7 @@ export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
 
     /** Sends an event of the usual shape about a scan that did not happen. */
     async sendTest(db: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
-      const { id: endpointId } = await requireEnabled(db, caller, webhookId);
+      const { id: endpointId, includeRouting } = await requireEnabled(db, caller, webhookId);
       const now = clock.now();
       const scan = {
         id: ids.next(),
@@ -111,7 +112,7 @@ export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
         mode,
         event: 'scan.created' as const,
         qrCodeId: null,
-        body: scanCreated(scan, true),
+        body: scanCreated(scan, true, includeRouting ? defaultFields : undefined),
       };
       return await messageStore.replayMessage(db, { ...message, ...unattempted, createdAt: now }, now);
     },

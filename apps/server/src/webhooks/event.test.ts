@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { zeroId } from '../kernel/ids.ts';
 import { eventIdOf, messageId, qrCodeReleased, qrCodeSuspended, scanCreated } from './event.ts';
 
 const scan = {
@@ -14,6 +15,17 @@ const scan = {
 test('the body is exactly that of the interface', () => {
   expect(scanCreated(scan, true)).toBe(
     '{"event":"scan.created","timestamp":"2026-11-15T08:00:00.250Z","data":{"qr_id":"qr_01j2jx4z0yfay8vvr14d2pf2dc","scan_id":"scan_01j2jx4z0yfay8vvr14d2pf2db","country":"DE","city":"München","device":"ios","is_unique":true}}',
+  );
+});
+
+test('with routing the body says the rule, the target and the placement at its end, and is the same before', () => {
+  const routing = { ruleId: scan.id, targetId: scan.qrCodeId, placement: 'table-12' };
+  const begin = scanCreated(scan, true).slice(0, -2);
+  expect(scanCreated(scan, true, routing)).toBe(
+    `${begin},"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"table-12"}}`,
+  );
+  expect(scanCreated(scan, true, { ruleId: zeroId, targetId: zeroId, placement: '' })).toBe(
+    `${begin},"rule_id":"","target_id":"","placement":""}}`,
   );
 });
 

@@ -6,13 +6,15 @@ import type {
   QrCodeSuspendedEvent,
   ScanCreatedEvent,
 } from '@signpost/contract';
-import { formatId, type Uuid } from '../kernel/ids.ts';
+import { formatId, type Uuid, zeroId } from '../kernel/ids.ts';
 import type { Scan } from '../scans/scan.ts';
 
 type ScanFields = Pick<Scan, 'id' | 'qrCodeId' | 'atMs' | 'country' | 'city' | 'device'>;
 
-/** The body of the event, byte for byte as it is signed and sent. */
-export function scanCreated(scan: ScanFields, isUnique: boolean): string {
+type Routing = Pick<Scan, 'ruleId' | 'targetId' | 'placement'>;
+
+/** The body of the event, byte for byte as it is signed and sent. With routing only for endpoints that want it. */
+export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: Routing): string {
   const event: ScanCreatedEvent = {
     event: 'scan.created',
     timestamp: new Date(scan.atMs).toISOString(),
@@ -23,10 +25,17 @@ export function scanCreated(scan: ScanFields, isUnique: boolean): string {
       city: scan.city,
       device: scan.device,
       is_unique: isUnique,
+      ...(routing && presentRouting(routing)),
     },
   };
   return JSON.stringify(event);
 }
+
+const presentRouting = ({ ruleId, targetId, placement }: Routing) => ({
+  rule_id: ruleId === zeroId ? '' : formatId('rul', ruleId),
+  target_id: targetId === zeroId ? '' : formatId('tgt', targetId),
+  placement,
+});
 
 type SuspendedCode = { readonly qrCodeId: Uuid; readonly reason: string };
 

@@ -42,6 +42,7 @@ describe('create', () => {
       url,
       description: 'Shop',
       events: ['scan.created'],
+      include_routing: false,
       enabled: true,
       disabled_reason: null,
       failing_since: null,
@@ -153,6 +154,31 @@ describe('update, rotate, delete', () => {
     const { body } = await call('PATCH', path, { url: 'https://other.example/', enabled: true });
     expect(body).toMatchObject({ url: 'https://other.example/', enabled: true, disabled_reason: null });
     expect((await call('PATCH', path, { url: 'http://10.0.0.1/' })).body.error.code).toBe('invalid_url');
+  });
+
+  test('routing is in scan events only where it was asked for, in tests too', async () => {
+    const { live } = await api.account();
+    const { id } = await createWebhook({ include_routing: true }, live);
+    const path = `/v1/webhooks/${id}`;
+    const patch = (fields: object) => call('PATCH', path, fields, live);
+    const keysOfTest = async () => {
+      const sent = await call('POST', `${path}/test`, undefined, live);
+      const [row] = await api.api.db.query<{ body: string }>(
+        sql('test-message-body', 'select body from webhook_messages where id = $1'),
+        [parseId('msg', sent.body.id)],
+      );
+      return Object.keys(JSON.parse(row!.body).data);
+    };
+    const fields = ['qr_id', 'scan_id', 'country', 'city', 'device', 'is_unique'];
+    expect((await call('GET', path, undefined, live)).body.include_routing).toBe(true);
+    expect((await patch({ description: 'b' })).body.include_routing).toBe(true);
+    expect(await keysOfTest()).toEqual([...fields, 'rule_id', 'target_id', 'placement']);
+    expect((await patch({ include_routing: false })).body.include_routing).toBe(false);
+    expect(await keysOfTest()).toEqual(fields);
+    for (const include_routing of ['true', null, 1]) {
+      const { status, body } = await patch({ include_routing });
+      expect([status, body.error.param]).toEqual([400, 'include_routing']);
+    }
   });
 
   test('events are those that were named; unknown, repeated and empty lists are refused with the known ones', async () => {

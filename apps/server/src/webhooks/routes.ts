@@ -33,7 +33,9 @@ export function addWebhookRoutes(
     operations.createWebhook,
     async ({ db, caller, body }) => {
       const { url, description = '', events = ['scan.created'], enabled = true } = body;
-      return presentWithSecret(await webhooks.create(db, caller, { url, description, events, enabled }));
+      const includeRouting = body.include_routing ?? false;
+      const webhook = { url, description, events, includeRouting, enabled };
+      return presentWithSecret(await webhooks.create(db, caller, webhook));
     },
     { bodyCipher, prepare: ({ caller, body }) => webhooks.check(caller, body) },
   );
@@ -46,9 +48,11 @@ export function addWebhookRoutes(
     present(await webhooks.get(db, caller, parseId('whk', params.id))),
   );
 
-  routes.add(operations.updateWebhook, async ({ db, caller, params, body }) =>
-    present(await webhooks.update(db, caller, parseId('whk', params.id), body)),
-  );
+  routes.add(operations.updateWebhook, async ({ db, caller, params, body }) => {
+    const { include_routing: includeRouting, ...fields } = body;
+    const change = { ...fields, includeRouting };
+    return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
+  });
 
   routes.add(operations.deleteWebhook, async ({ db, caller, params }) => {
     await webhooks.delete(db, caller, parseId('whk', params.id));
@@ -116,6 +120,7 @@ const present = (webhook: Webhook): WireWebhook => ({
   url: webhook.url,
   description: webhook.description,
   events: [...webhook.events],
+  include_routing: webhook.includeRouting,
   enabled: webhook.enabled,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince?.toISOString() ?? null,

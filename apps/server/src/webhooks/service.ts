@@ -9,7 +9,7 @@ import { newSecret, type SecretCipher, showSecret } from './secret.ts';
 import * as store from './store.ts';
 import type { Endpoint, Webhook } from './webhook.ts';
 
-export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
+export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'includeRouting' | 'enabled'>;
 
 export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
 
@@ -136,6 +136,7 @@ function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endp
     url: change.url ?? endpoint.url,
     description: change.description ?? endpoint.description,
     events: change.events ?? endpoint.events,
+    includeRouting: change.includeRouting ?? endpoint.includeRouting,
     enabled,
     disabledReason: enabled ? null : change.enabled === false ? 'by_owner' : endpoint.disabledReason,
     // An owner who enables it again wants new attempts, and not that its past disables it at once.

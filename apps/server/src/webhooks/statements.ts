@@ -1,7 +1,7 @@
 import { sql } from '../platform/postgres.ts';
 
-const columns = `id, account_id, mode, url, description, events, enabled, disabled_reason, secret, old_secret, old_secret_until,
-  failing_since, proven_at, created_at, updated_at`;
+const columns = `id, account_id, mode, url, description, events, include_routing, enabled, disabled_reason, secret, old_secret,
+  old_secret_until, failing_since, proven_at, created_at, updated_at`;
 
 /** Serialises the creations of an account in a mode, so that its limit holds over all processes. */
 export const lockOwner = sql(
@@ -17,8 +17,8 @@ export const countEndpoints = sql(
 export const insertEndpoint = sql(
   'webhook-insert-endpoint',
   `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at,
-                                  events)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+                                  events, include_routing)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
 );
 
 const ofOwner = 'where account_id = $1 and mode = $2 and deleted_at is null';
@@ -42,7 +42,7 @@ export const updateEndpoint = sql(
   'webhook-update-endpoint',
   `update webhook_endpoints
       set url = $2, description = $3, enabled = $4, disabled_reason = $5, failing_since = $6, secret = $7,
-          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12
+          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12, include_routing = $13
     where id = $1`,
 );
 

@@ -34,6 +34,7 @@ export function insertEndpoint(
       endpoint.secret,
       endpoint.createdAt,
       endpoint.events,
+      endpoint.includeRouting,
     ]);
     return null;
   });
@@ -78,6 +79,7 @@ export function updateEndpoint(
       changed.updatedAt,
       changed.provenAt,
       changed.events,
+      changed.includeRouting,
     ]);
     return changed;
   });
@@ -120,6 +122,7 @@ type EndpointRow = {
   url: string;
   description: string;
   events: EventKind[];
+  include_routing: boolean;
   enabled: boolean;
   disabled_reason: DisabledReason | null;
   secret: Buffer;
@@ -138,6 +141,7 @@ const toEndpoint = (row: EndpointRow): Endpoint => ({
   url: row.url,
   description: row.description,
   events: row.events,
+  includeRouting: row.include_routing,
   enabled: row.enabled,
   disabledReason: row.disabled_reason,
   secret: row.secret,

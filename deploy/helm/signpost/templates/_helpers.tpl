@@ -20,6 +20,28 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
+{{/* The secrets that a role reads, and no others: the setting of each, and its key in the Secret. Takes root and role. */}}
+{{- define "signpost.secrets" -}}
+DATABASE_URL: database-url
+{{- if eq (default "none" .root.Values.settings.DATABASE_POOLER) "transaction" }}
+DATABASE_DIRECT_URL: database-direct-url
+{{- end }}
+REDIS_URL: redis-url
+NATS_URL: nats-url
+{{- if ne .role "redirect" }}
+CLICKHOUSE_URL: clickhouse-url
+{{- end }}
+{{- if has .role (list "api" "deliver") }}
+WEBHOOK_SECRET_KEYS: webhook-secret-keys
+{{- end }}
+{{- if eq .role "api" }}
+AUTH_SECRET: auth-secret
+{{- if .root.Values.smtp.enabled }}
+SMTP_URL: smtp-url
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* What every container of ours has. Takes root and role; of an image beside the main one its suffix, and other arguments. */}}
 {{- define "signpost.container" -}}
 name: {{ .role }}
@@ -32,28 +54,13 @@ securityContext:
   capabilities:
     drop: [ALL]
 env:
-  - name: DATABASE_URL_FILE
-    value: /run/secrets/signpost/database-url
-  {{- if eq (default "none" .root.Values.settings.DATABASE_POOLER) "transaction" }}
-  - name: DATABASE_DIRECT_URL_FILE
-    value: /run/secrets/signpost/database-direct-url
-  {{- end }}
-  - name: REDIS_URL_FILE
-    value: /run/secrets/signpost/redis-url
-  - name: NATS_URL_FILE
-    value: /run/secrets/signpost/nats-url
-  - name: CLICKHOUSE_URL_FILE
-    value: /run/secrets/signpost/clickhouse-url
-  - name: AUTH_SECRET_FILE
-    value: /run/secrets/signpost/auth-secret
-  - name: WEBHOOK_SECRET_KEYS_FILE
-    value: /run/secrets/signpost/webhook-secret-keys
-  {{- if .root.Values.smtp.enabled }}
-  - name: SMTP_URL_FILE
-    value: /run/secrets/signpost/smtp-url
+  {{- range $name, $key := include "signpost.secrets" . | fromYaml }}
+  - name: {{ $name }}_FILE
+    value: /run/secrets/signpost/{{ $key }}
   {{- end }}
   {{- range $name, $value := .root.Values.settings }}
-  {{- if $value }}
+  {{- /* It needs SMTP_URL, and only the API asks for it. */ -}}
+  {{- if and $value (or (eq $.role "api") (ne $name "REQUIRE_VERIFIED_EMAIL")) }}
   - name: {{ $name }}
     value: {{ $value | quote }}
   {{- end }}
@@ -92,6 +99,10 @@ priorityClassName: {{ . }}
   secret:
     secretName: {{ required "existingSecret must name a Secret with the addresses of the engines" .root.Values.existingSecret }}
     defaultMode: 288
+    items:
+      {{- range $key := include "signpost.secrets" . | fromYaml | values | sortAlpha }}
+      - { key: {{ $key }}, path: {{ $key }} }
+      {{- end }}
 - name: tmp
   emptyDir: {}
 {{- end -}}

@@ -29,7 +29,8 @@ const shapesAt = (sizePx: number) =>
   shapes.filter((_, at) => !process.env.CI || sizePx < 2048 || at % 5 === 0);
 
 /** Large pictures take long to read, so there the lengths of link take turns. */
-const linksAt = (sizePx: number, turn: number) => (sizePx > 256 ? [links[turn % links.length]!] : links);
+export const linksAt = (sizePx: number, turn: number) =>
+  sizePx > 256 ? [links[turn % links.length]!] : links;
 
 export const sizes = [128, 256, 512, 1024, 2048];
 

@@ -87,6 +87,63 @@ const updated = await signpost.qrcodes.update(made.id, { name: 'Summer', active:
 holds(updated.status === 'paused', 'an update pauses');
 holds((await signpost.qrcodes.get(made.id)).name === 'Summer', 'a read shows the update');
 
+const order = { ...menu, tags: ['Print', 'Table'], metadata: { branch: 'Hamburg' } };
+const order1 = await signpost.qrcodes.upsert('ext:order/1', order);
+holds(
+  (await signpost.qrcodes.upsert('ext:order/1', { ...order, name: 'New' })).id === order1.id,
+  'an upsert updates',
+);
+holds((await signpost.qrcodes.get('ext:order/1')).name === 'New', 'a code is found by its external id');
+const walked: string[] = [];
+for await (const code of signpost.qrcodes.list({ limit: 2, starting_after: order1.id })) walked.push(code.id);
+holds(walked.length === 6 && new Set(walked).size === 6, 'iterating from a code gives all before it');
+const tagged = await signpost.qrcodes.list({ tag: ['print', 'table'], include: 'tags' });
+holds(tagged.data[0]?.tags?.length === 2 && tagged.data.length === 1, 'a list is filtered by tags');
+const edited = await signpost.qrcodes.bulkEdit({ ids: [order1.id], set: { tags_remove: ['table'] } });
+holds(edited.updated === 1, 'a bulk edit changes a code');
+holds((await signpost.tags.update('print', { name: 'In print' })).qr_codes === 1, 'a tag is renamed');
+await signpost.tags.delete('Table');
+holds((await signpost.tags.list()).data.length === 1, 'one tag is left');
+holds((await signpost.account.get()).used.tags === 1, 'the account counts it');
+const feed = await signpost.analytics.accountScans({ limit: 10 });
+holds(feed.data[0]?.qr_id === made.id && !feed.has_more, 'the feed has the scan');
+holds(
+  (await (await signpost.analytics.exportAll()).text()).includes(made.id),
+  'the export of all codes has it too',
+);
+const dropped = await signpost.qrcodes.bulkDelete({ ids: [order1.id], expected_count: 1 });
+holds(dropped.deleted === 1, 'a bulk delete deletes it');
+
+const rules = [
+  { name: 'Phones', when: { device: ['ios' as const] }, to: [{ url: 'https://example.com/app' }] },
+];
+await signpost.qrcodes.update(made.id, { rules, active: true });
+const tried = await signpost.qrcodes.testRules(made.id, { device: 'ios' });
+holds(tried.url === 'https://example.com/app', 'a rule leads a phone elsewhere');
+await signpost.qrcodes.createPlacement(made.id, { key: 'door', name: 'Door' });
+const tables = [1, 2].map(number => ({ key: `table-${number}`, name: `Table ${number}` }));
+const placed = await signpost.qrcodes.bulkCreatePlacements(made.id, { items: tables });
+holds(placed.created === 2 && placed.data[1]!.key === 'table-2', 'many placements are added in one call');
+const renamed = await signpost.qrcodes.updatePlacement(made.id, 'door', { name: 'Back door' });
+holds(renamed.name === 'Back door', 'a placement is renamed');
+await signpost.qrcodes.deletePlacement(made.id, 'door');
+
+const image =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAUElEQVR42u3PQQkAAAgEsPvbxQb2r2UE38JgBZaafi0CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICApcFbYxgatufPnMAAAAASUVORK5CYII=';
+const asset = await signpost.assets.create({ image });
+holds((await signpost.assets.list()).data.length === 1, 'a logo is listed');
+holds((await signpost.assets.get(asset.id)).width === 64, 'a logo has its size');
+holds((await signpost.assets.download(asset.id)).ok, 'a logo is downloaded');
+const design = await signpost.designs.create({ name: 'Spring', style: { dotsColor: '#0B3D2E' } });
+await signpost.designs.update(design.id, { name: 'Summer' });
+holds((await signpost.designs.get(design.id)).name === 'Summer', 'a design is renamed');
+holds((await signpost.designs.list()).data.length === 1, 'a design is listed');
+const labels = await signpost.sheets.create({ qr_ids: [made.id], layout: 'avery-l7160', design: design.id });
+holds((await labels.text()).startsWith('%PDF'), 'a sheet is a PDF');
+holds((await signpost.images.zip({ qr_ids: [made.id] })).ok, 'images come as a ZIP');
+await signpost.designs.delete(design.id);
+await signpost.assets.delete(asset.id);
+
 const png = new Uint8Array(await (await signpost.qrcodes.download(made.id)).arrayBuffer());
 holds(String.fromCharCode(...png.slice(1, 4)) === 'PNG', 'a download is a PNG');
 

@@ -29,7 +29,7 @@ export async function openOwner(
 export async function callAs(
   request: APIRequestContext,
   origin: string,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   data?: object,
 ) {

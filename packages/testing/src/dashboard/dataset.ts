@@ -14,13 +14,13 @@ export type Dataset = {
 };
 
 /** Starts everything before the first test of the calling file, and stops it after the last. */
-export function loadDataset(): () => Dataset {
+export function loadDataset(role: 'all' | 'solo' = 'all'): () => Dataset {
   let dataset: Dataset | undefined;
   beforeAll(async () => {
     const mails = await startSmtpSink();
     const [fixture, browser, receiver] = await Promise.all([
       // People sign up in these tests without confirming their address.
-      createDashboardFixture({ SMTP_URL: mails.url, REQUIRE_VERIFIED_EMAIL: 'off' }),
+      createDashboardFixture({ SMTP_URL: mails.url, REQUIRE_VERIFIED_EMAIL: 'off' }, undefined, role),
       launchChromium(),
       startReceiver(),
     ]);

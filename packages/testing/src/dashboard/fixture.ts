@@ -20,19 +20,20 @@ export type DashboardFixture = {
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 
-/** On the PostgreSQL of all tests, or on one that the test can stop. */
+/** On the PostgreSQL of all tests, or on one that the test can stop; as `all`, or as `solo` without Redis and NATS. */
 export async function createDashboardFixture(
   env: Record<string, string> = {},
   postgresServerUrl?: string,
+  role: 'all' | 'solo' = 'all',
 ): Promise<DashboardFixture> {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-dashboard-'));
   // A separate NATS, so that no other deliver process takes its webhooks.
-  const nats = await startNats();
+  const nats = role === 'all' ? await startNats() : null;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...dashboardEnv,
-    NATS_URL: nats.url,
+    ...(nats ? { NATS_URL: nats.url } : { NATS_URL: '', REDIS_URL: '' }),
     CLICKHOUSE_URL: `chdb://${dir}/data`,
     SPOOL_DIR: join(dir, 'spool'),
     PUBLIC_URL: url,
@@ -45,7 +46,7 @@ export async function createDashboardFixture(
   const base = await createFixture(settings, postgresServerUrl);
   const migrated = await runCommand(['migrate'], base.env);
   if (migrated.code !== 0) throw new Error(migrated.output);
-  const server = await TestServer.start('all', base.env, { port });
+  const server = await TestServer.start(role, base.env, { port });
   return {
     url,
     base,
@@ -56,7 +57,7 @@ export async function createDashboardFixture(
     async close() {
       await server.end('SIGTERM');
       await base.close();
-      await nats.remove();
+      await nats?.remove();
     },
   };
 }

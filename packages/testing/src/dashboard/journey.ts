@@ -129,7 +129,9 @@ export async function lookAtAnalytics(page: Page): Promise<void> {
     return await downloaded(page, () => page.getByRole('menuitem', { name: form }).click());
   };
   const lines = (await take(/^CSV, for spreadsheets/)).trim().split('\r\n');
-  expect(lines[0]).toBe('id,timestamp,country,region,city,device,browser,is_unique,language');
+  expect(lines[0]).toBe(
+    'id,timestamp,country,region,city,device,browser,is_unique,language,target_id,rule_id,placement',
+  );
   expect(lines).toHaveLength(2);
   expect(JSON.parse(await take(/JSON/))).toMatchObject({ total: 1, data: [{ device: 'ios' }] });
   await page.getByRole('button', { name: 'How are unique visitors counted?' }).click();

@@ -8,6 +8,10 @@ export function validValue(given: Schema, resolve: Resolve): fc.Arbitrary<unknow
   const schema = resolve(given);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => validValue({ ...schema, type }, resolve)));
+  if (schema.type === undefined && schema.anyOf)
+    return fc.oneof(...schema.anyOf.map((one: Schema) => validValue(one, resolve)));
   switch (schema.type) {
     case 'string':
       return text(schema);
@@ -16,10 +20,14 @@ export function validValue(given: Schema, resolve: Resolve): fc.Arbitrary<unknow
       return number(schema);
     case 'boolean':
       return fc.boolean();
+    case 'null':
+      return fc.constant(null);
     case 'array':
       return list(schema, resolve);
     case 'object':
-      return object(schema, resolve);
+      return object(schema, resolve).filter(
+        value => Object.keys(value as object).length >= (schema.minProperties ?? 0),
+      );
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -109,7 +117,11 @@ function matching(rule: RegExp, maxLength: number): fc.Arbitrary<string> {
   }
 }
 
-function number({ type, minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<number> {
+function number({ type, minimum = -1e9, maximum = 1e9, multipleOf }: Schema): fc.Arbitrary<number> {
+  if (multipleOf)
+    return fc
+      .integer({ min: Math.ceil(minimum / multipleOf), max: Math.floor(maximum / multipleOf) })
+      .map(count => count * multipleOf);
   const edges = fc.constantFrom(minimum, maximum, Math.min(minimum + 1, maximum));
   const inside =
     type === 'integer'
@@ -133,6 +145,8 @@ const repeatTo = (items: unknown[], length: number) =>
   Array.from({ length }, (_, index) => structuredClone(items[index % items.length]));
 
 function object(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
+  if (!schema.properties && typeof schema.additionalProperties === 'object')
+    return dictionary(schema, resolve);
   const model = Object.fromEntries(
     Object.entries<Schema>(schema.properties ?? {}).map(([name, property]) => [
       name,
@@ -153,6 +167,14 @@ function object(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
       ];
     }),
   );
+}
+
+function dictionary(
+  { additionalProperties, propertyNames = {}, maxProperties = 20 }: Schema,
+  resolve: Resolve,
+): fc.Arbitrary<unknown> {
+  const maxKeys = Math.min(maxProperties, 5);
+  return fc.dictionary(text(propertyNames), validValue(additionalProperties, resolve), { maxKeys });
 }
 
 type Holder = Record<string, unknown>;

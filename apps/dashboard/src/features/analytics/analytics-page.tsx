@@ -16,7 +16,7 @@ import { firstCodeQuery, reportQuery, subjectKey } from './queries.ts';
 import { ReportView } from './report-view.tsx';
 import { saveReport } from './save-report.ts';
 import { ScansTable } from './scans-table.tsx';
-import { viewOf } from './search.ts';
+import { parseCodeAnalyticsSearch, viewOf } from './search.ts';
 import { TopCodes } from './top-codes.tsx';
 import { useSearchChange } from './use-search-change.ts';
 
@@ -69,7 +69,11 @@ function AccountAnalytics({ mode }: { readonly mode: Mode }) {
       >
         {({ topCodes, summary }) => (
           <Panel title={text.topCodes}>
-            <TopCodes codes={topCodes ?? []} total={summary.total_scans} search={search} />
+            <TopCodes
+              codes={topCodes ?? []}
+              total={summary.total_scans}
+              search={parseCodeAnalyticsSearch(search)}
+            />
           </Panel>
         )}
       </ReportView>

@@ -2,9 +2,11 @@ import { devices } from '@signpost/contract/values.ts';
 import { countryName, nameOfAgent } from '../../ui/format.ts';
 
 /** Which scans the page shows; each is a parameter of the API. */
-export const filterKinds = ['country', 'city', 'device', 'browser'] as const;
+export const filterKinds = ['tag', 'country', 'city', 'device', 'browser'] as const;
 type FilterKind = (typeof filterKinds)[number];
 export type Filters = {
+  /** Of the whole account only: codes that have this tag. */
+  readonly tag?: string;
   readonly country?: string;
   readonly city?: string;
   readonly device?: (typeof devices)[number];
@@ -12,6 +14,7 @@ export type Filters = {
 };
 
 const forms: Readonly<Record<FilterKind, RegExp>> = {
+  tag: /^.{1,50}$/u,
   country: /^[A-Z]{2}$/,
   city: /^.{1,200}$/u,
   device: new RegExp(`^(${devices.join('|')})$`),
@@ -21,7 +24,8 @@ const forms: Readonly<Record<FilterKind, RegExp>> = {
 /** From the address of the page; what has not the form of a value is passed over. */
 export function parseFilters(raw: Readonly<Record<string, unknown>>): Filters {
   const found = filterKinds.flatMap(kind => {
-    const value = raw[kind];
+    // The router reads digits as a number, and a tag may be a year.
+    const value = kind === 'tag' && typeof raw.tag === 'number' ? String(raw.tag) : raw[kind];
     return typeof value === 'string' && forms[kind].test(value) ? [[kind, value]] : [];
   });
   return Object.fromEntries(found);
@@ -36,4 +40,4 @@ export function withoutFilter(filters: Filters, kind: FilterKind): Filters {
 export const hasFilters = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
 export const filterName = (kind: FilterKind, value: string): string =>
-  kind === 'country' ? countryName(value) : kind === 'city' ? value : nameOfAgent(value);
+  kind === 'country' ? countryName(value) : kind === 'city' || kind === 'tag' ? value : nameOfAgent(value);

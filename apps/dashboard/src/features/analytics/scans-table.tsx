@@ -4,7 +4,10 @@ import { analyticsText as text } from '../../strings/analytics.ts';
 import { formatDateTime, nameOfAgent, placeName } from '../../ui/format.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
 
-type Props = { readonly scans: readonly ScanRecord[]; readonly caption: string };
+type Props = {
+  readonly scans: readonly ScanRecord[];
+  readonly caption: string;
+};
 
 /** Single scans, newest first. */
 export function ScansTable({ scans, caption }: Props) {

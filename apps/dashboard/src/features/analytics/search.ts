@@ -22,6 +22,8 @@ export type PeriodSearch = {
 /** What the analytics show, as the address of the page holds it. */
 export type AnalyticsSearch = PeriodSearch & Filters;
 
+export type CodeAnalyticsSearch = Omit<AnalyticsSearch, 'tag'>;
+
 export type View = {
   readonly period: Period;
   readonly preset: Preset | null;
@@ -33,6 +35,12 @@ export const parseAnalyticsSearch = (raw: Readonly<Record<string, unknown>>): An
   ...parsePeriodSearch(raw),
   ...parseFilters(raw),
 });
+
+/** The same of one code, which has its tags whatever is looked at. */
+export function parseCodeAnalyticsSearch(raw: Readonly<Record<string, unknown>>): CodeAnalyticsSearch {
+  const { tag: _, ...search } = parseAnalyticsSearch(raw);
+  return search;
+}
 
 export function parsePeriodSearch(raw: Readonly<Record<string, unknown>>): PeriodSearch {
   const { start, end } = raw;

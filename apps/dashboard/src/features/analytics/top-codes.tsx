@@ -3,13 +3,13 @@ import { analyticsText as text } from '../../strings/analytics.ts';
 import { formatNumber, formatShare } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import type { Report } from './queries.ts';
-import type { AnalyticsSearch } from './search.ts';
+import type { CodeAnalyticsSearch } from './search.ts';
 
 type Props = {
   readonly codes: NonNullable<Report['topCodes']>;
   readonly total: number;
   /** A code opens with the period and the filters of this page. */
-  readonly search: AnalyticsSearch;
+  readonly search: CodeAnalyticsSearch;
 };
 
 export function TopCodes({ codes, total, search }: Props) {

@@ -4,31 +4,55 @@ import { codesText } from '../../strings/codes.ts';
 const text = codesText.changes;
 
 /** What an edit can change. */
-export type Changeable = Pick<QrCode, 'id' | 'name' | 'destination_url' | 'status'>;
+export type Changeable = Pick<
+  QrCode,
+  'id' | 'name' | 'destination_url' | 'status' | 'tags' | 'note' | 'external_id' | 'metadata'
+> &
+  Partial<Pick<QrCode, (typeof scheduled)[number]>>;
+
+/** What is taken back by its former value. */
+const scheduled = ['starts_at', 'expires_at', 'max_scans', 'fallback_url'] as const;
 
 /** The edit that takes another one back; null where none can, since a published code does not become a draft again. */
 export function inverseOf(
   before: Changeable,
-  { name, destination_url, active }: UpdateQrCode,
+  { name, destination_url, active, tags, note, external_id, metadata, ...rest }: UpdateQrCode,
 ): UpdateQrCode | null {
   if (active !== undefined && before.status === 'draft') return null;
   return {
     ...(name === undefined ? {} : { name: before.name }),
     ...(destination_url === undefined ? {} : { destination_url: before.destination_url }),
     ...(active === undefined ? {} : { active: before.status === 'active' }),
+    ...(tags === undefined ? {} : { tags: before.tags }),
+    ...(note === undefined ? {} : { note: before.note }),
+    ...(external_id === undefined ? {} : { external_id: before.external_id }),
+    ...(metadata === undefined ? {} : { metadata: metadataBefore(before.metadata, metadata) }),
+    ...Object.fromEntries(
+      scheduled.flatMap(field => (rest[field] === undefined ? [] : [[field, before[field] ?? null]])),
+    ),
   };
 }
 
+/** A change of metadata merges, so keys that it adds have to be taken out again. */
+const metadataBefore = (
+  before: Changeable['metadata'],
+  change: NonNullable<UpdateQrCode['metadata']> | null,
+): NonNullable<UpdateQrCode['metadata']> =>
+  change === null ? before : Object.fromEntries(Object.keys(change).map(key => [key, before[key] ?? null]));
+
 /** What an edit has done, in a sentence. */
 export function describeChange(
-  before: Changeable,
-  { name, destination_url, active }: UpdateQrCode,
+  before: Pick<Changeable, 'status'>,
+  wanted: UpdateQrCode,
   availability: QrCode['availability']['state'],
 ): string {
+  const { name, destination_url, active } = wanted;
   if (active === false) return text.paused;
   if (availability === 'suspended') return text.suspended;
   if (availability === 'held') return text.held;
   if (active === true) return before.status === 'draft' ? text.published : text.resumed;
-  if (name !== undefined && destination_url !== undefined) return text.saved;
-  return name === undefined ? text.moved : text.renamed;
+  const fields = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  if (fields.length !== 1) return text.saved;
+  if (name !== undefined) return text.renamed;
+  return destination_url === undefined ? text.saved : text.moved;
 }

@@ -5,6 +5,7 @@ import { codesText } from '../../strings/codes.ts';
 import { formatNumber, shownUrl } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TagList } from '../tags/tag-chip.tsx';
 import classes from './codes-table.module.css';
 import { healthOf } from './health.ts';
 import { ScanSparkline } from './scan-sparkline.tsx';
@@ -44,6 +45,16 @@ export function NameOf({ code }: Props) {
       <Text size="xs" c="dimmed" className={classes.oneLine} title={code.destination_url}>
         {shownUrl(code.destination_url)}
       </Text>
+    </div>
+  );
+}
+
+/** The first tags of a code; the others are counted. */
+export function RowTags({ code, most }: Props & { readonly most: number }) {
+  if (code.tags.length === 0) return null;
+  return (
+    <div className={classes.tags}>
+      <TagList tags={code.tags} of={code.name} most={most} />
     </div>
   );
 }

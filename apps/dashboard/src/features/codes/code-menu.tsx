@@ -6,6 +6,7 @@ import {
   IconDownload,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPrinter,
   IconTrash,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -55,6 +56,12 @@ export function CodeMenu({ code, isRow = false }: Props) {
             </Menu.Item>
           </>
         )}
+        <Menu.Item
+          leftSection={<IconPrinter {...icon} />}
+          onClick={() => void navigate({ to: '/print', search: { ids: [code.id] } })}
+        >
+          {text.print}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconCopyPlus {...icon} />}
           disabled={isRefused}

@@ -5,13 +5,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { codesText } from '../../strings/codes.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { QrImage } from '../designs/qr-image.tsx';
+import { StyleWarning } from '../designs/style-warning.tsx';
 import { CodeLinks } from './code-links.tsx';
 import { EditCode } from './edit-code.tsx';
 import { LiveArrivals } from './live-arrivals.tsx';
 import { NotPublic } from './not-public.tsx';
-import { QrImage } from './qr-image.tsx';
+import { OrganisePanel } from './organise-panel.tsx';
 import { codeQuery } from './queries.ts';
-import { StyleWarning } from './style-warning.tsx';
 
 const route = getRouteApi('/inside/codes/$id/');
 const text = codesText.page;
@@ -29,6 +30,7 @@ export function CodeOverview() {
             <CodeLinks code={code} />
             <EditCode key={`${code.name} ${code.destination_url}`} code={code} />
           </Panel>
+          <OrganisePanel code={code} />
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
@@ -36,7 +38,9 @@ export function CodeOverview() {
           <Box maw={300} mx="auto" w="100%">
             <QrImage text={code.short_url} style={code.style} label={codesText.imageOf(code.name)} />
           </Box>
-          {gradeStyle(code.style).level !== 'good' && <StyleWarning style={code.style} />}
+          {gradeStyle(code.style).level !== 'good' && (
+            <StyleWarning style={code.style} link={code.short_url} />
+          )}
           <NotPublic url={code.short_url} />
         </Panel>
       </Grid.Col>

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { CodeAlert } from '../appeals/code-alert.tsx';
+import { TagList } from '../tags/tag-chip.tsx';
 import { Statuses } from './code-cells.tsx';
 import type { CodeFacts } from './code-facts.ts';
 import { CodeMenu } from './code-menu.tsx';
@@ -20,14 +21,15 @@ import { codeQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/codes/$id');
 const text = codesText.page;
-const tabs = ['overview', 'analytics', 'history'] as const;
+const tabs = ['overview', 'rules', 'analytics', 'history'] as const;
 const paths = {
   overview: '/codes/$id',
+  rules: '/codes/$id/rules',
   analytics: '/codes/$id/analytics',
   history: '/codes/$id/history',
 } as const;
 
-/** One code: its name and status, what can be done with it, and its three parts. */
+/** One code: its name and status, what can be done with it, and its parts. */
 export function CodePage() {
   const { id } = route.useParams();
   const mode = useMode();
@@ -54,6 +56,7 @@ export function CodePage() {
               >
                 {text.leadsTo(shownUrl(code.destination_url))}
               </Text>
+              <TagList tags={code.tags} of={code.name} />
             </Group>
           }
           actions={<Actions code={code} />}

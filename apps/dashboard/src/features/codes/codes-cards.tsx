@@ -1,14 +1,14 @@
 import { Group, Text } from '@mantine/core';
-import type { BrowseItem } from '@signpost/contract';
 import { codesText } from '../../strings/codes.ts';
 import { formatDate, shownPath } from '../../ui/format.ts';
-import { NameOf, PictureOf, scansOf, Trend } from './code-cells.tsx';
+import { SelectBox, type Selecting } from '../bulk/select-box.tsx';
+import { NameOf, PictureOf, RowTags, scansOf, Trend } from './code-cells.tsx';
 import { CodeMenu } from './code-menu.tsx';
 import classes from './codes-table.module.css';
 import { useOpenCode } from './use-open-code.ts';
 
 /** One card a code, where a table would leave the names no room. */
-export function CodesCards({ codes }: { readonly codes: readonly BrowseItem[] }) {
+export function CodesCards({ codes, chosen }: Selecting) {
   const open = useOpenCode();
   return (
     <ul className={classes.cards} aria-label={codesText.list.label}>
@@ -16,6 +16,7 @@ export function CodesCards({ codes }: { readonly codes: readonly BrowseItem[] })
         // biome-ignore lint/a11y/useKeyWithClickEvents: the name is a link, which keys reach; the card is a larger target.
         <li key={code.id} className={classes.card} onClick={event => open(event, code.id)}>
           <Group gap="sm" wrap="nowrap" align="center">
+            <SelectBox code={code} codes={codes} chosen={chosen} />
             <PictureOf code={code} />
             <NameOf code={code} />
             <CodeMenu code={code} isRow />
@@ -25,6 +26,7 @@ export function CodesCards({ codes }: { readonly codes: readonly BrowseItem[] })
               {shownPath(code.short_url)}
             </Text>
             <Text size="xs">{scansOf(code)}</Text>
+            <RowTags code={code} most={2} />
             <Trend code={code} />
             <Text size="xs" c="dimmed" visibleFrom="xs">
               {codesText.list.createdOn(formatDate(code.created_at))}

@@ -1,10 +1,15 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { statuses } from '@signpost/contract/values.ts';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { codesText } from '../../strings/codes.ts';
-import { type CodesSearch, parseCodesSearch } from './codes-search.ts';
+import { organiseText } from '../../strings/organise.ts';
+import { type CodesSearch, countFilters, parseCodesSearch } from './codes-search.ts';
+
+const MoreFilters = lazy(() =>
+  import('./more-filters.tsx').then(module => ({ default: module.MoreFilters })),
+);
 
 type Props = {
   readonly search: CodesSearch;
@@ -15,7 +20,7 @@ type Props = {
 
 const text = codesText.list;
 
-/** Search and status. Each change begins at the first page again. */
+/** Search, status and what else narrows the list. Each change begins at the first page again. */
 export function CodesFilter({ search, onChange, withOrder }: Props) {
   const asked = search.search ?? '';
   const [typed, setTyped] = useState(asked);
@@ -31,6 +36,8 @@ export function CodesFilter({ search, onChange, withOrder }: Props) {
     setTyped(asked);
     later.cancel();
   }
+  const count = countFilters(search);
+  const label = count > 0 ? organiseText.filter.openWith(count) : organiseText.filter.open;
 
   return (
     <Group gap="sm" component="search">
@@ -43,30 +50,42 @@ export function CodesFilter({ search, onChange, withOrder }: Props) {
           setTyped(event.currentTarget.value);
           later(event.currentTarget.value);
         }}
-        style={{ flex: '1 1 14rem' }}
+        style={{ flex: '1 1 9rem' }}
         type="search"
+        maxLength={100}
       />
-      <Select
-        aria-label={text.status}
-        data={[
-          { value: 'all', label: text.allStatuses },
-          ...statuses.map(value => ({ value, label: text.statuses[value] })),
-        ]}
-        value={search.status ?? 'all'}
-        onChange={value => change({ status: value })}
-        allowDeselect={false}
-        style={{ flex: '1 1 8rem', maxWidth: '12rem' }}
-      />
-      {withOrder && (
+      <Suspense
+        fallback={
+          <Button variant="default" disabled>
+            {label}
+          </Button>
+        }
+      >
+        <MoreFilters search={search} label={label} onChange={change} />
+      </Suspense>
+      <Group gap="sm" wrap="nowrap" style={{ flex: withOrder ? '1 1 18rem' : '0 1 11rem' }}>
         <Select
-          aria-label={text.order}
-          data={Object.entries(text.orders).map(([value, label]) => ({ value, label }))}
-          value={search.sort ?? 'created'}
-          onChange={value => change({ sort: value })}
+          aria-label={text.status}
+          data={[
+            { value: 'all', label: text.allStatuses },
+            ...statuses.map(value => ({ value, label: text.statuses[value] })),
+          ]}
+          value={search.status ?? 'all'}
+          onChange={value => change({ status: value })}
           allowDeselect={false}
-          style={{ flex: '1 1 8rem', maxWidth: '12rem' }}
+          style={{ flex: '1 1 0', maxWidth: '12rem' }}
         />
-      )}
+        {withOrder && (
+          <Select
+            aria-label={text.order}
+            data={Object.entries(text.orders).map(([value, label]) => ({ value, label }))}
+            value={search.sort ?? 'created'}
+            onChange={value => change({ sort: value })}
+            allowDeselect={false}
+            style={{ flex: '1 1 0', maxWidth: '12rem' }}
+          />
+        )}
+      </Group>
     </Group>
   );
 }

@@ -4,17 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { codesText } from '../../strings/codes.ts';
+import { organiseText } from '../../strings/organise.ts';
 import { curlFor } from '../../ui/curl.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatNumber } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { ImportButton } from '../import/import-button.tsx';
+import { LinkButton } from '../../ui/router-link.tsx';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { CodesCards } from './codes-cards.tsx';
 import { CodesFilter } from './codes-filter.tsx';
-import { type CodesSearch, parseCodesSearch } from './codes-search.ts';
+import { type CodesSearch, isFiltered, parseCodesFilters, parseCodesSearch } from './codes-search.ts';
 import { CodesTable } from './codes-table.tsx';
+import { ExportButton } from './export-button.tsx';
 import { NewCodeButton } from './new-code-button.tsx';
 import { codesQuery } from './queries.ts';
 import { UseApi } from './use-api.tsx';
@@ -25,18 +30,22 @@ const text = codesText.list;
 
 /** Below this the columns leave a name too little room. */
 const tableFromPx = 900;
+/** From this on, two tags of a code leave its name enough. */
+const roomyFromPx = 1100;
 
 export function CodesPage() {
   const search = route.useSearch();
   const mode = useMode();
   const query = useQuery(codesQuery(mode, search));
-  const isFiltered = Boolean(search.status ?? search.search);
   return (
     <Page
       title={codesText.title}
       actions={
         <>
-          <ImportButton />
+          <ExportButton search={search} />
+          <LinkButton to="/codes/import" variant="default">
+            {codesText.importCodes}
+          </LinkButton>
           <NewCodeButton />
         </>
       }
@@ -44,7 +53,7 @@ export function CodesPage() {
       <QueryView query={query} lines={8} height={46}>
         {found =>
           // What stands here while another list is loaded says nothing about how many codes there are.
-          found.pagination.total === 0 && !isFiltered && !query.isPlaceholderData ? (
+          found.pagination.total === 0 && !isFiltered(search) && !query.isPlaceholderData ? (
             <FirstCode />
           ) : (
             <List found={found} search={search} isOld={query.isPlaceholderData} />
@@ -62,10 +71,13 @@ function List({ found: { data, pagination }, search, isOld }: ListProps) {
   const { ref, width } = useWidth<HTMLDivElement>();
   const change = (next: CodesSearch) => void navigate({ search: next, replace: true });
   const isWide = width >= tableFromPx;
+  const filters = parseCodesFilters(search);
+  const chosen = useSelection(filters);
   const isMissing = data.length === 0;
   return (
     <Stack gap="md" ref={ref}>
       <CodesFilter search={search} onChange={change} withOrder={!isWide} />
+      <ActiveFilters search={search} onChange={change} />
       <Paper withBorder style={{ overflow: 'hidden', opacity: isOld ? 0.6 : 1 }} aria-busy={isOld}>
         {isMissing && !isOld && (
           <Empty
@@ -84,22 +96,33 @@ function List({ found: { data, pagination }, search, isOld }: ListProps) {
           (isWide ? (
             <CodesTable
               codes={data}
+              chosen={chosen}
+              isRoomy={width >= roomyFromPx}
               sort={search.sort ?? 'created'}
               onSort={sort => change(parseCodesSearch({ ...search, page: 1, sort }))}
             />
           ) : (
-            <CodesCards codes={data} />
+            <CodesCards codes={data} chosen={chosen} />
           ))}
       </Paper>
       <Stack gap="sm" align="center">
         <Pager pages={pagination} what={text.pages} onChange={page => change({ ...search, page })} />
         <Text size="sm" c="dimmed" role="status" className="figures">
-          {isOld ? '' : text.total(formatNumber(pagination.total), pagination.total === 1)}
+          {isOld ? '' : totalOf(pagination)}
         </Text>
       </Stack>
+      <SelectionBar
+        chosen={chosen}
+        filters={filters}
+        total={pagination.total}
+        isCapped={pagination.capped ?? false}
+      />
     </Stack>
   );
 }
+
+const totalOf = ({ total, capped }: BrowseList['pagination']): string =>
+  capped ? organiseText.totalCapped(formatNumber(total)) : text.total(formatNumber(total), total === 1);
 
 function FirstCode() {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCodesSearch, parseNewCodeSearch } from './codes-search.ts';
+import { countFilters, isFiltered, parseCodesSearch, parseNewCodeSearch } from './codes-search.ts';
 
 test('an address without anything is the first page of all, newest first', () => {
   expect(parseCodesSearch({})).toEqual({});
@@ -13,6 +13,23 @@ test('what the address says holds, and what is no word of ours is left out', () 
     sort: 'name',
   });
   expect(parseCodesSearch({ page: '-1', status: 'gone', search: 7, sort: 'worst' })).toEqual({ search: '7' });
+});
+
+test('filters are read from the address, one tag or several', () => {
+  const search = parseCodesSearch({
+    tag: ['Menu', 2026, 'Menu', '', { a: 1 }, 'x'.repeat(51)],
+    destination_host: 'www.example.com',
+    created_from: '2026-01-31',
+    created_to: '2026-13-01',
+  });
+  expect(search).toEqual({
+    tag: ['Menu', '2026'],
+    destination_host: 'www.example.com',
+    created_from: '2026-01-31',
+  });
+  expect(countFilters(search)).toBe(4);
+  expect(parseCodesSearch({ tag: 'Menu' })).toEqual({ tag: ['Menu'] });
+  expect([isFiltered({ page: 2, sort: 'name' }), isFiltered({ tag: ['a'] })]).toEqual([false, true]);
 });
 
 test('the address of a new code names the code to copy, and nothing else', () => {

@@ -1,11 +1,19 @@
-import { sorts, statuses } from '@signpost/contract/values.ts';
+import { maxTagsOfCode, sorts, statuses } from '@signpost/contract/values.ts';
 
 /** What the list of codes shows, as the address of the page holds it. Whatever is wrong there is left out. */
-export type CodesSearch = {
+export type CodesSearch = CodesFilters & {
   readonly page?: number;
+  readonly sort?: Sort;
+};
+
+/** Which codes; each is a parameter of the API. */
+export type CodesFilters = {
   readonly status?: Status;
   readonly search?: string;
-  readonly sort?: Sort;
+  readonly tag?: readonly string[];
+  readonly destination_host?: string;
+  readonly created_from?: string;
+  readonly created_to?: string;
 };
 
 type Status = (typeof statuses)[number];
@@ -14,21 +22,48 @@ export type Sort = (typeof sorts)[number];
 
 export function parseCodesSearch(raw: Readonly<Record<string, unknown>>): CodesSearch {
   const page = Number(raw.page);
-  const { status, sort } = raw;
-  const search = typeof raw.search === 'string' || typeof raw.search === 'number' ? String(raw.search) : '';
+  const { sort } = raw;
   return {
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
-    ...(isOneOf(statuses, status) ? { status } : {}),
-    ...(search ? { search } : {}),
+    ...parseCodesFilters(raw),
     ...(isOneOf(sorts, sort) && sort !== 'created' ? { sort } : {}),
   };
 }
+
+/** The same without the page and the order. */
+export function parseCodesFilters(raw: Readonly<Record<string, unknown>>): CodesFilters {
+  const { status } = raw;
+  const tag = [...new Set([raw.tag].flat().map(textOf))].filter(name => name !== '' && name.length <= 50);
+  const [search, host] = [textOf(raw.search), textOf(raw.destination_host)];
+  return {
+    ...(isOneOf(statuses, status) ? { status } : {}),
+    ...(search ? { search } : {}),
+    ...(tag.length > 0 ? { tag: tag.slice(0, maxTagsOfCode) } : {}),
+    ...(host && host.length <= 253 ? { destination_host: host } : {}),
+    ...(isDay(raw.created_from) ? { created_from: raw.created_from } : {}),
+    ...(isDay(raw.created_to) ? { created_to: raw.created_to } : {}),
+  };
+}
+
+/** What narrows the list, for the number beside the button. The search has a field of its own. */
+export const countFilters = ({ tag = [], ...rest }: CodesFilters): number =>
+  tag.length +
+  [rest.destination_host, rest.created_from, rest.created_to].filter(value => value !== undefined).length;
+
+export const isFiltered = (search: CodesSearch): boolean => Object.keys(parseCodesFilters(search)).length > 0;
 
 /** What the form of a new code may be opened with: the code to copy. */
 export type NewCodeSearch = { readonly from?: string };
 
 export const parseNewCodeSearch = ({ from }: Readonly<Record<string, unknown>>): NewCodeSearch =>
   typeof from === 'string' && from.startsWith('qr_') ? { from } : {};
+
+/** The router reads digits as a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
 function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
   return (words as readonly unknown[]).includes(value);

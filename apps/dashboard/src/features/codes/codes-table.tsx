@@ -1,31 +1,34 @@
 import { Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import type { BrowseItem } from '@signpost/contract';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { codesText } from '../../strings/codes.ts';
 import { formatDate, formatNumber, shownPath } from '../../ui/format.ts';
-import { NameOf, PictureOf, Trend } from './code-cells.tsx';
+import { SelectBox, type Selecting, SelectPageBox } from '../bulk/select-box.tsx';
+import { NameOf, PictureOf, RowTags, Trend } from './code-cells.tsx';
 import { CodeMenu } from './code-menu.tsx';
 import type { Sort } from './codes-search.ts';
 import classes from './codes-table.module.css';
 import { useOpenCode } from './use-open-code.ts';
 
 type Sorting = { readonly sort: Sort; readonly onSort: (sort: Sort) => void };
-type Props = Sorting & { readonly codes: readonly BrowseItem[] };
+type Props = Sorting & Selecting & { readonly isRoomy: boolean };
 
 const { columns, sortBy, label } = codesText.list;
 
 /** One row a code, which opens it. */
-export function CodesTable({ codes, ...sorting }: Props) {
+export function CodesTable({ codes, chosen, isRoomy, ...sorting }: Props) {
   const open = useOpenCode();
   return (
     <Table horizontalSpacing="sm" highlightOnHover className={classes.table} aria-label={label}>
       <Table.Thead>
         <Table.Tr>
+          <Table.Th w={44} pr={0}>
+            <SelectPageBox codes={codes} chosen={chosen} />
+          </Table.Th>
           <SortedHeading by="name" {...sorting} />
-          <Table.Th w={150} fw={500}>
+          <Table.Th w={124} fw={500}>
             {columns.link}
           </Table.Th>
-          <Table.Th w={190} fw={500}>
+          <Table.Th w={176} fw={500}>
             {columns.trend}
           </Table.Th>
           <SortedHeading by="scans" width={96} {...sorting} />
@@ -37,11 +40,20 @@ export function CodesTable({ codes, ...sorting }: Props) {
       </Table.Thead>
       <Table.Tbody>
         {codes.map(code => (
-          <Table.Tr key={code.id} className={classes.row} onClick={event => open(event, code.id)}>
+          <Table.Tr
+            key={code.id}
+            className={classes.row}
+            data-chosen={chosen.selection.has(code.id) || undefined}
+            onClick={event => open(event, code.id)}
+          >
+            <Table.Td pr={0}>
+              <SelectBox code={code} codes={codes} chosen={chosen} />
+            </Table.Td>
             <Table.Td>
               <Group gap="sm" wrap="nowrap">
                 <PictureOf code={code} />
                 <NameOf code={code} />
+                <RowTags code={code} most={isRoomy ? 2 : 1} />
               </Group>
             </Table.Td>
             <Table.Td>

@@ -1,9 +1,9 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { codesText } from '../../strings/codes.ts';
+import { PreviewBar } from '../../ui/preview-bar.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
-import classes from './create-buttons.module.css';
 
 type Props = {
   readonly isUnreadable: boolean;
@@ -50,14 +50,10 @@ export function CreateButtons({
   );
 }
 
-/** On a phone the code and the button stay in sight while the form is filled in. */
 export function CreateBar({ image, ...buttons }: Props & { readonly image: ReactNode }) {
   return (
-    <Box className={classes.bar} hiddenFrom="md">
-      <div className={classes.picture}>{image}</div>
-      <div className={classes.buttons}>
-        <CreateButtons {...buttons} isNarrow />
-      </div>
-    </Box>
+    <PreviewBar image={image}>
+      <CreateButtons {...buttons} isNarrow />
+    </PreviewBar>
   );
 }

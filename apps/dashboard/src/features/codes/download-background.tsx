@@ -1,13 +1,15 @@
-import { ColorInput, Stack } from '@mantine/core';
-import { colorPattern } from '@signpost/qr';
+import { Stack } from '@mantine/core';
 import { codesText } from '../../strings/codes.ts';
-import type { Wish } from './download-file.ts';
-import { LabelledChoice } from './labelled-choice.tsx';
+import { LabelledChoice } from '../../ui/labelled-choice.tsx';
+import { ColorField } from '../designs/color-field.tsx';
+import { isForPrinters, type Wish } from './download-file.ts';
 
 type Props = { readonly wish: Wish; readonly onChange: (part: Partial<Wish>) => void };
 
 const text = codesText.download;
-const isColor = (value: string) => new RegExp(colorPattern).test(value);
+
+/** On paper there is no see-through. */
+const solid = text.solidBackgrounds as Readonly<Record<Wish['background'], string>>;
 
 /** Of this file alone: the design of the code stays as it is. */
 export function DownloadBackground({ wish, onChange }: Props) {
@@ -15,19 +17,17 @@ export function DownloadBackground({ wish, onChange }: Props) {
     <Stack gap="xs">
       <LabelledChoice
         label={text.background}
-        names={text.backgrounds}
+        names={isForPrinters(wish) ? solid : text.backgrounds}
         value={wish.background}
         onChange={background => onChange({ background })}
         hint={wish.background === 'none' ? text.clearHint : ''}
       />
       {wish.background === 'color' && (
-        <ColorInput
-          aria-label={text.color}
+        <ColorField
+          label={text.color}
+          isLabelHidden
           value={wish.color}
-          onChange={value => isColor(value) && onChange({ color: value.toUpperCase() })}
-          format="hex"
-          popoverProps={{ withinPortal: true }}
-          eyeDropperButtonProps={{ 'aria-label': codesText.design.pick(text.color) }}
+          onChange={color => onChange({ color })}
         />
       )}
     </Stack>

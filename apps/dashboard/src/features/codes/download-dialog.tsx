@@ -1,45 +1,78 @@
-import { Alert, Box, Button, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import {
+  Accordion,
+  Alert,
+  Box,
+  Button,
+  Grid,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codesText } from '../../strings/codes.ts';
-import { notifyProblem } from '../../ui/problem.tsx';
+import { LabelledChoice } from '../../ui/labelled-choice.tsx';
+import { notifyProblem, Problem } from '../../ui/problem.tsx';
 import { fileName, saveFile } from '../../ui/save-file.ts';
+import { DesignSelect } from '../designs/design-select.tsx';
+import { FrameFields, frameFault } from '../designs/frame-fields.tsx';
+import { type Frame, framesQuery, useFrame } from '../designs/frames.ts';
+import { useLogo } from '../designs/logo-picture.ts';
+import { drawable, QrImage } from '../designs/qr-image.tsx';
 import type { CodeFacts } from './code-facts.ts';
 import { DownloadBackground } from './download-background.tsx';
 import classes from './download-dialog.module.css';
 import {
-  backgroundFault,
+  bleedFault,
   browserDeflate,
   drawFile,
+  formatsOf,
+  inFormat,
+  isForPrinters,
+  type Subject,
   sizeFault,
+  styleFault,
   styleOf,
   type Wish,
   wishFor,
 } from './download-file.ts';
+import { DownloadPress } from './download-press.tsx';
 import { DownloadSize } from './download-size.tsx';
-import { LabelledChoice } from './labelled-choice.tsx';
 import { NotPublic } from './not-public.tsx';
-import { QrImage } from './qr-image.tsx';
 
 const text = codesText.download;
 const uses = ['screen', 'print', 'office'] as const;
 
 export const openDownloadDialog = (code: CodeFacts) =>
-  modals.open({ title: text.title(code.name), size: 'lg', children: <DownloadDialog code={code} /> });
+  modals.open({ title: text.title(code.name), size: 780, children: <DownloadDialog code={code} /> });
 
-/** One file: what for, in which form, how large, on what. */
+/** One file: what for, in which form, how large, in which design, and what is around it. */
 function DownloadDialog({ code }: { readonly code: CodeFacts }) {
-  const [wish, setWish] = useState(() => wishFor('screen', code.short_url));
+  const [placeKey, setPlaceKey] = useState('');
+  const place = code.placements?.find(({ key }) => key === placeKey);
+  const link = place?.short_url ?? code.short_url;
+  const [look, setLook] = useState({ design: null as string | null, style: code.style });
+  const [frame, setFrame] = useState<Frame | null>(null);
+  const drawnFrame = useFrame(frame, look.style);
+  const subject: Subject = {
+    link,
+    style: drawable(link, look.style),
+    frame: drawnFrame,
+  };
+  const [wish, setWish] = useState(() => wishFor('screen', subject));
   const change = (part: Partial<Wish>) => setWish({ ...wish, ...part });
-  const badBackground = backgroundFault(code.style, wish);
-  const format = text.formats[wish.format];
+  const logo = useLogo(look.style);
+  const fault = styleFault({ ...subject, style: look.style }, wish);
+  const isFrameWrong = useIsFrameWrong(frame);
   const download = useMutation({
     networkMode: 'always',
-    mutationFn: () => drawFile(code.short_url, code.style, wish, browserDeflate),
+    mutationFn: () => drawFile(subject, wish, browserDeflate, logo.options),
     onSuccess: blob => {
-      saveFile(blob, fileName(code.name, wish.format));
+      saveFile(blob, fileName(place ? `${code.name} ${place.name}` : code.name, wish.format));
       modals.closeAll();
     },
     onError: error => notifyProblem(error, text.failed),
@@ -52,14 +85,14 @@ function DownloadDialog({ code }: { readonly code: CodeFacts }) {
       }}
     >
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, xs: 7 }}>
+        <Grid.Col span={{ base: 12, xs: 7 }} order={{ base: 2, xs: 1 }}>
           <Stack gap="md">
             <div>
               <SegmentedControl
                 fullWidth
                 aria-label={text.use}
                 value={wish.use}
-                onChange={use => setWish(wishFor(use as Wish['use'], code.short_url))}
+                onChange={use => setWish(wishFor(use as Wish['use'], subject))}
                 data={uses.map(value => ({ value, label: text.uses[value] }))}
               />
               <Text size="xs" c="dimmed" mt={6}>
@@ -68,38 +101,66 @@ function DownloadDialog({ code }: { readonly code: CodeFacts }) {
             </div>
             <LabelledChoice
               label={text.format}
-              names={text.formats}
+              names={namesOf(wish.use)}
               value={wish.format}
-              onChange={value => change({ format: value })}
-              hint={wish.format === 'svg' ? text.svgHint : ''}
+              onChange={value => setWish(inFormat(wish, value))}
+              hint={text.formatHints[wish.format]}
             />
-            <DownloadSize link={code.short_url} wish={wish} onChange={change} />
+            <DownloadSize subject={subject} wish={wish} onChange={change} />
+            {isForPrinters(wish) && <DownloadPress style={look.style} wish={wish} onChange={change} />}
             <DownloadBackground wish={wish} onChange={change} />
+            {code.placements && code.placements.length > 0 && (
+              <Select
+                label={text.placement}
+                data={[
+                  { value: '', label: text.noPlacement },
+                  ...code.placements.map(({ key, name }) => ({ value: key, label: name })),
+                ]}
+                value={placeKey}
+                onChange={value => setPlaceKey(value ?? '')}
+                allowDeselect={false}
+              />
+            )}
+            <DesignSelect
+              label={text.design}
+              own={text.ownDesign}
+              description={text.designHint}
+              value={look.design}
+              onChange={design => {
+                setLook({ design: design?.id ?? null, style: design?.style ?? code.style });
+                setFrame(design ? design.frame : null);
+              }}
+            />
+            <FramePart frame={frame} subject={{ ...subject, style: look.style }} onChange={setFrame} />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, xs: 5 }}>
-          <Box maw={220} mx="auto" className={wish.background === 'none' ? classes.checkers : ''}>
-            <QrImage
-              text={code.short_url}
-              style={styleOf(code.style, wish)}
-              isClear={wish.background === 'none'}
-              label={text.preview}
-            />
+        <Grid.Col span={{ base: 12, xs: 5 }} order={{ base: 1, xs: 2 }}>
+          <Box className={classes.preview}>
+            <div className={wish.background === 'none' ? classes.checkers : ''}>
+              <QrImage
+                text={link}
+                style={styleOf(look.style, wish)}
+                isClear={wish.background === 'none'}
+                label={text.preview}
+                {...(drawnFrame ? { frame: drawnFrame } : {})}
+              />
+            </div>
           </Box>
         </Grid.Col>
       </Grid>
       <Stack gap="sm" mt="md">
-        {badBackground && (
+        {fault && (
           <Alert
-            color={badBackground.isUnreadable ? 'red' : 'orange'}
+            color={fault.isUnreadable ? 'red' : 'orange'}
             icon={<IconAlertTriangle aria-hidden />}
             role="status"
           >
-            {badBackground.words}
+            {fault.words}
           </Alert>
         )}
+        {logo.error ? <Problem error={logo.error} title={text.noLogo} /> : null}
         <NotPublic url={code.short_url} />
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" className={classes.buttons}>
           <Button variant="default" onClick={() => modals.closeAll()}>
             {codesText.cancel}
           </Button>
@@ -107,12 +168,59 @@ function DownloadDialog({ code }: { readonly code: CodeFacts }) {
             type="submit"
             leftSection={<IconDownload size={16} aria-hidden />}
             loading={download.isPending}
-            disabled={sizeFault(code.short_url, wish) !== null || badBackground?.isUnreadable === true}
+            disabled={
+              !logo.isReady ||
+              isFrameWrong ||
+              sizeFault(subject, wish) !== null ||
+              bleedFault(wish) !== null ||
+              fault?.isUnreadable === true
+            }
           >
-            {text.submit(format)}
+            {text.submit(text.formats[wish.format])}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const namesOf = (use: Wish['use']) =>
+  Object.fromEntries(formatsOf[use].map(format => [format, text.formats[format]])) as Readonly<
+    Record<Wish['format'], string>
+  >;
+
+/** A frame that was asked for and is not drawn. */
+function useIsFrameWrong(frame: Frame | null): boolean {
+  const { data } = useQuery({ ...framesQuery, enabled: frame !== null });
+  return frame !== null && (data === undefined || frameFault(data, frame) !== null);
+}
+
+type FramePartProps = {
+  readonly frame: Frame | null;
+  readonly subject: Subject;
+  readonly onChange: (frame: Frame | null) => void;
+};
+
+/** Closed until somebody wants a frame, or a design has one. */
+function FramePart({ frame, subject, onChange }: FramePartProps) {
+  const [opened, setOpened] = useState<string | null>(null);
+  const isOpen = frame !== null || opened !== null;
+  return (
+    <Accordion
+      variant="contained"
+      value={isOpen ? 'frame' : null}
+      onChange={setOpened}
+      classNames={{ content: classes.frame! }}
+    >
+      <Accordion.Item value="frame">
+        <Accordion.Control>{text.frame}</Accordion.Control>
+        <Accordion.Panel>
+          <Text size="xs" c="dimmed" mb="sm">
+            {text.frameHint}
+          </Text>
+          {isOpen && <FrameFields frame={frame} style={subject.style} onChange={onChange} />}
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   );
 }

@@ -1,10 +1,18 @@
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { codesText } from '../../strings/codes.ts';
-import { inUnit, isTooSmall, safeSize, sizeFault, sizeInMm, type Wish } from './download-file.ts';
-import { LabelledChoice } from './labelled-choice.tsx';
+import { LabelledChoice } from '../../ui/labelled-choice.tsx';
+import {
+  inUnit,
+  isTooSmall,
+  type Subject,
+  safeSize,
+  sizeFault,
+  sizeInMm,
+  type Wish,
+} from './download-file.ts';
 
 type Props = {
-  readonly link: string;
+  readonly subject: Subject;
   readonly wish: Wish;
   readonly onChange: (part: Partial<Wish>) => void;
 };
@@ -12,9 +20,9 @@ type Props = {
 const text = codesText.download;
 
 /** Pixels for a screen; else a width, the smallest that is safe, and for print the resolution. */
-export function DownloadSize({ link, wish, onChange }: Props) {
+export function DownloadSize({ subject, wish, onChange }: Props) {
   const isScreen = wish.use === 'screen';
-  const safe = safeSize(link, wish.unit);
+  const safe = safeSize(subject, wish.unit);
   const input = (
     <NumberInput
       label={isScreen ? text.pixels : text.size}
@@ -23,8 +31,8 @@ export function DownloadSize({ link, wish, onChange }: Props) {
       min={0}
       step={isScreen ? 128 : wish.unit === 'mm' ? 5 : 0.25}
       decimalScale={isScreen || wish.unit === 'mm' ? 0 : 2}
-      error={sizeFault(link, wish)}
-      style={{ flex: '1 1 7rem' }}
+      error={sizeFault(subject, wish)}
+      {...(isScreen ? {} : { style: { flex: '1 1 7rem' } })}
     />
   );
   if (isScreen) return input;
@@ -45,8 +53,8 @@ export function DownloadSize({ link, wish, onChange }: Props) {
             w={104}
           />
         </Group>
-        <Text size="xs" role="status" {...(isTooSmall(link, wish) ? { fw: 500 } : { c: 'dimmed' })}>
-          {isTooSmall(link, wish) ? text.tooSmall(safe) : text.safe(safe)}
+        <Text size="xs" role="status" {...(isTooSmall(subject, wish) ? { fw: 500 } : { c: 'dimmed' })}>
+          {isTooSmall(subject, wish) ? text.tooSmall(safe) : text.safe(safe)}
         </Text>
       </Stack>
       {wish.use === 'print' && wish.format === 'png' && (

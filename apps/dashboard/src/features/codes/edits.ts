@@ -14,6 +14,27 @@ export function describeEdit({ field, to }: Pick<Edit, 'field' | 'to'>): string 
       return text.moved;
     case 'status':
       return to === 'active' ? text.activated : to === 'paused' ? text.paused : text.status;
+    case 'tags':
+      return text.tags;
+    case 'note':
+      return text.note;
+    case 'external_id':
+      return text.externalId;
+    case 'metadata':
+      return text.metadata;
+    case 'rules':
+      return text.rules;
+    case 'fallback_url':
+      return text.fallback;
+    case 'starts_at':
+      return text.startsAt;
+    case 'expires_at':
+      return text.expiresAt;
+    case 'max_scans':
+      return text.maxScans;
+    case 'forward_query':
+    case 'append_query':
+      return text.query;
   }
 }
 

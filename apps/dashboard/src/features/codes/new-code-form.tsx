@@ -1,6 +1,6 @@
 import { Box, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Style, unscannableField } from '@signpost/qr';
+import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,26 +12,30 @@ import { Panel } from '../../ui/panel.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { isFault } from '../../ui/problem-words.ts';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { DesignChips } from '../designs/design-chips.tsx';
+import { QrImage } from '../designs/qr-image.tsx';
+import { StyleFields } from '../designs/style-fields.tsx';
+import { StyleWarning } from '../designs/style-warning.tsx';
 import { useMe } from '../shell/me.ts';
+import { tagFault } from '../tags/tag-name.ts';
+import { TagsField } from '../tags/tags-field.tsx';
 import { CreateBar, CreateButtons } from './create-buttons.tsx';
 import { withScheme } from './destination.ts';
 import { DestinationField } from './destination-field.tsx';
 import { EndingField } from './ending-field.tsx';
 import { codeFaults, previewLink, shortCodeFault } from './new-code.ts';
 import { NotPublic } from './not-public.tsx';
-import { QrImage } from './qr-image.tsx';
 import { useForgetCodes } from './queries.ts';
-import { StyleFields } from './style-fields.tsx';
-import { StyleWarning } from './style-warning.tsx';
 
 const text = codesText.form;
-const fields = ['name', 'destination_url', 'short_code'] as const;
+const fields = ['name', 'destination_url', 'short_code', 'tags'] as const;
 
 type Values = {
   readonly name: string;
   readonly destination_url: string;
   readonly short_code: string;
   readonly style: Style;
+  readonly tags: readonly string[];
 };
 
 /** Three fields, the design, and beside them the code as it will print. */
@@ -40,7 +44,11 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
   const base = useMode() === 'test' ? account.test_short_base_url : service.short_base_url;
   const form = useForm<Values>({
     initialValues: initial,
-    validate: { ...codeFaults, short_code: shortCodeFault(service.min_chosen_code) },
+    validate: {
+      ...codeFaults,
+      short_code: shortCodeFault(service.min_chosen_code),
+      tags: tags => tags.map(tagFault).find(fault => fault !== null) ?? null,
+    },
   });
   const create = useCreateCode(error => form.setErrors(fieldErrors(error, fields)));
   useUnsavedWork(form.isDirty());
@@ -52,12 +60,14 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
     form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
   const setStyle = (next: Style) => form.setFieldValue('style', next);
   const isUnplaced = create.error && Object.keys(fieldErrors(create.error, fields)).length === 0;
+  const link = previewLink(short_code, base);
+  const hasNoRoom = style.logo !== undefined && logoPlanFor(link, style.logo) === null;
   const buttons = {
-    isUnreadable: unscannableField(style) !== null,
+    isUnreadable: hasNoRoom || unscannableField(style) !== null,
     pending: create.isPending ? create.variables.status : null,
     onDraft: () => submit('draft')(),
   };
-  const image = <QrImage text={previewLink(short_code, base)} style={style} label={text.previewOf} />;
+  const image = <QrImage text={link} style={style} label={text.previewOf} />;
 
   return (
     <form onSubmit={submit('active')} noValidate>
@@ -80,9 +90,15 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                 required
               />
               <EndingField base={base} {...form.getInputProps('short_code')} />
+              <TagsField
+                value={form.values.tags}
+                onChange={tags => form.setFieldValue('tags', tags)}
+                error={form.errors.tags}
+              />
             </Panel>
             <Panel title={text.design} description={text.designHint}>
-              <StyleFields style={style} onChange={setStyle} />
+              <DesignChips style={style} onChange={setStyle} />
+              <StyleFields style={style} onChange={setStyle} link={link} />
             </Panel>
           </Stack>
         </Grid.Col>
@@ -97,7 +113,7 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                   {text.previewNote}
                 </Text>
               )}
-              <StyleWarning style={style} onFix={setStyle} />
+              <StyleWarning style={style} link={link} onFix={setStyle} />
               <NotPublic url={base} />
               {isUnplaced ? (
                 <Problem
@@ -126,6 +142,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
     mutationFn: ({
       short_code,
       destination_url,
+      tags,
       ...rest
     }: Values & { readonly status: 'active' | 'draft' }) =>
       call('createQrCode', {
@@ -133,6 +150,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
           ...rest,
           destination_url: withScheme(destination_url),
           ...(short_code ? { short_code } : {}),
+          ...(tags.length > 0 ? { tags: [...tags] } : {}),
         },
       }),
     onSuccess: async code => {

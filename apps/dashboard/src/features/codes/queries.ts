@@ -10,9 +10,12 @@ export const codesQuery = (mode: Mode, search: CodesSearch) =>
   queryOptions({
     queryKey: [mode, 'codes', search],
     queryFn: ({ signal }) =>
-      call('browseQrCodes', { query: { page: 1, ...search, limit: codesPerPage } }, signal),
+      call('browseQrCodes', { query: { page: 1, ...mutable(search), limit: codesPerPage } }, signal),
     placeholderData: (before, query) => (query?.queryKey[0] === mode ? before : undefined),
   });
+
+/** The contract's types have arrays that may be changed. */
+const mutable = ({ tag, ...search }: CodesSearch) => ({ ...search, ...(tag ? { tag: [...tag] } : {}) });
 
 export const codeQuery = (mode: Mode, id: string) =>
   queryOptions({
@@ -39,7 +42,8 @@ export function useForgetCodes(): () => Promise<void> {
       predicate: ({ queryKey, state }) => queryKey[1] === 'codes' && isEmptyList(state.data),
     });
     await client.invalidateQueries({
-      predicate: ({ queryKey }) => ['codes', 'code', 'history', 'aggregate'].includes(String(queryKey[1])),
+      predicate: ({ queryKey }) =>
+        ['codes', 'code', 'history', 'aggregate', 'tags'].includes(String(queryKey[1])),
     });
     await client.invalidateQueries({ queryKey: ['me'] });
   };

@@ -48,6 +48,17 @@ describe('rows are sent in batches', () => {
   });
 });
 
+test('tags, external id, note and details go with the code', () => {
+  const more = { tags: ['a'], externalId: 'x', note: 'n', metadata: { table: '4' } };
+  const [batch] = batchesOf([row(1, { more })], 500);
+  expect(bodyOf(batch!, {}).items[0]).toMatchObject({
+    tags: ['a'],
+    external_id: 'x',
+    note: 'n',
+    metadata: { table: '4' },
+  });
+});
+
 test('what was created and what was refused come back by row, with the reason in its cell', () => {
   const error = (code: string, message: string, param?: string, errors?: object[]) => ({
     code,
@@ -58,6 +69,8 @@ test('what was created and what was refused come back by row, with the reason in
     ...(errors ? { errors } : {}),
   });
   const code = {
+    id: 'qr_1',
+    image_url: 'https://go.example/i/qr_1',
     name: 'Menu 1',
     destination_url: 'https://a.example/1',
     short_code: 'x',
@@ -86,6 +99,8 @@ test('what was created and what was refused come back by row, with the reason in
   expect(created).toEqual([
     {
       number: 1,
+      id: 'qr_1',
+      imageUrl: 'https://go.example/i/qr_1',
       name: 'Menu 1',
       destination: 'https://a.example/1',
       ending: 'x',

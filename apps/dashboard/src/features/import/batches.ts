@@ -11,10 +11,12 @@ export type Batch = { readonly key: string; readonly rows: readonly ImportRow[] 
 /** A code that was made, as far as the end of an import needs it. */
 export type Created = {
   readonly number: number;
+  readonly id: string;
   readonly name: string;
   readonly destination: string;
   readonly ending: string;
   readonly shortUrl: string;
+  readonly imageUrl: string;
 };
 
 export const batchRows = 500;
@@ -30,7 +32,8 @@ export function batchesOf(
   const batches: Batch[] = [];
   let [current, chars]: [ImportRow[], number] = [[], 0];
   for (const row of rows) {
-    const length = row.name.length + row.destination.length + row.ending.length;
+    const more = row.more ? JSON.stringify(row.more).length : 0;
+    const length = row.name.length + row.destination.length + row.ending.length + more;
     if (current.length > 0 && (current.length >= most || chars + length > batchChars)) {
       batches.push({ key: newKey(), rows: current });
       [current, chars] = [[], 0];
@@ -47,11 +50,15 @@ const randomKey = (): string =>
 
 /** The same rows and design give the same body, which the key asks for. */
 export const bodyOf = ({ rows }: Batch, style: Style): { readonly items: CreateQrCode[] } => ({
-  items: rows.map(({ name, destination, ending }) => ({
+  items: rows.map(({ name, destination, ending, more }) => ({
     name,
     destination_url: destination,
     style,
     ...(ending === '' ? {} : { short_code: ending }),
+    ...(more?.tags ? { tags: [...more.tags] } : {}),
+    ...(more?.externalId ? { external_id: more.externalId } : {}),
+    ...(more?.note ? { note: more.note } : {}),
+    ...(more?.metadata ? { metadata: more.metadata } : {}),
   })),
 });
 
@@ -68,10 +75,12 @@ export function outcomeOf(
       const { qr_code: code } = item;
       created.push({
         number: row.number,
+        id: code.id,
         name: code.name,
         destination: code.destination_url,
         ending: code.short_code,
         shortUrl: code.short_url,
+        imageUrl: code.image_url,
       });
     } else refused.push({ ...row, refused: refusedBy(item?.error) });
   });
@@ -82,6 +91,7 @@ type ItemError = Extract<BulkResult['data'][number], { status: 'failed' }>['erro
 
 const own: Readonly<Record<string, Refused>> = {
   short_code_taken: { ending: importText.faults.takenEnding },
+  external_id_taken: { row: importText.faults.takenExternalId },
   reserved_short_code: { ending: importText.faults.reservedEnding },
 };
 

@@ -99,6 +99,60 @@ describe('columns are recognised', () => {
   });
 });
 
+describe('what codes are found by', () => {
+  test.each([
+    ['Menu | Spring | menu', ['Menu', 'Spring']],
+    ['Menu, Spring; 2026', ['Menu', 'Spring', '2026']],
+    ['["a","b"]', ['a', 'b']],
+    ['a, b | c', ['a, b', 'c']],
+    ['', undefined],
+  ])('the tags %j', (cell, tags) => {
+    const { rows } = read(['name', 'url', 'tags'], ['Menu', url, cell]);
+    expect(rows[0]!.more?.tags).toEqual(tags);
+  });
+
+  test('external id, note and columns of metadata are recognised, also in our own export', () => {
+    const { rows, columns } = read(
+      [
+        'id',
+        'name',
+        'destination_url',
+        'short_url',
+        'tags',
+        'external_id',
+        'note',
+        'total_scans',
+        'metadata',
+      ],
+      ['qr_1', "'-20%", url, 'https://go.example/menu', 'A | B', 'x-1', 'Hi', '7', '{"table":"4","no":5}'],
+    );
+    expect(columns.metadata).toEqual([8]);
+    expect(rows).toEqual([
+      {
+        number: 1,
+        name: '-20%',
+        destination: url,
+        ending: 'menu',
+        more: { tags: ['A', 'B'], externalId: 'x-1', note: 'Hi', metadata: { table: '4', no: '5' } },
+      },
+    ]);
+  });
+
+  test('any other column is a detail under a name that the API takes', () => {
+    const headings = ['name', 'url', 'metadata.Table', 'Straße / Nr.', '春', ''];
+    const cells = ['Menu', url, '4', 'Elbe 1', 'x', 'y'];
+    const found = recognise([headings, cells]);
+    const columns = { ...found.columns, metadata: [2, 3, 4, 5] };
+    const [row] = toRows([headings, cells], found, columns);
+    expect(row!.more?.metadata).toEqual({
+      Table: '4',
+      'Stra_e_Nr.': 'Elbe 1',
+      column_5: 'x',
+      column_6: 'y',
+    });
+  });
+});
+
 describe('cells', () => {
   test('https:// is put in front of an address without it', () => {
     expect(withScheme('example.com/menu?a=1')).toBe('https://example.com/menu?a=1');

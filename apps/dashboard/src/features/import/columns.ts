@@ -1,8 +1,17 @@
+import { maxDestinationLength } from '@signpost/contract/values.ts';
+
 /** What a row of an import has, and the column of the sheet that it comes from. */
 export type Field = 'name' | 'destination' | 'ending';
 export const fields: readonly Field[] = ['name', 'destination', 'ending'];
 
-export type Columns = { readonly [F in Field]: number | null };
+/** What a row may have besides, to find its code by. It is read, and not edited cell by cell. */
+export type Extra = 'tags' | 'externalId' | 'note';
+export const extras: readonly Extra[] = ['tags', 'externalId', 'note'];
+
+export type Columns = { readonly [F in Field | Extra]: number | null } & {
+  /** Columns that are kept as details of the code, under their own names. */
+  readonly metadata: readonly number[];
+};
 
 /** A service whose export we know by its column names. */
 export type Service = 'Bitly' | 'Dub' | 'Shlink' | 'Kutt';
@@ -15,6 +24,13 @@ export type Recognised = {
 };
 
 type Names = { readonly [F in Field]: readonly string[] };
+
+/** The same in every sheet. */
+const extraNames: Readonly<Record<Extra, readonly string[]>> = {
+  tags: ['tags', 'tag', 'tag_names', 'labels'],
+  externalId: ['external_id', 'reference', 'ref'],
+  note: ['note', 'notes', 'comments', 'comment'],
+};
 
 /** The columns of other services, the best first. Names are compared without case and punctuation. */
 const services: Readonly<Record<Service, Names>> = {
@@ -88,9 +104,9 @@ export function recognise(rows: readonly (readonly string[])[]): Recognised {
   const [first = []] = rows;
   const service = serviceOf(first);
   const found = columnsNamed(first, service ? services[service] : common);
-  const isHeading = fields.some(field => found[field] !== null) && !first.some(isAddress);
+  const isHeading = fields.some(field => found[field] !== null) && !first.some(isAddressOfCode);
   if (isHeading) return { headings: first, columns: withDestination(found, rows.slice(1)), service };
-  if (!first.some(isAddress) && rows.length > 1 && rows[1]!.some(isAddress)) {
+  if (!first.some(isAddressOfCode) && rows.length > 1 && rows[1]!.some(isAddress)) {
     // Words that we do not know above addresses: names of columns all the same.
     return { headings: first, columns: guess(rows.slice(1)), service: null };
   }
@@ -126,16 +142,44 @@ function columnsNamed(headings: readonly string[], names: Names): Columns {
   };
   const destination = find('destination');
   const ending = find('ending');
-  return { name: find('name'), destination, ending };
+  const name = find('name');
+  const others = extras.map(extra => {
+    const at = extraNames[extra]
+      .map(one => indexOfName(headings, one))
+      .find(index => index !== -1 && !taken.has(index));
+    if (at !== undefined) taken.add(at);
+    return [extra, at ?? null] as const;
+  });
+  // As our own export and the API name them.
+  const metadata = headings.flatMap((heading, at) =>
+    /^metadata(\.|$)/i.test(heading) && !taken.has(at) ? [at] : [],
+  );
+  return {
+    name,
+    destination,
+    ending,
+    ...(Object.fromEntries(others) as Record<Extra, number | null>),
+    metadata,
+  };
 }
 
 /** Where no heading says so, the destination is the column with the most addresses. */
 function withDestination(columns: Columns, rows: readonly (readonly string[])[]): Columns {
   if (columns.destination !== null) return columns;
   const { destination } = guess(rows);
-  const isTaken = destination !== null && Object.values(columns).includes(destination);
+  const isTaken = destination !== null && Object.values(columns).flat().includes(destination);
   return isTaken ? columns : { ...columns, destination };
 }
+
+const none: Columns = {
+  name: null,
+  destination: null,
+  ending: null,
+  tags: null,
+  externalId: null,
+  note: null,
+  metadata: [],
+};
 
 /** Without headings: addresses are the destination, the first other column is the name, a third one the ending. */
 function guess(rows: readonly (readonly string[])[]): Columns {
@@ -148,11 +192,16 @@ function guess(rows: readonly (readonly string[])[]): Columns {
   const most = Math.max(0, ...counts);
   const destination = most > 0 ? counts.indexOf(most) : width > 1 ? 1 : null;
   const others = counts.map((_, at) => at).filter(at => at !== destination);
-  return { name: others[0] ?? null, destination, ending: others[1] ?? null };
+  return { ...none, name: others[0] ?? null, destination, ending: others[1] ?? null };
 }
+
+/** `metadata.table` could be a host, but names a column. */
+const isAddressOfCode = (cell: string): boolean => isAddress(cell) && !/^metadata\./i.test(cell);
 
 const isAddress = (cell: string): boolean => /^https?:\/\/\S+$/i.test(cell) || isBareHost(cell);
 
 /** `example.com/menu`, as people write addresses. */
 export const isBareHost = (cell: string): boolean =>
+  // No destination is longer, and the expression would run out of stack on megabytes.
+  cell.length <= maxDestinationLength &&
   /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d{1,5})?(?:[/?#]\S*)?$/i.test(cell);

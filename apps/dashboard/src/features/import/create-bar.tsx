@@ -50,24 +50,17 @@ type RunningProps = {
   readonly onStop: () => void;
 };
 
-function Running({ sending: { done, total, stopping, waitUntil }, onStop }: RunningProps) {
+function Running({ sending: { isCheck, done, total, stopping, waitUntil }, onStop }: RunningProps) {
   const words = importText.run;
   const seconds = useSecondsUntil(waitUntil);
+  const progress = isCheck ? words.checking(done, total) : words.progress(done, total);
   return (
     <Group gap="md" wrap="nowrap">
       <div className={classes.progress}>
         <Text size="sm" role="status" mb={6} className="figures">
-          {stopping
-            ? words.stopping
-            : waitUntil === undefined
-              ? words.progress(done, total)
-              : words.waiting(seconds)}
+          {stopping ? words.stopping : waitUntil === undefined ? progress : words.waiting(seconds)}
         </Text>
-        <Progress
-          value={(100 * done) / total}
-          aria-label={words.progress(done, total)}
-          animated={!stopping}
-        />
+        <Progress value={(100 * done) / total} aria-label={progress} animated={!stopping} />
       </div>
       <Button variant="default" onClick={onStop} disabled={stopping}>
         {words.stop}

@@ -10,6 +10,26 @@ const row = (number: number, more: Partial<ImportRow> = {}): ImportRow => ({
   ...more,
 });
 
+test('what a code cannot have besides is said for its row, and an external id is of one row', () => {
+  const faulty = [
+    { tags: Array.from({ length: 21 }, (_, at) => `t${at}`) },
+    { tags: ['x'.repeat(51)] },
+    { externalId: 'x'.repeat(256) },
+    { note: 'x'.repeat(2001) },
+    { metadata: { 'a b': '1' } },
+    { metadata: { a: 'x'.repeat(501) } },
+  ];
+  const find = createFaultFinder(3);
+  for (const found of find(faulty.map((more, at) => row(at + 1, { more }))))
+    expect(Object.keys(found)).toEqual(['row']);
+  const [first, second, other] = find([
+    row(1, { more: { externalId: 'a' } }),
+    row(2, { more: { externalId: 'a' } }),
+    row(3, { more: { externalId: 'A' } }),
+  ]);
+  expect([first, second!.row, other]).toEqual([{}, 'Row 1 has the same external ID', {}]);
+});
+
 test('each fault stands at its cell', () => {
   const find = createFaultFinder(4);
   const [good, name, noUrl, badUrl, spaces, long, ending, both] = find([

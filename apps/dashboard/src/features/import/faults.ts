@@ -1,7 +1,9 @@
+import { maxMetadataKeys, maxTagsOfCode } from '@signpost/contract/values.ts';
 import { importText } from '../../strings/import.ts';
 import { codeFaults, destinationFault, shortCodeFault } from '../codes/new-code.ts';
+import { tagFault } from '../tags/tag-name.ts';
 import { type Field, fields } from './columns.ts';
-import type { ImportRow } from './import-row.ts';
+import type { ImportRow, More } from './import-row.ts';
 
 /** What is wrong with a row, by cell; `row` is what is not about one cell. */
 export type Faults = { readonly [F in Field | 'row']?: string };
@@ -24,6 +26,7 @@ export function createFaultFinder(
       ...only('name', nameFault(row.name)),
       ...only('destination', addressFault(row.destination)),
       ...only('ending', ending(row.ending)),
+      ...only('row', row.more ? moreFault(row.more) : null),
       ...row.refused,
     };
     known.set(row, found);
@@ -31,8 +34,9 @@ export function createFaultFinder(
   };
   return (rows, taken) => {
     const firstRow = new Map<string, number>();
+    const firstId = new Map<string, number>();
     return rows.map(row => {
-      const faults = own(row);
+      const faults = withoutSameId(own(row), row, firstId);
       if (row.ending === '') return faults;
       const folded = row.ending.toLowerCase();
       const first = firstRow.get(folded);
@@ -43,6 +47,15 @@ export function createFaultFinder(
       return first === undefined ? faults : { ...faults, ending: importText.faults.sameEnding(first) };
     });
   };
+}
+
+/** An external id is of one code alone. */
+function withoutSameId(faults: Faults, { number, more }: ImportRow, firstId: Map<string, number>): Faults {
+  if (!more?.externalId) return faults;
+  const first = firstId.get(more.externalId);
+  if (first === undefined) firstId.set(more.externalId, number);
+  if (first === undefined || faults.row) return faults;
+  return { ...faults, row: importText.faults.sameExternalId(first) };
 }
 
 export const isFaulty = (faults: Faults = none): boolean => countOf(faults) > 0;
@@ -61,4 +74,20 @@ function addressFault(value: string): string | null {
   return destinationFault(value);
 }
 
-const only = (field: Field, fault: string | null): Faults => (fault ? { [field]: fault } : none);
+/** By the rules of tags, notes, external ids and metadata. */
+function moreFault({ tags = [], externalId = '', note = '', metadata = {} }: More): string | null {
+  const words = importText.faults;
+  if (tags.length > maxTagsOfCode) return words.manyTags(maxTagsOfCode);
+  const tag = tags.find(name => tagFault(name) !== null);
+  if (tag !== undefined) return words.badTag(tag.slice(0, 60));
+  if ([...externalId].length > 255) return words.longExternalId;
+  if ([...note].length > 2000) return words.longNote;
+  const keys = Object.keys(metadata);
+  if (keys.length > maxMetadataKeys) return words.manyDetails(maxMetadataKeys);
+  const key = keys.find(name => !/^[A-Za-z0-9_.-]{1,40}$/.test(name));
+  if (key !== undefined) return words.badDetail(key.slice(0, 60));
+  const long = keys.find(name => [...metadata[name]!].length > 500);
+  return long === undefined ? null : words.longDetail(long);
+}
+
+const only = (field: Field | 'row', fault: string | null): Faults => (fault ? { [field]: fault } : none);

@@ -56,6 +56,8 @@ describe('the CSV with links', () => {
   });
 
   test('no cell is a formula', () => {
+    for (const cell of [' =1', '\n=1', '＝1', '\u00a0+1', '\u0001@a'])
+      expect(writeCsv([[cell]])).toMatch(/^\uFEFF"?'/);
     expect(writeCsv([['=1+1', '+1', '-1', '@a', '\ta', 'a=b']])).toBe(
       `\uFEFF'=1+1,'+1,'-1,'@a,"'\ta",a=b\r\n`,
     );
@@ -65,13 +67,15 @@ describe('the CSV with links', () => {
 test.each(['png', 'svg'] as const)('the ZIP has a %s for every code', async format => {
   const codes = ['Menu', 'Menu'].map((name, at) => ({
     number: at + 1,
+    id: `qr_${at}`,
+    imageUrl: `https://go.example/i/${at}`,
     name,
     destination: 'https://a.example',
     ending: `menu-${at}`,
     shortUrl: `https://go.example/menu-${at}`,
   }));
   const signal = new AbortController().signal;
-  const blob = await zipImages(codes, { format, style: {}, onProgress: () => {}, signal });
+  const blob = await zipImages(codes, { format, style: {}, scene: {}, onProgress: () => {}, signal });
   const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
   expect(Object.keys(files)).toEqual([`Menu.${format}`, `Menu-2.${format}`]);
   const begin = Buffer.from(files[`Menu.${format}`]!.subarray(0, 4)).toString('latin1');

@@ -1,12 +1,13 @@
 import { Alert, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { unscannableField } from '@signpost/qr';
+import { logoPlanFor, unscannableField } from '@signpost/qr';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMode } from '../../api/mode.ts';
 import { importText } from '../../strings/import.ts';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { previewLink } from '../codes/new-code.ts';
 import { useMe } from '../shell/me.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { batchRows } from './batches.ts';
@@ -14,6 +15,7 @@ import { ColumnsPanel } from './columns-panel.tsx';
 import { CreateBar } from './create-bar.tsx';
 import { DesignPanel } from './design-panel.tsx';
 import { Interrupted } from './interrupted.tsx';
+import { resultTable } from './result-table.ts';
 import { ResultsPanel } from './results-panel.tsx';
 import { roomFor } from './room.ts';
 import { RowsPanel } from './rows-panel.tsx';
@@ -33,8 +35,15 @@ export function ImportPage() {
 
   const room = roomFor(account, mode);
   const full = ready.length > room ? importText.create.room(room) : undefined;
-  const isUnreadable = unscannableField(style) !== null;
   const base = mode === 'test' ? account.test_short_base_url : service.short_base_url;
+  // The longest link decides for all of them.
+  const longest = ready.reduce((most, { row }) => (row.ending.length > most.length ? row.ending : most), '');
+  const hasNoRoom = style.logo !== undefined && logoPlanFor(previewLink(longest, base), style.logo) === null;
+  const refusedDesign = hasNoRoom
+    ? importText.design.noRoom
+    : unscannableField(style) !== null
+      ? importText.design.unreadable
+      : undefined;
 
   if (!loaded) {
     return (
@@ -53,9 +62,20 @@ export function ImportPage() {
         {created.length > 0 && !isBusy && (
           <ResultsPanel
             created={created}
+            table={() => resultTable(loaded, created, checked)}
             style={style}
             {...(remaining === 0 ? { onMore: work.startOver } : {})}
           />
+        )}
+        {sending.state === 'idle' && sending.found !== undefined && created.length === 0 && remaining > 0 && (
+          <Alert
+            color="yellow"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={importText.run.returned(sending.found)}
+            role="alert"
+          >
+            {importText.run.checkedBody}
+          </Alert>
         )}
         {created.length > 0 && remaining > 0 && !isBusy && (
           <Alert
@@ -69,7 +89,12 @@ export function ImportPage() {
         {remaining > 0 && (
           <>
             {created.length === 0 && !isBusy && (
-              <ColumnsPanel loaded={loaded} onMap={work.map} onHeadings={work.setHeadings} />
+              <ColumnsPanel
+                loaded={loaded}
+                onMap={work.map}
+                onMore={work.mapMore}
+                onHeadings={work.setHeadings}
+              />
             )}
             <RowsPanel
               checked={checked}
@@ -89,7 +114,7 @@ export function ImportPage() {
             <CreateBar
               ready={ready.length}
               sending={sending}
-              refusal={suspended ?? full ?? (isUnreadable ? importText.design.unreadable : undefined)}
+              refusal={suspended ?? full ?? refusedDesign}
               onCreate={() => work.create(Math.min(batchRows, account.creations_per_minute ?? batchRows))}
               onStop={work.stop}
               onStartOver={() => askToStartOver(work.startOver)}

@@ -1,4 +1,5 @@
 import { importText } from '../../strings/import.ts';
+import { foldTag } from '../tags/tag-name.ts';
 import {
   type Columns,
   type Field,
@@ -15,8 +16,17 @@ export type ImportRow = {
   readonly name: string;
   readonly destination: string;
   readonly ending: string;
+  readonly more?: More;
   /** What the server refused, until the cell is changed. */
   readonly refused?: Refused;
+};
+
+/** What codes are found by later. */
+export type More = {
+  readonly tags?: readonly string[];
+  readonly externalId?: string;
+  readonly note?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 /** By field; `row` is what is not about one cell. */
@@ -30,21 +40,86 @@ export function toRows(
   { headings, service }: Pick<Recognised, 'headings' | 'service'>,
   columns: Columns,
 ): ImportRow[] {
-  const cell = (cells: readonly string[], at: number | null) => (at === null ? '' : (cells[at] ?? ''));
+  const cell = (cells: readonly string[], at: number | null) =>
+    at === null ? '' : withoutApostrophe(cells[at] ?? '');
   return sheet.slice(headings ? 1 : 0).map((cells, index) => {
     const destination = withScheme(cell(cells, columns.destination));
     const ending = endingOf(cell(cells, columns.ending));
     // Other services let a link go without a title, and a sheet may have no names at all: the row is not at fault.
     const spare = service || columns.name === null ? ending || shortened(destination) : '';
+    const more = moreOf(at => cell(cells, at), columns, headings);
     const closed = service && headings ? closedThere(service, headings, cells) : undefined;
     return {
       number: index + 1,
       name: cell(cells, columns.name) || spare,
       destination,
       ending,
+      ...(more ? { more } : {}),
       ...(closed ? { refused: { row: closed } } : {}),
     };
   });
+}
+
+/** Our own files have it before what a spreadsheet would run as a formula. */
+export const withoutApostrophe = (value: string): string => value.replace(/^'(?=\s*[=+\-@＝＋－＠])/, '');
+
+function moreOf(
+  cell: (at: number | null) => string,
+  columns: Columns,
+  headings: readonly string[] | null,
+): More | undefined {
+  const tags = tagsIn(cell(columns.tags));
+  const [externalId, note] = [cell(columns.externalId), cell(columns.note)];
+  const metadata = Object.fromEntries(
+    columns.metadata.flatMap(at => detailsIn(headings?.[at] ?? '', at, cell(at))),
+  );
+  const more = {
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(externalId ? { externalId } : {}),
+    ...(note ? { note } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  };
+  return Object.keys(more).length > 0 ? more : undefined;
+}
+
+/** Shlink and our own export separate tags by a bar, others by commas or semicolons. */
+function tagsIn(cell: string): readonly string[] {
+  const list = cell.replace(/^\[(.*)\]$/s, '$1').split(cell.includes('|') ? '|' : /[,;]/);
+  const names = list.map(name => name.trim().replace(/^"(.*)"$/s, '$1')).filter(name => name !== '');
+  const byFolded = new Map<string, string>();
+  for (const name of names) if (!byFolded.has(foldTag(name))) byFolded.set(foldTag(name), name);
+  return [...byFolded.values()];
+}
+
+/** A cell under its own name; a column named metadata holds an object, as our own export has it. */
+function detailsIn(heading: string, at: number, cell: string): (readonly [string, string])[] {
+  if (cell === '') return [];
+  if (/^metadata$/i.test(heading)) return objectIn(cell) ?? [['metadata', cell]];
+  return [[detailName(heading, at), cell]];
+}
+
+/** The name of a column as the API takes it. */
+const detailName = (heading: string, at: number): string =>
+  heading
+    .replace(/^metadata\./i, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 40) || `column_${at + 1}`;
+
+function objectIn(cell: string): [string, string][] | null {
+  try {
+    const value: unknown = JSON.parse(cell);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    return Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' ? one : JSON.stringify(one),
+    ]);
+  } catch {
+    // Not what our own export writes: the text itself is the detail.
+    return null;
+  }
 }
 
 /** A link that does not open for everybody there must not do so here without a person's decision. */
@@ -79,6 +154,20 @@ export function withCell(row: ImportRow, field: Field, value: string): ImportRow
   const { refused, ...rest } = row;
   const { [field]: _, row: __, ...kept } = refused ?? {};
   return { ...rest, [field]: value, ...(Object.keys(kept).length > 0 ? { refused: kept } : {}) };
+}
+
+/** Reads what is not edited from other columns. What the server said about the row is forgotten. */
+export function withMore(rows: readonly ImportRow[], fresh: readonly ImportRow[]): readonly ImportRow[] {
+  const byNumber = new Map(fresh.map(row => [row.number, row]));
+  return rows.map(({ more: _, refused, ...row }) => {
+    const { row: __, ...kept } = refused ?? {};
+    const more = byNumber.get(row.number)?.more;
+    return {
+      ...row,
+      ...(more ? { more } : {}),
+      ...(Object.keys(kept).length > 0 ? { refused: kept } : {}),
+    };
+  });
 }
 
 /** Reads one field from another column; what was mended in the other cells stays. */

@@ -9,7 +9,7 @@ export type Sheet = {
 
 export type SheetRefusal = 'empty' | 'too_many_rows';
 
-export const maxRows = 10_000;
+export const maxRows = 20_000;
 export const maxBytes = 5 * 1024 * 1024;
 
 /** One more than the rows that are taken, for the names of the columns. */

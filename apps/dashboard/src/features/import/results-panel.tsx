@@ -2,18 +2,23 @@ import { Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine
 import type { Style } from '@signpost/qr';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { currentMode } from '../../api/mode.ts';
 import { importText } from '../../strings/import.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyProblem } from '../../ui/problem.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { logoOf } from '../designs/logo-picture.ts';
 import type { Created } from './batches.ts';
 import { imageNames } from './image-names.ts';
+import { type ResultTable, writeResult } from './result-table.ts';
 import { writeCsv } from './write-csv.ts';
 import { type ImageFormat, zipImages } from './zip-images.ts';
 
 type Props = {
   readonly created: readonly Created[];
+  /** The file that was imported, with what became of each row. */
+  readonly table: () => ResultTable;
   readonly style: Style;
   /** Present when every row has become a code. */
   readonly onMore?: () => void;
@@ -22,7 +27,7 @@ type Props = {
 const words = importText.results;
 
 /** The codes that were made: their images in one file, and the table with their links. */
-export function ResultsPanel({ created, style, onMore }: Props) {
+export function ResultsPanel({ created, table, style, onMore }: Props) {
   const [format, setFormat] = useState<ImageFormat>('png');
   const { drawn, draw } = useZip(created, style, format);
   const saveTable = () => {
@@ -30,8 +35,9 @@ export function ResultsPanel({ created, style, onMore }: Props) {
       created.map(({ name }) => name),
       format,
     );
-    const rows = created.map((code, at) => [code.name, code.destination, code.shortUrl, names[at]!]);
-    saveFile(new Blob([writeCsv([words.csvColumns, ...rows])], { type: 'text/csv' }), words.csvName);
+    const byNumber = new Map(created.map(({ number }, at) => [number, names[at]!]));
+    const rows = writeResult(table(), number => byNumber.get(number) ?? '');
+    saveFile(new Blob([writeCsv(rows)], { type: 'text/csv' }), words.csvName);
   };
   return (
     <Panel title={words.title(created.length)}>
@@ -100,7 +106,9 @@ function useZip(created: readonly Created[], style: Style, format: ImageFormat) 
     const { signal } = left.current;
     setDrawn(0);
     try {
-      saveFile(await zipImages(created, { format, style, onProgress: setDrawn, signal }), words.zipName);
+      const scene = await logoOf(currentMode(), style);
+      const zip = await zipImages(created, { format, style, scene, onProgress: setDrawn, signal });
+      saveFile(zip, words.zipName);
     } catch (error) {
       if (!signal.aborted) notifyProblem(error, words.imagesFailed);
     }

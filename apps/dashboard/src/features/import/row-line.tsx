@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { importText } from '../../strings/import.ts';
 import { type Field, fields } from './columns.ts';
-import { withScheme } from './import-row.ts';
+import { type More, withScheme } from './import-row.ts';
 import classes from './rows-panel.module.css';
 import type { CheckedRow } from './use-import.ts';
 
@@ -40,6 +40,11 @@ export const RowLine = memo(function RowLine({ row, faults, locked, onEdit, onRe
             autoComplete="off"
             {...(field === 'ending' ? { placeholder: words.generated } : {})}
           />
+          {field === 'name' && row.more && (
+            <Text size="xs" c="dimmed" mt={2} px={4} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+              {moreWords(row.more)}
+            </Text>
+          )}
           {field === 'name' && faults.row && (
             <Text size="xs" c="var(--mantine-color-error)" mt={4}>
               {faults.row}
@@ -61,3 +66,12 @@ export const RowLine = memo(function RowLine({ row, faults, locked, onEdit, onRe
     </tr>
   );
 });
+
+/** What the row has besides its cells, in one line. */
+const moreWords = ({ tags = [], externalId, note, metadata = {} }: More): string =>
+  [
+    ...tags,
+    ...(externalId ? [words.externalId(externalId)] : []),
+    ...(note ? [words.note] : []),
+    ...Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
+  ].join(' · ');

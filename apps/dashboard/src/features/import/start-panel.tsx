@@ -102,9 +102,9 @@ export function StartPanel({ onSheet }: Props) {
 
 function saveExample(): void {
   const rows = [
-    [importText.rows.name, importText.rows.destination, importText.rows.ending],
-    ['Spring menu', 'https://example.com/menu/spring', 'spring-menu'],
-    ['Table 1', 'https://example.com/order?table=1', ''],
+    [importText.rows.name, importText.rows.destination, importText.rows.ending, importText.columns.tags],
+    ['Spring menu', 'https://example.com/menu/spring', 'spring-menu', 'Menu | Spring'],
+    ['Table 1', 'https://example.com/order?table=1', '', 'Tables'],
   ];
   saveFile(new Blob([writeCsv(rows)], { type: 'text/csv' }), words.exampleName);
 }

@@ -2,9 +2,9 @@ import type { Style } from '@signpost/qr';
 import { useCallback, useMemo, useState } from 'react';
 import { useForgetCodes } from '../codes/queries.ts';
 import type { Batch, Created } from './batches.ts';
-import { type Columns, type Field, type Recognised, recognise } from './columns.ts';
+import { type Columns, type Extra, type Field, type Recognised, recognise } from './columns.ts';
 import { createFaultFinder, type Faults, isFaulty } from './faults.ts';
-import { type ImportRow, remapped, toRows, withCell } from './import-row.ts';
+import { type ImportRow, remapped, toRows, withCell, withMore } from './import-row.ts';
 import type { Sheet } from './read-sheet.ts';
 import { useSending } from './use-sending.ts';
 
@@ -26,11 +26,14 @@ export function useImport(minEnding: number) {
   const [style, setStyle] = useState<Style>({});
   const forget = useForgetCodes();
   const findFaults = useMemo(() => createFaultFinder(minEnding), [minEnding]);
-  const { sending, start, retry, stop } = useSending((batch, made, refused) => {
-    setLoaded(now => now && { ...now, rows: afterBatch(now.rows, batch, refused) });
-    setCreated(now => [...now, ...made]);
-    void forget();
-  });
+  const { sending, start, retry, stop } = useSending(
+    (batch, made, refused) => {
+      setLoaded(now => now && { ...now, rows: afterBatch(now.rows, batch, refused) });
+      setCreated(now => [...now, ...made]);
+      void forget();
+    },
+    refused => setLoaded(now => now && { ...now, rows: withRefused(now.rows, refused) }),
+  );
 
   const checked = useMemo((): readonly CheckedRow[] => {
     if (!loaded) return [];
@@ -76,6 +79,13 @@ export function useImport(minEnding: number) {
         const fresh = toRows(now.sheet.rows, now.found, columns);
         return { ...now, columns, rows: remapped(now.rows, fresh, field) };
       }),
+    /** Other columns for what is not edited cell by cell. */
+    mapMore: (part: { readonly [E in Extra]?: number | null } & { readonly metadata?: readonly number[] }) =>
+      setLoaded(now => {
+        if (!now) return now;
+        const columns = { ...now.columns, ...part };
+        return { ...now, columns, rows: withMore(now.rows, toRows(now.sheet.rows, now.found, columns)) };
+      }),
     /** Whether the first row names the columns. */
     setHeadings: (hasHeadings: boolean) =>
       setLoaded(now => {
@@ -99,6 +109,12 @@ function load(sheet: Sheet): Loaded {
 
 const edited = (rows: readonly ImportRow[], number: number, field: Field, value: string) =>
   rows.map(row => (row.number === number ? withCell(row, field, value) : row));
+
+/** What a check found stands in its row. */
+function withRefused(rows: readonly ImportRow[], refused: readonly ImportRow[]): readonly ImportRow[] {
+  const found = new Map(refused.map(row => [row.number, row]));
+  return rows.map(row => found.get(row.number) ?? row);
+}
 
 /** What was made leaves the table; what was refused stays in its place, with the reason. */
 function afterBatch(

@@ -10,9 +10,16 @@ import type { ImportRow } from './import-row.ts';
 
 /** What the page says about the codes that are being made. */
 export type Sending =
-  | { readonly state: 'idle'; readonly refusal?: unknown }
+  | {
+      readonly state: 'idle';
+      readonly refusal?: unknown;
+      /** Rows that the server would refuse. Nothing was created. */
+      readonly found?: number;
+    }
   | {
       readonly state: 'running';
+      /** All rows are checked before the first code is made. */
+      readonly isCheck: boolean;
       readonly done: number;
       readonly total: number;
       readonly stopping: boolean;
@@ -27,6 +34,8 @@ type Run = {
   readonly style: Style;
   readonly total: number;
   batches: readonly Batch[];
+  unchecked: readonly Batch[];
+  found: number;
   done: number;
   stopping: boolean;
 };
@@ -37,7 +46,7 @@ const timeoutMs = 120_000;
 const retryAfterMs = 1000;
 
 /** Sends rows in batches, one after another, and tells what became of each. Nothing is sent twice under another key. */
-export function useSending(onOutcome: Outcome) {
+export function useSending(onOutcome: Outcome, onRefused: (rows: readonly ImportRow[]) => void) {
   const [sending, setSending] = useState<Sending>({ state: 'idle' });
   const run = useRef<Run | null>(null);
   const left = useRef<AbortController>(new AbortController());
@@ -46,10 +55,11 @@ export function useSending(onOutcome: Outcome) {
     return () => left.current.abort();
   }, []);
 
-  const show = ({ done, total, stopping }: Run, waitUntil?: number) =>
+  const show = ({ done, total, stopping, unchecked }: Run, waitUntil?: number) =>
     setSending({
       state: 'running',
-      done,
+      isCheck: unchecked.length > 0,
+      done: unchecked.length > 0 ? total - sizeOf(unchecked) : done,
       total,
       stopping,
       ...(waitUntil === undefined ? {} : { waitUntil }),
@@ -58,10 +68,21 @@ export function useSending(onOutcome: Outcome) {
   /** Sends the next batch until there is none, or something stands in the way. */
   async function carryOn(current: Run): Promise<void> {
     while (current.batches.length > 0 && !current.stopping) {
-      const [batch] = current.batches as readonly [Batch];
+      const isCheck = current.unchecked.length > 0;
+      const [batch] = (isCheck ? current.unchecked : current.batches) as readonly [Batch];
       show(current);
       try {
         if (currentMode() !== current.mode) throw new OtherMode(current.mode);
+        if (isCheck) {
+          const { refused } = outcomeOf(batch, await check(batch, current.style, left.current.signal));
+          current.unchecked = current.unchecked.slice(1);
+          current.found += refused.length;
+          if (refused.length > 0) onRefused(refused);
+          if (current.unchecked.length > 0 || current.found === 0) continue;
+          run.current = null;
+          setSending({ state: 'idle', found: current.found });
+          return;
+        }
         const result = await post(batch, current.style, left.current.signal);
         const { created, refused } = outcomeOf(batch, result);
         current.batches = current.batches.slice(1);
@@ -99,6 +120,8 @@ export function useSending(onOutcome: Outcome) {
         mode: currentMode(),
         style,
         batches,
+        unchecked: batches,
+        found: 0,
         total: rows.length,
         done: 0,
         stopping: false,
@@ -123,6 +146,17 @@ export class OtherMode extends Error {
     super(`The import belongs to ${mode} mode.`);
     this.mode = mode;
   }
+}
+
+const sizeOf = (batches: readonly Batch[]): number => batches.reduce((sum, { rows }) => sum + rows.length, 0);
+
+/** What would become of a batch. */
+async function check(batch: Batch, style: Style, left: AbortSignal): Promise<BulkResult> {
+  const response = await request('POST', pathOf('bulkCreateQrCodes'), {
+    body: { ...bodyOf(batch, style), dry_run: true },
+    signal: AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]),
+  });
+  return (await response.json()) as BulkResult;
 }
 
 async function post(batch: Batch, style: Style, left: AbortSignal): Promise<BulkResult> {

@@ -1,4 +1,4 @@
-import { renderPng, renderSvg, type Style } from '@signpost/qr';
+import { renderPng, renderSvg, type SceneOptions, type Style } from '@signpost/qr';
 import type { Created } from './batches.ts';
 import { imageNames } from './image-names.ts';
 
@@ -11,13 +11,15 @@ const turnMs = 12;
 type Options = {
   readonly format: ImageFormat;
   readonly style: Style;
+  /** The picture of the logo, where the style has one. */
+  readonly scene: SceneOptions;
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 };
 
 /** The images of the codes as one ZIP file, drawn here. The page stays usable meanwhile. */
 export async function zipImages(codes: readonly Created[], options: Options): Promise<Blob> {
-  const { format, style, onProgress, signal } = options;
+  const { format, style, scene, onProgress, signal } = options;
   const { Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, bytes) => {
@@ -33,7 +35,7 @@ export async function zipImages(codes: readonly Created[], options: Options): Pr
     // A PNG is compressed already.
     const file = format === 'png' ? new ZipPassThrough(names[at]!) : new ZipDeflate(names[at]!);
     zip.add(file);
-    file.push(await draw(shortUrl, style, format), true);
+    file.push(await draw(shortUrl, style, format, scene), true);
     if (performance.now() - turn > turnMs) {
       onProgress(at + 1);
       await new Promise(resolve => setTimeout(resolve));
@@ -45,10 +47,15 @@ export async function zipImages(codes: readonly Created[], options: Options): Pr
   return new Blob(parts, { type: 'application/zip' });
 }
 
-const draw = async (link: string, style: Style, format: ImageFormat): Promise<Uint8Array> =>
+const draw = async (
+  link: string,
+  style: Style,
+  format: ImageFormat,
+  scene: SceneOptions,
+): Promise<Uint8Array> =>
   format === 'svg'
-    ? new TextEncoder().encode(renderSvg(link, style, sizePx))
-    : await renderPng(link, style, sizePx, deflate);
+    ? new TextEncoder().encode(renderSvg(link, style, sizePx, scene))
+    : await renderPng(link, style, sizePx, deflate, scene);
 
 async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])

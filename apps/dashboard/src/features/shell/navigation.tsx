@@ -2,10 +2,11 @@ import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { shellText } from '../../strings/shell.ts';
 import { formatCompact } from '../../ui/format.ts';
 import { openAppealsQuery, openReportsQuery } from '../operator/queries.ts';
+import { SavedViews } from '../views/saved-views.tsx';
 import { useMe } from './me.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import classes from './navigation.module.css';
@@ -17,6 +18,11 @@ const words = shellText.navigation;
 const asides: Readonly<Record<string, ComponentType>> = {
   '/operator/reports': OpenReports,
   '/operator/suspensions': OpenAppeals,
+};
+
+/** What stands below an entry. */
+const belows: Readonly<Record<string, ComponentType<{ readonly onChoice: () => void }>>> = {
+  '/codes': SavedViews,
 };
 
 /** `onChoice` is called also for the page that is open already: a menu over it has to go then too. */
@@ -75,17 +81,20 @@ function Places({ places, onChoice }: PlacesProps) {
           rightSection={<IconExternalLink size={14} stroke={1.7} aria-hidden />}
         />
       );
+    const Below = belows[to];
     return (
-      <NavLink
-        key={to}
-        component={Link}
-        to={to}
-        activeOptions={{ exact: true }}
-        {...shared}
-        active={place === current}
-        aria-current={place === current ? 'page' : undefined}
-        rightSection={Aside && <Aside />}
-      />
+      <Fragment key={to}>
+        <NavLink
+          component={Link}
+          to={to}
+          activeOptions={{ exact: true }}
+          {...shared}
+          active={place === current}
+          aria-current={place === current ? 'page' : undefined}
+          rightSection={Aside && <Aside />}
+        />
+        {Below && <Below onChoice={onChoice} />}
+      </Fragment>
     );
   });
 }

@@ -8,10 +8,13 @@ import {
   IconFlag,
   IconGauge,
   IconKey,
+  IconPalette,
+  IconPrinter,
   type IconProps,
   IconQrcode,
   IconSearch,
   IconStack2,
+  IconTags,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -34,6 +37,9 @@ const words = shellText.navigation;
 export const work: readonly Place[] = [
   { to: '/codes', label: words.codes, icon: IconQrcode },
   { to: '/codes/import', label: words.import, icon: IconFileImport },
+  { to: '/tags', label: words.tags, icon: IconTags },
+  { to: '/designs', label: words.designs, icon: IconPalette },
+  { to: '/print', label: words.print, icon: IconPrinter },
   { to: '/analytics', label: words.analytics, icon: IconChartBar },
 ];
 

@@ -16,7 +16,8 @@ export const openEditWebhook = (webhook: Webhook) =>
     closeOnClickOutside: false,
   });
 
-function EditWebhook({ webhook: { id, url, description, events } }: { readonly webhook: Webhook }) {
+function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
+  const { id, url, description, events, include_routing } = webhook;
   const mode = useMode();
   const client = useQueryClient();
   const update = useMutation({
@@ -29,7 +30,7 @@ function EditWebhook({ webhook: { id, url, description, events } }: { readonly w
   });
   return (
     <WebhookForm
-      initial={{ url, description: description ?? '', events: [...events] }}
+      initial={{ url, description: description ?? '', events: [...events], include_routing }}
       action={words.save}
       onSubmit={update.mutate}
       isPending={update.isPending}

@@ -13,6 +13,7 @@ export type WebhookFields = {
   readonly url: string;
   readonly description: string;
   readonly events: EventKind[];
+  readonly include_routing: boolean;
 };
 
 type Props = {
@@ -60,6 +61,13 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
             ))}
           </Stack>
         </Checkbox.Group>
+        {form.values.events.includes('scan.created') && (
+          <Checkbox
+            label={words.routing}
+            description={words.routingHint}
+            {...form.getInputProps('include_routing', { type: 'checkbox' })}
+          />
+        )}
         {error ? <Problem error={error} title={problem} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={isPending}>

@@ -1,9 +1,8 @@
 import { maxReasonLength } from '@signpost/contract';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { tokenKey } from '../../limits/rate-limiter.ts';
 import { createModeration, type Moderation } from '../../qrcodes/moderation.ts';
-import { withLinks } from '../../roles/links.ts';
+import { tokenEnder, withLinks } from '../../roles/links.ts';
 import { publishByWebhook } from '../../roles/suspension-webhooks.ts';
 import { parseCodeQuery } from '../../suspensions/code-query.ts';
 import { createHostSuspensions } from '../../suspensions/host-suspensions.ts';
@@ -36,9 +35,9 @@ export function withModeration<Result>(
   { engines, print }: AdminContext,
   work: (tools: Tools) => Promise<Result>,
 ): Promise<Result> {
-  const { db, clock, redis } = engines;
+  const { db, clock } = engines;
   const ids = createIds(clock);
-  const { invalidate: invalidateKeys } = createKeyInvalidator(redis, tokenKey, 1000);
+  const { invalidate: invalidateKeys } = createKeyInvalidator(tokenEnder(engines));
   return withLinks(engines, print, redirects => {
     const suspender = createHostSuspensions({ db, clock, redirects, publisher: publishByWebhook });
     return work({

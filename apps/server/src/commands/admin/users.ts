@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
 import { createIds, formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
-import { tokenKey } from '../../limits/rate-limiter.ts';
-import { type AdminEngines, withLinks } from '../../roles/links.ts';
+import { type AdminEngines, tokenEnder, withLinks } from '../../roles/links.ts';
 import type { StopNotifier } from '../../stops/stop.ts';
 import { createReleaseHeldAccounts, type ReleaseHeldAccounts } from '../../users/held-accounts.ts';
 import { removeTokenFile, tokenFileOf } from '../../users/operator-token-file.ts';
@@ -120,8 +119,9 @@ export const accountOf = (text: string, usage: string, engines: AdminEngines): P
     : Promise.resolve(requireId('acct', text, usage));
 
 /** Redirects are notified only when an address is confirmed: no other change of a person stops or releases links. */
-function openUserAdmin({ db, redis, clock, config }: AdminEngines, stops?: StopNotifier): UserAdmin {
-  const keyInvalidator = createKeyInvalidator(redis, tokenKey, 1000);
+function openUserAdmin(engines: AdminEngines, stops?: StopNotifier): UserAdmin {
+  const { db, clock, config } = engines;
+  const keyInvalidator = createKeyInvalidator(tokenEnder(engines));
   const releaseHeldAccounts: ReleaseHeldAccounts = stops
     ? createReleaseHeldAccounts({ clock, stops, keyInvalidator })
     : async () => 0;

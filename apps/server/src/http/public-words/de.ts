@@ -6,6 +6,14 @@ export const de: PublicWords = {
       title: 'Dieser Code ist pausiert',
       text: 'Der Inhaber hat ihn vorübergehend pausiert. Versuchen Sie es später noch einmal oder fragen Sie dort nach, wo Sie ihn gefunden haben.',
     },
+    not_begun: {
+      title: 'Dieser Code gilt noch nicht',
+      text: 'Der Inhaber hat festgelegt, ab wann er funktioniert. Versuchen Sie es später noch einmal oder fragen Sie dort nach, wo Sie ihn gefunden haben.',
+    },
+    ended: {
+      title: 'Dieser Code gilt nicht mehr',
+      text: 'Das Angebot, zu dem er geführt hat, ist beendet. Fragen Sie dort nach, wo Sie ihn gefunden haben.',
+    },
     stopped: {
       title: 'Dieser Code wurde zu Ihrer Sicherheit gesperrt',
       text: 'Er hat möglicherweise auf eine schädliche Seite geführt. Wenn Sie dort ein Passwort eingegeben haben, ändern Sie es jetzt. Wenn Sie Kartendaten eingegeben haben, rufen Sie Ihre Bank an.',

@@ -6,6 +6,14 @@ export const en: PublicWords = {
       title: 'This code is paused',
       text: 'Its owner has paused it for now. Try again later, or ask where you found it.',
     },
+    not_begun: {
+      title: 'This code is not active yet',
+      text: 'Its owner has set a time from which it works. Try again later, or ask where you found it.',
+    },
+    ended: {
+      title: 'This code has ended',
+      text: 'What it led to is over. Ask where you found it.',
+    },
     stopped: {
       title: 'This code was blocked for your safety',
       text: 'It may have led to a harmful page. If you entered a password there, change it now. If you entered card details, call your bank.',

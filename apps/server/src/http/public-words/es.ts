@@ -6,6 +6,14 @@ export const es: PublicWords = {
       title: 'Este código está en pausa',
       text: 'Su propietario lo ha pausado por ahora. Inténtalo más tarde o pregunta en el lugar donde lo encontraste.',
     },
+    not_begun: {
+      title: 'Este código aún no está activo',
+      text: 'Su propietario ha fijado a partir de cuándo funciona. Inténtalo más tarde o pregunta en el lugar donde lo encontraste.',
+    },
+    ended: {
+      title: 'Este código ya no es válido',
+      text: 'Aquello a lo que llevaba ha terminado. Pregunta en el lugar donde lo encontraste.',
+    },
     stopped: {
       title: 'Este código se ha bloqueado por tu seguridad',
       text: 'Es posible que llevara a una página dañina. Si introdujiste una contraseña, cámbiala ahora. Si introdujiste los datos de una tarjeta, llama a tu banco.',

@@ -6,6 +6,14 @@ export const fr: PublicWords = {
       title: 'Ce code est en pause',
       text: 'Son propriétaire l’a mis en pause. Réessayez plus tard ou renseignez-vous là où vous l’avez trouvé.',
     },
+    not_begun: {
+      title: 'Ce code n’est pas encore actif',
+      text: 'Son propriétaire a fixé le moment à partir duquel il fonctionne. Réessayez plus tard ou renseignez-vous là où vous l’avez trouvé.',
+    },
+    ended: {
+      title: 'Ce code n’est plus valable',
+      text: 'Ce vers quoi il menait est terminé. Renseignez-vous là où vous l’avez trouvé.',
+    },
     stopped: {
       title: 'Ce code a été bloqué pour votre sécurité',
       text: 'Il menait peut-être à une page dangereuse. Si vous y avez saisi un mot de passe, changez-le maintenant. Si vous y avez saisi vos coordonnées bancaires, appelez votre banque.',

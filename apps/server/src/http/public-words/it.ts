@@ -6,6 +6,14 @@ export const it: PublicWords = {
       title: 'Questo codice è in pausa',
       text: 'Il proprietario lo ha messo in pausa per il momento. Riprova più tardi o chiedi dove lo hai trovato.',
     },
+    not_begun: {
+      title: 'Questo codice non è ancora attivo',
+      text: 'Il proprietario ha stabilito da quando funziona. Riprova più tardi o chiedi dove lo hai trovato.',
+    },
+    ended: {
+      title: 'Questo codice non è più valido',
+      text: 'Ciò a cui portava è terminato. Chiedi dove lo hai trovato.',
+    },
     stopped: {
       title: 'Questo codice è stato bloccato per la tua sicurezza',
       text: 'Potrebbe aver portato a una pagina dannosa. Se hai inserito una password, cambiala subito. Se hai inserito i dati di una carta, chiama la tua banca.',

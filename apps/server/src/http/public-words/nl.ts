@@ -6,6 +6,14 @@ export const nl: PublicWords = {
       title: 'Deze code is gepauzeerd',
       text: 'De eigenaar heeft hem voorlopig gepauzeerd. Probeer het later opnieuw of vraag ernaar op de plek waar je hem vond.',
     },
+    not_begun: {
+      title: 'Deze code is nog niet actief',
+      text: 'De eigenaar heeft bepaald vanaf wanneer hij werkt. Probeer het later opnieuw of vraag ernaar op de plek waar je hem vond.',
+    },
+    ended: {
+      title: 'Deze code is verlopen',
+      text: 'Waar hij naartoe leidde, is voorbij. Vraag ernaar op de plek waar je hem vond.',
+    },
     stopped: {
       title: 'Deze code is geblokkeerd voor je veiligheid',
       text: 'Hij leidde mogelijk naar een schadelijke pagina. Heb je daar een wachtwoord ingevuld? Wijzig het nu. Heb je kaartgegevens ingevuld? Bel dan je bank.',

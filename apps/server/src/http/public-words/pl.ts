@@ -6,6 +6,14 @@ export const pl: PublicWords = {
       title: 'Ten kod jest wstrzymany',
       text: 'Właściciel tymczasowo go wstrzymał. Spróbuj ponownie później lub zapytaj tam, gdzie go znaleziono.',
     },
+    not_begun: {
+      title: 'Ten kod jeszcze nie działa',
+      text: 'Właściciel ustalił, od kiedy będzie działać. Spróbuj ponownie później lub zapytaj tam, gdzie go znaleziono.',
+    },
+    ended: {
+      title: 'Ten kod stracił ważność',
+      text: 'To, do czego prowadził, już się zakończyło. Zapytaj tam, gdzie go znaleziono.',
+    },
     stopped: {
       title: 'Ten kod został zablokowany dla Twojego bezpieczeństwa',
       text: 'Mógł prowadzić do szkodliwej strony. Jeśli podano tam hasło, zmień je teraz. Jeśli podano dane karty, zadzwoń do swojego banku.',

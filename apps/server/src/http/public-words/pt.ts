@@ -6,6 +6,14 @@ export const pt: PublicWords = {
       title: 'Este código está em pausa',
       text: 'O proprietário o pausou por enquanto. Tente novamente mais tarde ou pergunte no local onde você o encontrou.',
     },
+    not_begun: {
+      title: 'Este código ainda não está ativo',
+      text: 'O proprietário definiu a partir de quando ele funciona. Tente novamente mais tarde ou pergunte no local onde você o encontrou.',
+    },
+    ended: {
+      title: 'Este código não é mais válido',
+      text: 'Aquilo a que ele levava terminou. Pergunte no local onde você o encontrou.',
+    },
     stopped: {
       title: 'Este código foi bloqueado para sua segurança',
       text: 'Ele pode ter levado a uma página nociva. Se você digitou uma senha nela, troque-a agora. Se digitou dados de um cartão, ligue para o seu banco.',

@@ -14,6 +14,8 @@ export type PublicWords = {
 
 type PublicPageKind =
   | 'paused'
+  | 'not_begun'
+  | 'ended'
   | 'stopped'
   | 'held'
   | 'unknown'

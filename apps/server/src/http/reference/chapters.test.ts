@@ -11,6 +11,7 @@ test('the chapters come in their order, each with a title and a text', () => {
     'authentication',
     'test-mode',
     'sdk',
+    'organise',
     'webhooks',
     'errors',
     'rate-limits',

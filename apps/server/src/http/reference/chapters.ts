@@ -14,6 +14,7 @@ const ids = [
   'authentication',
   'test-mode',
   'sdk',
+  'organise',
   'webhooks',
   'errors',
   'rate-limits',

@@ -19,6 +19,17 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   updateQrCode: 'qrcodes.update',
   deleteQrCode: 'qrcodes.delete',
   downloadQrCode: 'qrcodes.download',
+  upsertQrCode: 'qrcodes.upsert',
+  bulkEditQrCodes: 'qrcodes.bulkEdit',
+  bulkDeleteQrCodes: 'qrcodes.bulkDelete',
+  testRules: 'qrcodes.testRules',
+  createPlacement: 'qrcodes.createPlacement',
+  bulkCreatePlacements: 'qrcodes.bulkCreatePlacements',
+  updatePlacement: 'qrcodes.updatePlacement',
+  deletePlacement: 'qrcodes.deletePlacement',
+  listTags: 'tags.list',
+  updateTag: 'tags.update',
+  deleteTag: 'tags.delete',
   getAnalytics: 'analytics.summary',
   listScans: 'analytics.scans',
   getTimeseries: 'analytics.timeseries',
@@ -26,6 +37,8 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   exportScans: 'analytics.export',
   getAggregateAnalytics: 'analytics.aggregate',
   getAggregateWeekHours: 'analytics.aggregateWeekHours',
+  listAccountScans: 'analytics.accountScans',
+  exportAccountScans: 'analytics.exportAll',
   // Another path to the same summary.
   getAnalyticsOfQrCode: 'analytics.summary',
   createWebhook: 'webhooks.create',
@@ -39,6 +52,19 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   replayFailedDeliveries: 'webhooks.replayFailed',
   getWebhookDelivery: 'webhooks.getDelivery',
   replayWebhookDelivery: 'webhooks.replayDelivery',
+  getAccount: 'account.get',
+  createAsset: 'assets.create',
+  listAssets: 'assets.list',
+  getAsset: 'assets.get',
+  downloadAsset: 'assets.download',
+  deleteAsset: 'assets.delete',
+  createDesign: 'designs.create',
+  listDesigns: 'designs.list',
+  getDesign: 'designs.get',
+  updateDesign: 'designs.update',
+  deleteDesign: 'designs.delete',
+  createSheet: 'sheets.create',
+  zipImages: 'images.zip',
   getOpenApi: 'openapi.get',
 };
 
@@ -75,7 +101,7 @@ function inputOf({ parameters = [], requestBody }: Endpoint): Input {
 function curl({ endpoint, publicUrl, ids, query, body }: Call): string {
   const { method, path } = endpoint;
   let next = 0;
-  const filled = path.replace(/\{\w+\}/g, () => ids[next++] ?? '');
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[next++] ?? ''));
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );

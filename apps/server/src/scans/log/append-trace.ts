@@ -8,7 +8,7 @@ import type { LogAppender } from './scan-log.ts';
  */
 export function traceAppends(log: LogAppender, tracer: Tracer): LogAppender {
   return {
-    available: log.available,
+    ...log,
     async append(batch, timeoutMs, options) {
       const span = tracer.start('scans append', 'producer');
       if (!span) return log.append(batch, timeoutMs, options);

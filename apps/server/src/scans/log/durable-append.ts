@@ -55,6 +55,8 @@ type Options = {
 
 /** How long a scanner waits for a log that usually acks at once. */
 const patienceMs = 100;
+/** The disk of this machine has nothing faster beside it: a scanner waits for it, but not for one that hangs. */
+const localPatienceMs = 1_000;
 /** A log that takes longer than this is far: scanners wait for a copy on the disk instead. */
 const nearMs = patienceMs / 2;
 const spoolTimeoutMs = 2000;
@@ -67,13 +69,14 @@ export function createDurableAppend({ log, shard, spool, trips, onEvent }: Optio
   const unsettled = new Set<Promise<unknown>>();
 
   /** False before the first ack: nothing is known of the log. */
-  const isNear = () => trips.smoothedMs !== null && trips.smoothedMs <= nearMs;
+  const isNear = () => log.isLocal || (trips.smoothedMs !== null && trips.smoothedMs <= nearMs);
+  const nearPatienceMs = log.isLocal ? localPatienceMs : patienceMs;
 
   async function append(batch: EncodedBatch): Promise<Durability> {
     const startedMs = performance.now();
     if (isUnhealthy || !log.available()) return finish(batch, startedMs, await store(batch, 'not_tried'));
     if (isNear()) {
-      const acked = await tryLog(batch, patienceMs);
+      const acked = await tryLog(batch, nearPatienceMs);
       return finish(batch, startedMs, acked === 'logged' ? acked : await store(batch, acked));
     }
     return appendFar(batch, startedMs);

@@ -1,5 +1,11 @@
 import { type Database, sql } from '../../platform/postgres.ts';
 
+/** How the creation time of a log ends that is on the disk of the only process. */
+export const onDisk = ' on disk';
+
+/** When a log was created. */
+export const createdMs = (created: string): number => Date.parse(created.replace(onDisk, ''));
+
 /** What is known of a log that a shard has had. */
 export type KnownLogRow = {
   readonly created: string;

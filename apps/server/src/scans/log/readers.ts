@@ -49,6 +49,18 @@ export function createReaderAnnouncement(
   };
 }
 
+/** How long ago an ingest that has not withdrawn was last there; null if none was lately. */
+export async function secondsSinceReader(db: Database): Promise<number | null> {
+  const [row] = await db.query<{ seconds: number | null }>(newestReader, [2 * announceEveryMs]);
+  return row?.seconds ?? null;
+}
+
+const newestReader = sql(
+  'newest-log-reader',
+  `select extract(epoch from now() - max(seen_at))::float8 as seconds from log_readers
+    where seen_at >= now() - $1 * interval '1 millisecond'`,
+);
+
 /** The version that a redirect writes. It begins with the oldest, which every ingest can read. */
 export function watchReaders(db: Database, everyMs = announceEveryMs) {
   let version: BatchVersion = batchVersions[0];

@@ -34,6 +34,8 @@ export type ScanLog = LogMeter & {
 
 /** Appends to one shard. */
 export type LogAppender = {
+  /** On the disk of this machine: there is nothing nearer to keep a copy in. */
+  readonly isLocal?: boolean;
   /** False while an append is sure to fail. */
   available(): boolean;
   /**

@@ -32,18 +32,33 @@ export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> 
   await mkdir(opening, { mode: 0o700 });
   const lock = await listen(join(opening, lockName));
   await rename(opening, path);
-  return {
-    path,
-    adopt: () => adoptInto(root, path),
-    sync: () => syncDirectory(path),
-    async close() {
-      // First the name, then the socket: a process that finds no lock may adopt what is left.
-      await unlink(join(path, lockName)).catch(() => undefined);
-      await new Promise(resolve => lock.close(resolve));
-      await rmdir(path).catch(() => undefined);
-    },
-  };
+  return lockedDirectory(root, path, lock);
 }
+
+/**
+ * A directory under the root that keeps its name from process to process. Its segments belong to the process that has it
+ * open; while none has, any process that shares the root adopts them.
+ */
+export async function openNamedDirectory(root: string, name: string): Promise<SpoolDirectory> {
+  const path = join(root, name);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if ((await probeLock(join(path, lockName))) === 'alive')
+    throw new Error(`${path} is in use by another process`);
+  await rm(join(path, lockName), { force: true });
+  return lockedDirectory(root, path, await listen(join(path, lockName)));
+}
+
+const lockedDirectory = (root: string, path: string, lock: Server): SpoolDirectory => ({
+  path,
+  adopt: () => adoptInto(root, path),
+  sync: () => syncDirectory(path),
+  async close() {
+    // First the name, then the socket: a process that finds no lock may adopt what is left.
+    await unlink(join(path, lockName)).catch(() => undefined);
+    await new Promise(resolve => lock.close(resolve));
+    await rmdir(path).catch(() => undefined);
+  },
+});
 
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -39,19 +39,31 @@ export function unpackRecords(segment: Buffer): SpoolRecords {
   const records: Uint8Array[] = [];
   let damaged = 0;
   let at = 0;
-  while (at + recordHeaderBytes <= segment.length) {
-    const length = segment.readUInt32BE(at);
-    if (length === sealMark && segment.readUInt32BE(at + 4) === at) {
-      at += recordHeaderBytes;
+  for (let next = readRecord(segment, 0, 0); next.kind !== 'end'; next = readRecord(segment, at, at)) {
+    at = next.end;
+    if (next.kind === 'seal')
       return { records, goodBytes: at, tornBytes: segment.length - at, damaged, sealed: true };
-    }
-    const end = at + recordHeaderBytes + length;
-    // A file system may leave zeros after the last write: a record of length 0 is none.
-    if (length === 0 || length > maxRecordBytes || end > segment.length) break;
-    const bytes = segment.subarray(at + recordHeaderBytes, end);
-    if (crc32(bytes) === segment.readUInt32BE(at + 4)) records.push(bytes);
+    if (next.isIntact) records.push(next.bytes);
     else damaged++;
-    at = end;
   }
   return { records, goodBytes: at, tornBytes: segment.length - at, damaged, sealed: false };
+}
+
+/** What is at a place of a segment: a record, its end marker, or the end of what is readable. */
+export type RecordAt =
+  | { readonly kind: 'record'; readonly bytes: Buffer; readonly isIntact: boolean; readonly end: number }
+  | { readonly kind: 'seal'; readonly end: number }
+  | { readonly kind: 'end' };
+
+/** `part` is a part of a segment, in which the record begins at `at`; `offset` is where it begins in the segment. */
+export function readRecord(part: Buffer, at: number, offset: number): RecordAt {
+  if (at + recordHeaderBytes > part.length) return { kind: 'end' };
+  const [length, check] = [part.readUInt32BE(at), part.readUInt32BE(at + 4)];
+  const start = at + recordHeaderBytes;
+  if (length === sealMark && check === offset) return { kind: 'seal', end: start };
+  const end = start + length;
+  // A file system may leave zeros after the last write: a record of length 0 is none.
+  if (length === 0 || length > maxRecordBytes || end > part.length) return { kind: 'end' };
+  const bytes = part.subarray(start, end);
+  return { kind: 'record', bytes, isIntact: crc32(bytes) === check, end };
 }

@@ -9,6 +9,7 @@ import { moveAttempts } from './attempt-log-mover.ts';
 import type { Backlog } from './metrics.ts';
 import type { Queue } from './queue.ts';
 import * as statements from './statements.ts';
+import { moveStoredQueue } from './stored-queue.ts';
 
 type Parts = {
   readonly db: Database;
@@ -17,10 +18,12 @@ type Parts = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly onBacklog: (backlog: Backlog) => void;
+  /** Whether a queue in PostgreSQL is emptied that a process without NATS has left. */
+  readonly emptiesStoredQueue?: boolean;
 };
 
 const [moveEveryMs, releaseEveryMs, measureEveryMs] = [500, 1_000, 5_000];
-const [pruneEveryMs, dropEveryMs] = [60_000, 3_600_000];
+const [pruneEveryMs, dropEveryMs, emptyEveryMs] = [60_000, 3_600_000, 30_000];
 
 /** The periodic work of webhooks. Any number of processes may run it. */
 export function createWebhookJobs({
@@ -30,6 +33,7 @@ export function createWebhookJobs({
   clock,
   logger,
   onBacklog,
+  emptiesStoredQueue = false,
 }: Parts): BackgroundJobs {
   async function measure(): Promise<boolean> {
     const now = clock.now();
@@ -62,7 +66,16 @@ export function createWebhookJobs({
     return false;
   }
 
+  async function emptyStoredQueue(): Promise<boolean> {
+    const messages = await moveStoredQueue(db);
+    if (messages > 0) logger.info({ messages }, 'webhook messages of an earlier process moved');
+    return messages > 0;
+  }
+
   return createBackgroundJobs(logger, [
+    ...(emptiesStoredQueue
+      ? [{ name: 'empty the stored queue', everyMs: emptyEveryMs, run: emptyStoredQueue }]
+      : []),
     {
       name: 'move attempts',
       everyMs: moveEveryMs,

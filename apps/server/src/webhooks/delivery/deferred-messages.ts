@@ -16,25 +16,32 @@ const unconfirmedDelayMs = 10_000;
  */
 export function deferMessages(db: Database, token: string, unsent: readonly Unsent[]): Promise<void> {
   return db.transaction(async tx => {
-    for (let start = 0; start < unsent.length; start += maxPerStatement) {
-      const part = unsent.slice(start, start + maxPerStatement);
-      const messages = part.map(({ message }) => message);
-      await tx.query(addDeferred, [
-        messages.map(({ id }) => id),
-        messages.map(({ endpointId }) => endpointId),
-        messages.map(({ accountId }) => accountId),
-        messages.map(({ mode }) => mode),
-        messages.map(({ qrCodeId }) => qrCodeId),
-        messages.map(({ event }) => event),
-        messages.map(({ body }) => body),
-        messages.map(({ createdAt }) => createdAt),
-        messages.map(({ trace }) => trace ?? null),
-        part.map(({ isUnconfirmed }) => (isUnconfirmed ? unconfirmedDelayMs : 0)),
-        start,
-      ]);
-    }
+    await storeDeferred(tx, unsent);
     await tx.query(addPublication, [token]);
   });
+}
+
+export async function storeDeferred(
+  tx: Database,
+  unsent: readonly Pick<Unsent, 'message' | 'isUnconfirmed'>[],
+): Promise<void> {
+  for (let start = 0; start < unsent.length; start += maxPerStatement) {
+    const part = unsent.slice(start, start + maxPerStatement);
+    const messages = part.map(({ message }) => message);
+    await tx.query(addDeferred, [
+      messages.map(({ id }) => id),
+      messages.map(({ endpointId }) => endpointId),
+      messages.map(({ accountId }) => accountId),
+      messages.map(({ mode }) => mode),
+      messages.map(({ qrCodeId }) => qrCodeId),
+      messages.map(({ event }) => event),
+      messages.map(({ body }) => body),
+      messages.map(({ createdAt }) => createdAt),
+      messages.map(({ trace }) => trace ?? null),
+      part.map(({ isUnconfirmed }) => (isUnconfirmed ? unconfirmedDelayMs : 0)),
+      start,
+    ]);
+  }
 }
 
 /** Notes that all messages of a group are in the queue or in PostgreSQL. */

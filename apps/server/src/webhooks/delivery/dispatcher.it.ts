@@ -26,6 +26,7 @@ import { createQueue } from './queue.ts';
 import { retryDelaysSeconds } from './retry-schedule.ts';
 import { createSender, type Sender } from './sender.ts';
 import { sign } from './signature.ts';
+import { createStoredQueue } from './stored-queue.ts';
 import { removeDelivered } from './unconfirmed-messages.ts';
 
 const ids = createIds(systemClock);
@@ -121,6 +122,7 @@ async function addEndpoint(
     url,
     description: '',
     events,
+    includeRouting: false,
     enabled: true,
     disabledReason: null,
     secret: cipher.encrypt(newSecret()),
@@ -405,47 +407,51 @@ describe('an unconfirmed message, in the queue and in PostgreSQL,', () => {
   });
 });
 
-test('an endpoint that never answers holds a tenth of the slots, its events leave the queue, and others arrive at once', async () => {
-  const engine = await startNats();
-  const nats = createNats(engine.url);
-  const queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
-  const tarpit = createServer(() => undefined);
-  await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve));
-  const { port } = tarpit.address() as { port: number };
-  answer = status(200);
-  nowMs = Date.now();
-  try {
-    const [dead, healthy] = [await addEndpoint(`http://127.0.0.1:${port}/`), await addEndpoint()];
-    const { signal } = new AbortController();
-    await queue.publish(
-      Array.from({ length: 500 }, () => messageFor(dead)),
-      signal,
-    );
-    const running = start(queue, 20);
-    await waitUntil('its events are deferred', async () => {
-      const { total } = await messageStore.listMessages(db, dead, 'pending', { page: 1, limit: 1 });
-      return total === 498;
-    });
-    await queue.publish(
-      Array.from({ length: 50 }, () => messageFor(healthy)),
-      signal,
-    );
-    await waitUntil('the healthy ones arrive', () => receiver.arrivals.length === 50, { timeoutMs: 3_000 });
-    expect(running.inFlight().busiestEndpoint).toBe(2);
-    await waitUntil('only the two in flight are in the queue', async () => {
-      const { waiting, unacked } = await queue.depth();
-      return waiting === 0 && unacked === 2;
-    });
-    // Published twice, a message is in the queue once.
-    const twice = messageFor(healthy);
-    await queue.publish([twice], signal);
-    await queue.publish([twice], signal);
-    await waitUntil('it arrives', () => receiver.arrivals.length === 51);
-  } finally {
-    await dispatcher?.stop(100);
-    dispatcher = undefined;
-    tarpit.close();
-    await nats.close();
-    await engine.remove();
-  }
-});
+test.each(['NATS', 'PostgreSQL'])(
+  'an endpoint that never answers holds a tenth of the slots, its events leave the queue, and others arrive at once (a queue in %s)',
+  async where => {
+    const engine = await startNats();
+    const nats = createNats(engine.url);
+    const options = { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 };
+    const queue = where === 'NATS' ? createQueue(nats, options) : createStoredQueue({ db, ...options });
+    const tarpit = createServer(() => undefined);
+    await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve));
+    const { port } = tarpit.address() as { port: number };
+    answer = status(200);
+    nowMs = Date.now();
+    try {
+      const [dead, healthy] = [await addEndpoint(`http://127.0.0.1:${port}/`), await addEndpoint()];
+      const { signal } = new AbortController();
+      await queue.publish(
+        Array.from({ length: 500 }, () => messageFor(dead)),
+        signal,
+      );
+      const running = start(queue, 20);
+      await waitUntil('its events are deferred', async () => {
+        const { total } = await messageStore.listMessages(db, dead, 'pending', { page: 1, limit: 1 });
+        return total === 498;
+      });
+      await queue.publish(
+        Array.from({ length: 50 }, () => messageFor(healthy)),
+        signal,
+      );
+      await waitUntil('the healthy ones arrive', () => receiver.arrivals.length === 50, { timeoutMs: 3_000 });
+      expect(running.inFlight().busiestEndpoint).toBe(2);
+      await waitUntil('only the two in flight are in the queue', async () => {
+        const { waiting, unacked } = await queue.depth();
+        return waiting === 0 && unacked === 2;
+      });
+      // Published twice, a message is in the queue once.
+      const twice = messageFor(healthy);
+      await queue.publish([twice], signal);
+      await queue.publish([twice], signal);
+      await waitUntil('it arrives', () => receiver.arrivals.length === 51);
+    } finally {
+      await dispatcher?.stop(100);
+      dispatcher = undefined;
+      tarpit.close();
+      await nats.close();
+      await engine.remove();
+    }
+  },
+);

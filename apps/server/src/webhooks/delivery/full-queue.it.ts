@@ -62,6 +62,7 @@ async function accountWithEndpoint(): Promise<{ code: Code; endpointId: string }
       url: 'http://x',
       description: '',
       events: ['scan.created'],
+      includeRouting: false,
       enabled: true,
       disabledReason: null,
       oldSecret: null,

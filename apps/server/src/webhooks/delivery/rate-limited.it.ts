@@ -106,6 +106,7 @@ const addWebhook = async (path = '/', mode: Mode = 'live'): Promise<Uuid> =>
       url: `${receiver.url}${path}`,
       description: '',
       events: ['scan.created'],
+      includeRouting: false,
       enabled: true,
     })
   ).webhook.id;

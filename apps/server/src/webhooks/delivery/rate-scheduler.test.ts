@@ -12,6 +12,7 @@ const endpoint: EndpointWithRate = {
   url: 'https://shop.example/hooks',
   description: '',
   events: ['scan.created'],
+  includeRouting: false,
   enabled: true,
   disabledReason: null,
   failingSince: null,

@@ -3,7 +3,7 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { checkedOf } from '@signpost/testing/file-scan-log.ts';
 import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classes, type Group } from '../../ingest/ingest.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import { createNats, type Nats } from '../../platform/nats.ts';
@@ -14,6 +14,7 @@ import { insertEndpoint } from '../store.ts';
 import type { EventKind, Message } from '../webhook.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { createScanPublisher } from './scan-publisher.ts';
+import { createStoredQueue } from './stored-queue.ts';
 
 let engine: Engine;
 let nats: Nats;
@@ -24,7 +25,6 @@ const { signal } = new AbortController();
 beforeAll(async () => {
   engine = await startNats();
   nats = createNats(engine.url);
-  queue = createQueue(nats, { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 });
   const databaseUrl = await createTestDatabase();
   db = createPostgres(
     { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
@@ -37,10 +37,10 @@ afterAll(async () => {
   await engine.remove();
 });
 
-type Options = { mode?: Mode; enabled?: boolean; events?: readonly EventKind[] };
+type Options = { mode?: Mode; enabled?: boolean; events?: readonly EventKind[]; includeRouting?: boolean };
 
 async function addEndpoint({ accountId }: Code, options: Options = {}) {
-  const { mode = 'live', enabled = true, events = ['scan.created'] } = options;
+  const { mode = 'live', enabled = true, events = ['scan.created'], includeRouting = false } = options;
   const createdAt = new Date();
   const id = ids.next();
   const disabledReason = enabled ? null : ('by_owner' as const);
@@ -51,7 +51,17 @@ async function addEndpoint({ accountId }: Code, options: Options = {}) {
     provenAt: null,
     updatedAt: createdAt,
   };
-  const endpoint = { id, accountId, mode, url: 'http://x', description: '', events, enabled, disabledReason };
+  const endpoint = {
+    id,
+    accountId,
+    mode,
+    url: 'http://x',
+    description: '',
+    events,
+    enabled,
+    disabledReason,
+    includeRouting,
+  };
   await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
   return id;
 }
@@ -93,80 +103,111 @@ async function drain(): Promise<Message[]> {
     ack();
     if (--left === 0) stop.abort();
   }
+  // The server may not have received the last acknowledgement yet.
+  await expect.poll(waiting).toBe(0);
   return messages;
 }
 
 const publisher = () => createScanPublisher({ db, queue });
 
-test('every counted scan goes to every enabled endpoint of its account and mode that subscribes to scans, and to no other', async () => {
-  const [mine] = (await addCodes(db, 1)) as [Code];
-  const [other] = (await addCodes(db, 1)) as [Code];
-  const [poor] = (await addCodes(db, 1)) as [Code];
-  const wanted = [await addEndpoint(mine), await addOldEndpoint(mine)];
-  await addEndpoint(mine, { enabled: false });
-  await addEndpoint(mine, { events: ['qrcode.suspended'] });
-  const inTest = await addEndpoint(mine, { mode: 'test', events: ['qrcode.suspended', 'scan.created'] });
-  await addEndpoint(poor);
-  await db.query(sql('test-poor', `update accounts set plan = 'free' where id = $1`), [poor.accountId]);
-  const scans = [
-    scanOf(mine, 1),
-    scanOf(mine, 1),
-    scanOf(mine, 2),
-    scanOf(other, 3),
-    scanOf(poor, 4),
-    scanOf(mine, 5, { mode: 'test' }),
-  ] as const;
-  const { unique, counted, skipped } = classes;
-  await publisher().publish(
-    groupOf(...scans),
-    Buffer.from([unique, counted, skipped, counted, counted, unique]),
-    signal,
-  );
-  const expected = [
-    ...wanted.flatMap(id => [
-      [id, messageId(scans[0].id, id), scanCreated(scans[0], true)],
-      [id, messageId(scans[1].id, id), scanCreated(scans[1], false)],
-    ]),
-    [inTest, messageId(scans[5].id, inTest), scanCreated(scans[5], true)],
-  ];
-  const found = (await drain()).map(({ endpointId, id, body }) => [endpointId, id, body]);
-  expect(found.sort()).toEqual(expected.sort());
-});
-
-test('a group is published once, also when another process repeats it later', async () => {
-  const [mine] = (await addCodes(db, 1)) as [Code];
-  await addEndpoint(mine);
-  const group = groupOf(scanOf(mine, 1), scanOf(mine, 2));
-  const result = Buffer.from([classes.unique, classes.unique]);
-  await publisher().publish(group, result, signal);
-  expect(await drain()).toHaveLength(2);
-  await publisher().publish(group, result, signal);
-  expect(await waiting()).toBe(0);
-});
-
-test('a crash between publishing and noting it publishes again under the same ids, and the queue stores them once', async () => {
-  const [mine] = (await addCodes(db, 1)) as [Code];
-  await addEndpoint(mine);
-  const group = groupOf(scanOf(mine, 1));
-  const result = Buffer.from([classes.unique]);
-  const dying = createScanPublisher({
-    db,
-    queue: {
-      async publish(...args) {
-        await queue.publish(...args);
-        throw new Error('dead');
-      },
-    },
+describe.each(['NATS', 'PostgreSQL'] as const)('a queue in %s', where => {
+  beforeAll(() => {
+    const options = { replicas: 1, maxMessages: 100_000, maxPerAccount: 10_000 };
+    queue = where === 'NATS' ? createQueue(nats, options) : createStoredQueue({ db, ...options });
   });
-  await expect(dying.publish(group, result, signal)).rejects.toThrow('dead');
-  await publisher().publish(group, result, signal);
-  expect(await drain()).toHaveLength(1);
-});
 
-test('scans from before an endpoint was created do not go to it', async () => {
-  const [mine] = (await addCodes(db, 1)) as [Code];
-  await addEndpoint(mine);
-  const old = scanOf(mine, 1, { atMs: Date.now() - 120_000 });
-  await publisher().publish(groupOf(old), Buffer.from([classes.unique]), signal);
-  expect(await waiting()).toBe(0);
+  test('every counted scan goes to every enabled endpoint of its account and mode that subscribes to scans, and to no other', async () => {
+    const [mine] = (await addCodes(db, 1)) as [Code];
+    const [other] = (await addCodes(db, 1)) as [Code];
+    const [poor] = (await addCodes(db, 1)) as [Code];
+    const wanted = [await addEndpoint(mine), await addOldEndpoint(mine)];
+    await addEndpoint(mine, { enabled: false });
+    await addEndpoint(mine, { events: ['qrcode.suspended'] });
+    const inTest = await addEndpoint(mine, { mode: 'test', events: ['qrcode.suspended', 'scan.created'] });
+    await addEndpoint(poor);
+    await db.query(sql('test-poor', `update accounts set plan = 'free' where id = $1`), [poor.accountId]);
+    const scans = [
+      scanOf(mine, 1),
+      scanOf(mine, 1),
+      scanOf(mine, 2),
+      scanOf(other, 3),
+      scanOf(poor, 4),
+      scanOf(mine, 5, { mode: 'test' }),
+    ] as const;
+    const { unique, counted, skipped } = classes;
+    await publisher().publish(
+      groupOf(...scans),
+      Buffer.from([unique, counted, skipped, counted, counted, unique]),
+      signal,
+    );
+    const expected = [
+      ...wanted.flatMap(id => [
+        [id, messageId(scans[0].id, id), scanCreated(scans[0], true)],
+        [id, messageId(scans[1].id, id), scanCreated(scans[1], false)],
+      ]),
+      [inTest, messageId(scans[5].id, inTest), scanCreated(scans[5], true)],
+    ];
+    const found = (await drain()).map(({ endpointId, id, body }) => [endpointId, id, body]);
+    expect(found.sort()).toEqual(expected.sort());
+  });
+
+  test('an endpoint that wants routing gets the rule, the target and the placement at the end, another of the same account its old body', async () => {
+    const [mine] = (await addCodes(db, 1)) as [Code];
+    const [plain, routed] = [await addEndpoint(mine), await addEndpoint(mine, { includeRouting: true })];
+    const [ruleId, targetId] = [
+      '0190a5d2-7c1e-7abc-8def-0123456789ab',
+      '0190a5d2-7c1e-7abc-8def-0123456789ac',
+    ];
+    const scans = [scanOf(mine, 1, { ruleId, targetId, placement: 'window' }), scanOf(mine, 2)] as const;
+    await publisher().publish(groupOf(...scans), Buffer.from([classes.unique, classes.counted]), signal);
+    const bodies = new Map((await drain()).map(({ id, body }) => [id, body]));
+    const old = [scanCreated(scans[0], true), scanCreated(scans[1], false)];
+    expect(scans.map(({ id }) => bodies.get(messageId(id, plain)))).toEqual(old);
+    const routing = [
+      '"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"window"',
+      '"rule_id":"","target_id":"","placement":""',
+    ];
+    expect(scans.map(({ id }) => bodies.get(messageId(id, routed)))).toEqual(
+      old.map((body, index) => body.replace(/\}\}$/, `,${routing[index]}}}`)),
+    );
+    expect(bodies.size).toBe(4);
+  });
+
+  test('a group is published once, also when another process repeats it later', async () => {
+    const [mine] = (await addCodes(db, 1)) as [Code];
+    await addEndpoint(mine);
+    const group = groupOf(scanOf(mine, 1), scanOf(mine, 2));
+    const result = Buffer.from([classes.unique, classes.unique]);
+    await publisher().publish(group, result, signal);
+    expect(await drain()).toHaveLength(2);
+    await publisher().publish(group, result, signal);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('a crash between publishing and noting it publishes again under the same ids, and the queue stores them once', async () => {
+    const [mine] = (await addCodes(db, 1)) as [Code];
+    await addEndpoint(mine);
+    const group = groupOf(scanOf(mine, 1));
+    const result = Buffer.from([classes.unique]);
+    const dying = createScanPublisher({
+      db,
+      queue: {
+        async publish(...args) {
+          await queue.publish(...args);
+          throw new Error('dead');
+        },
+      },
+    });
+    await expect(dying.publish(group, result, signal)).rejects.toThrow('dead');
+    await publisher().publish(group, result, signal);
+    expect(await drain()).toHaveLength(1);
+  });
+
+  test('scans from before an endpoint was created do not go to it', async () => {
+    const [mine] = (await addCodes(db, 1)) as [Code];
+    await addEndpoint(mine);
+    const old = scanOf(mine, 1, { atMs: Date.now() - 120_000 });
+    await publisher().publish(groupOf(old), Buffer.from([classes.unique]), signal);
+    expect(await waiting()).toBe(0);
+  });
 });

@@ -101,7 +101,11 @@ function messagesOf(group: Group, result: Classifications, rows: readonly Endpoi
           mode,
           event: 'scan.created',
           qrCodeId,
-          body: scanCreated(scan, classification === classes.unique),
+          body: scanCreated(
+            scan,
+            classification === classes.unique,
+            endpoint.include_routing ? scan : undefined,
+          ),
           createdAt: new Date(atMs),
           trace,
         });
@@ -111,11 +115,11 @@ function messagesOf(group: Group, result: Classifications, rows: readonly Endpoi
   return messages;
 }
 
-type EndpointRow = { id: Uuid; account_id: Uuid; mode: Mode; created_at: Date };
+type EndpointRow = { id: Uuid; account_id: Uuid; mode: Mode; include_routing: boolean; created_at: Date };
 
 const findEndpoints = sql(
   'webhook-endpoints-of-accounts',
-  `select e.id, e.account_id, e.mode, e.created_at
+  `select e.id, e.account_id, e.mode, e.include_routing, e.created_at
      from webhook_endpoints e
      join accounts a on a.id = e.account_id
      join plans p on p.name = a.plan and p.webhooks

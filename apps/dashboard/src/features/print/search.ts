@@ -1,0 +1,9 @@
+import { maxSheetCodes } from '@signpost/contract/values.ts';
+
+/** What the page may be opened with: codes that were chosen elsewhere. */
+export type PrintSearch = { readonly ids?: readonly string[] };
+
+export function parsePrintSearch({ ids }: Readonly<Record<string, unknown>>): PrintSearch {
+  const given = Array.isArray(ids) ? ids.filter(id => typeof id === 'string' && id.startsWith('qr_')) : [];
+  return given.length > 0 ? { ids: [...new Set<string>(given)].slice(0, maxSheetCodes) } : {};
+}

@@ -1,0 +1,30 @@
+import type { Routes } from '../http/routes.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { runService } from '../kernel/run-service.ts';
+import { createBackgroundJobs } from '../platform/background-jobs.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createPictureIntake } from './picture-intake.ts';
+import { addAssetRoutes } from './routes.ts';
+import { createAssets } from './service.ts';
+
+type Parts = {
+  readonly routes: Routes;
+  readonly db: Database;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+};
+
+/** Logos: taken in, kept and handed out. */
+export function registerAssets({ routes, db, ids, clock, logger, lifecycle }: Parts) {
+  const intake = createPictureIntake();
+  lifecycle.defer('picture intake', () => intake.close());
+  const assets = createAssets({ ids, clock, intake });
+  addAssetRoutes(routes, assets);
+  runService(lifecycle, 'jobs of assets', createBackgroundJobs(logger, [assets.purgeJob(db)]));
+  return assets;
+}

@@ -1,0 +1,223 @@
+import { type CreateSheet, maxSheetCodes, operations, type ZipImages } from '@signpost/contract';
+import type { LogoPicture, Style } from '@signpost/qr';
+import { missingLetter } from '@signpost/qr/frames';
+import { labelSheetOf, sheetFault } from '@signpost/qr/labels';
+import type { StoredLogo } from '../assets/asset.ts';
+import type { Routes, StreamAnswer } from '../http/routes.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
+import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
+import type { Page, Paged } from '../kernel/page.ts';
+import type { Share } from '../limits/share.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { CodeFilter } from '../qrcodes/listing/filter.ts';
+import { filterOf } from '../qrcodes/listing/query.ts';
+import type { DesignSource, Downloads } from './download.ts';
+import type { Drawing } from './drawing.ts';
+import type { Renderer } from './renderer.ts';
+import { type Label, sheetPdf } from './sheet.ts';
+import { zipOf } from './zip.ts';
+
+type Code = LinkName & {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly style: Style;
+  /** Not read by lists. */
+  readonly placements: readonly { readonly key: string; readonly name: string }[];
+};
+
+/** A code as it is printed on a label: in one of its placements, or without. */
+type Printed = Code & { readonly placement?: { readonly key: string; readonly name: string } };
+
+/** Where sheets find the codes of a caller. */
+type CodeSource = {
+  getMany(on: Database, caller: Caller, ids: readonly (Uuid | null)[]): Promise<Code[]>;
+  list(
+    on: Database,
+    caller: Caller,
+    filter: CodeFilter,
+    sort: { readonly by: 'created'; readonly direction: 'desc' },
+    page: Page,
+  ): Promise<Paged<Code>>;
+};
+
+type Parts = {
+  readonly codes: CodeSource;
+  readonly designs: DesignSource;
+  readonly downloads: Downloads;
+  readonly findLogo: (db: Database, style: Style) => Promise<StoredLogo | undefined>;
+  readonly renderer: Renderer;
+  readonly drawing: Drawing;
+  readonly exports: Share;
+  readonly shortBaseUrl: string;
+};
+
+const maxLabels = 5000;
+/** A logo on a label is a centimetre wide at the most. */
+const labelLogoPx = 300;
+
+/** Files with many codes: sheets of labels, and images in a ZIP. */
+export function addSheetRoutes(routes: Routes, parts: Parts): void {
+  const { codes, designs, downloads, findLogo, renderer, drawing, exports, shortBaseUrl } = parts;
+
+  async function codesOf(db: Database, caller: Caller, body: CreateSheet | ZipImages): Promise<Code[]> {
+    if (body.qr_ids && body.filter)
+      throw new AppError('invalid_request', 'Send qr_ids or a filter, not both.', { param: 'filter' });
+    if (body.qr_ids)
+      return codes.getMany(
+        db,
+        caller,
+        body.qr_ids.map(id => parseId('qr', id)),
+      );
+    const filter = filterOf(body.filter ?? {});
+    const newestFirst = { by: 'created', direction: 'desc' } as const;
+    const matching = await codes.list(db, caller, filter, newestFirst, { page: 1, limit: maxSheetCodes });
+    if (matching.total > maxSheetCodes)
+      throw new AppError(
+        'invalid_request',
+        `The filter matches ${matching.total} codes. At most ${maxSheetCodes} fit into one file; narrow it or send qr_ids.`,
+        { param: 'filter' },
+      );
+    if (matching.items.length === 0)
+      throw new AppError('invalid_request', 'The filter matches no code.', { param: 'filter' });
+    return [...matching.items];
+  }
+
+  /** A label for each placement; a code without any has one label. */
+  async function inPlacements(db: Database, caller: Caller, list: readonly Code[]): Promise<Printed[]> {
+    const whole = await codes.getMany(
+      db,
+      caller,
+      list.map(({ id }) => id),
+    );
+    const printed = whole.flatMap<Printed>(code =>
+      code.placements.length === 0 ? code : code.placements.map(placement => ({ ...code, placement })),
+    );
+    if (printed.length <= maxLabels) return printed;
+    throw new AppError(
+      'invalid_request',
+      `These codes have ${printed.length} placements. At most ${maxLabels} labels fit into one file; send fewer codes.`,
+      { param: 'placements' },
+    );
+  }
+
+  /** Sends a file while it is made, as one of the few that an account may have at a time. */
+  async function answer(
+    caller: Caller,
+    type: string,
+    name: string,
+    chunks: () => AsyncGenerator<Uint8Array>,
+  ): Promise<StreamAnswer> {
+    return {
+      type,
+      headers: {
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+      },
+      async *content(signal) {
+        const slot = await exports.take(caller.accountId, { signal });
+        try {
+          for await (const chunk of chunks()) {
+            signal.throwIfAborted();
+            yield chunk;
+          }
+        } finally {
+          slot.release();
+        }
+      },
+    };
+  }
+
+  async function* labelsOf(
+    db: Database,
+    list: readonly Printed[],
+    look: Style | null,
+    captionOf: (code: Printed) => string | null,
+  ): AsyncGenerator<Label> {
+    const pictures = new Map<string, LogoPicture | undefined>();
+    for (const code of list) {
+      const style = look ?? code.style;
+      const id = style.logo?.asset_id ?? '';
+      if (!pictures.has(id)) {
+        const logo = await findLogo(db, style);
+        pictures.set(id, logo && { pixels: await drawing.pixelsOf(logo, labelLogoPx), png: '' });
+      }
+      const picture = pictures.get(id);
+      yield { shortUrl: printedUrlOf(shortBaseUrl, code), style, logo: picture, caption: captionOf(code) };
+    }
+  }
+
+  routes.addStream(operations.createSheet, async ({ db, caller, body }) => {
+    const sheet = labelSheetOf(body.layout);
+    const fault = sheetFault(sheet);
+    if (fault) throw new AppError('invalid_request', sheetFaults[fault], { param: 'layout' });
+    const found = await codesOf(db, caller, body);
+    const list = body.placements === 'all' ? await inPlacements(db, caller, found) : found;
+    const design =
+      body.design === undefined ? null : await designs.get(db, caller, parseId('dsn', body.design));
+    const captionOf = (code: Printed) => captionFor(body.caption ?? 'none', code, shortBaseUrl);
+    for (const code of list) refuseMissing(captionOf(code));
+    return await answer(caller, 'application/pdf', 'labels.pdf', () =>
+      sheetPdf(sheet, labelsOf(db, list, design?.style ?? null, captionOf), body.copies ?? 1),
+    );
+  });
+
+  routes.addStream(operations.zipImages, async ({ db, caller, body }) => {
+    const list = await codesOf(db, caller, body);
+    const { format = 'png', size = 512, design } = body;
+    const query = { format, size, ...(design === undefined ? {} : { design }) };
+    async function* files() {
+      for (const code of list) {
+        const image = await downloads.imageOf(db, caller, code, query);
+        const name = `${code.shortCode}.${format}`;
+        yield {
+          name,
+          content: await renderer.render(image, { kind: 'owner' }),
+          code,
+          shortUrl: image.shortUrl,
+        };
+      }
+    }
+    // Before the first byte: a design that is not there is refused as usual.
+    await downloads.imageOf(db, caller, list[0]!, query);
+    return await answer(caller, 'application/zip', 'images.zip', () => zipOf(files()));
+  });
+}
+
+const printedUrlOf = (shortBaseUrl: string, code: Printed) =>
+  shortUrlOf(shortBaseUrl, code) + (code.placement ? `.${code.placement.key}` : '');
+
+const sheetFaults = {
+  small: 'A label must be at least 10 mm wide and high.',
+  overlap: 'The labels overlap.',
+  outside: 'The labels do not fit onto the page.',
+} as const;
+
+function captionFor(
+  kind: NonNullable<CreateSheet['caption']>,
+  code: Printed,
+  shortBaseUrl: string,
+): string | null {
+  switch (kind) {
+    case 'none':
+      return null;
+    case 'name':
+      return code.placement?.name ?? code.name;
+    case 'short_url':
+      return printedUrlOf(shortBaseUrl, code).replace(/^https?:\/\//, '');
+    case 'external_id':
+      return code.externalId;
+    default:
+      throw new TypeError(`No such caption: ${kind satisfies never}`);
+  }
+}
+
+function refuseMissing(caption: string | null): void {
+  const missing = caption === null ? null : missingLetter(caption);
+  if (missing === null) return;
+  throw new AppError('invalid_request', `There is no letter for "${missing}" in the font of captions.`, {
+    param: 'caption',
+  });
+}

@@ -1,0 +1,36 @@
+import { Zip, ZipPassThrough } from 'fflate';
+import { csvCell } from '../kernel/csv-cell.ts';
+import { formatId, type Uuid } from '../kernel/ids.ts';
+
+/** A file of the ZIP with what the manifest says about it. */
+export type ZippedImage = {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly code: { readonly id: Uuid; readonly name: string; readonly shortCode: string };
+  readonly shortUrl: string;
+};
+
+/** A ZIP, file by file as they are made. Images are compressed already, so they are stored as they are. */
+export async function* zipOf(images: AsyncIterable<ZippedImage>): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    ready.push(chunk);
+  });
+  const add = (name: string, content: Uint8Array) => {
+    const file = new ZipPassThrough(name);
+    // The same codes give the same file.
+    file.mtime = new Date(1980, 0, 1);
+    zip.add(file);
+    file.push(content, true);
+  };
+  const rows = ['file,id,name,short_code,short_url'];
+  for await (const { name, content, code, shortUrl } of images) {
+    add(name, content);
+    rows.push([name, formatId('qr', code.id), code.name, code.shortCode, shortUrl].map(csvCell).join(','));
+    yield* ready.splice(0);
+  }
+  add('manifest.csv', Buffer.from(`${rows.join('\r\n')}\r\n`));
+  zip.end();
+  yield* ready.splice(0);
+}

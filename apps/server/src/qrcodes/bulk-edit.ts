@@ -1,0 +1,240 @@
+import { maxBulkCodes, maxTagsOfCode } from '@signpost/contract';
+import { refuseReleased } from '../accounts/account.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids, Uuid } from '../kernel/ids.ts';
+import { linkKeyOf } from '../kernel/link-key.ts';
+import type { ListedFinder } from '../lists/listed.ts';
+import { rolledBack } from '../platform/dry-run.ts';
+import type { Database } from '../platform/postgres.ts';
+import { allHostsOf, blockedRefusal } from './blocked-host.ts';
+import { findBlocked, lockBlockList } from './blocked-hosts.ts';
+import { writeChanges } from './bulk-writes.ts';
+import type { CacheInvalidator } from './cache-invalidator.ts';
+import { lockCounts } from './code-counts.ts';
+import { deleteCodes } from './deletion.ts';
+import { checkDestination, type OwnAddressCheck, refuseListed } from './destination.ts';
+import { type DestinationReplace, replaceIn } from './destination-replace.ts';
+import { createEditsRecorder } from './edits.ts';
+import type { CodeFilter } from './listing/filter.ts';
+import { findMatching } from './listing/list.ts';
+import { change, type QrCode, type QrCodeChange } from './qr-code.ts';
+import { findExisting, lockCodes } from './store.ts';
+import { distinctTags, foldTag } from './tags/tag.ts';
+
+/** Which codes: by their ids, null for what is none, or by a filter. */
+export type BulkTarget =
+  | { readonly ids: readonly (Uuid | null)[]; readonly expectedCount?: number | undefined }
+  | { readonly filter: CodeFilter; readonly expectedCount: number };
+
+export type BulkChange = Pick<QrCodeChange, 'active' | 'destinationUrl' | 'note' | 'metadata'> & {
+  /** Instead of one destination for all. */
+  readonly destinationReplace?: DestinationReplace | undefined;
+  readonly tagsAdd: readonly string[];
+  readonly tagsRemove: readonly string[];
+};
+
+/** What became of one code: its state after the change, or why it stays as it is. */
+export type EditOutcome = { readonly code: QrCode } | { readonly id: Uuid | null; readonly error: AppError };
+export type DeleteOutcome = { readonly id: Uuid } | { readonly error: AppError };
+
+type Parts = {
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly ownAddresses: OwnAddressCheck;
+  readonly links: CacheInvalidator;
+  readonly listed: ListedFinder;
+};
+
+/** Changes or deletes many codes in one transaction. A dry run is rolled back. */
+export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Parts) {
+  async function editNow(
+    tx: Database,
+    caller: Caller,
+    target: BulkTarget,
+    wanted: BulkChange,
+  ): Promise<EditOutcome[]> {
+    // In the order of every edit and create.
+    await lockBlockList(tx);
+    await lockCounts(tx, caller);
+    await refuseReleased(tx, caller);
+    const wantedIds = await idsOf(tx, caller, target);
+    const codes = await lockCodes(
+      tx,
+      caller,
+      wantedIds.filter(id => id !== null),
+    );
+    // A code may have changed, and no longer match, between the look-up and the lock.
+    const stillMatching =
+      'filter' in target ? new Set(await findMatching(tx, caller, target.filter, maxBulkCodes)) : null;
+    const found = stillMatching ? [...codes.keys()].filter(id => stillMatching.has(id)).length : codes.size;
+    refuseOtherCount(target.expectedCount, found);
+    const replaced = await replacedDestinations(tx, [...codes.values()], wanted.destinationReplace);
+    const blocked = await findBlockedOf(tx, [...codes.values()], wanted, replaced);
+    const now = clock.now();
+    const outcomes = wantedIds.map((id): Decided => {
+      const code = id && codes.get(id);
+      if (!code) return { id, error: notFound() };
+      const destinationUrl = replaced.get(code.id) ?? wanted.destinationUrl;
+      if (destinationUrl instanceof AppError) return { id, error: destinationUrl };
+      try {
+        return { before: code, after: decide(code, { ...wanted, destinationUrl }, blocked, now) };
+      } catch (error) {
+        if (error instanceof AppError) return { id, error };
+        throw error;
+      }
+    });
+    const pairs = outcomes.flatMap(outcome =>
+      'after' in outcome && outcome.after !== outcome.before
+        ? [[outcome.before, outcome.after] as const]
+        : [],
+    );
+    const written = await writeChanges(tx, caller, ids, pairs);
+    await createEditsRecorder(ids, caller.via)(tx, written);
+    const moved = written.filter(([before, after]) => leadsElsewhere(before, after));
+    if (moved.length > 0)
+      await tx.afterCommit(() => links.invalidate(moved.map(([, code]) => linkKeyOf(code))));
+    const after = new Map(written.map(([, code]) => [code.id, code]));
+    return outcomes.map(outcome =>
+      'after' in outcome ? { code: after.get(outcome.after.id) ?? outcome.after } : outcome,
+    );
+  }
+
+  /** Where codes would lead, for those in whose destination the text occurs; an error where none may lead. */
+  async function replacedDestinations(
+    tx: Database,
+    codes: readonly QrCode[],
+    replace: DestinationReplace | undefined,
+  ): Promise<ReadonlyMap<Uuid, string | AppError>> {
+    if (!replace) return new Map();
+    const found = codes.flatMap(({ id, destinationUrl }) => {
+      const wanted = refusalOr(() => replaceIn(destinationUrl, replace, ownAddresses));
+      return wanted === undefined ? [] : [[id, wanted] as const];
+    });
+    const items = found.map(([, url]) => (url instanceof AppError ? url : { destinationUrl: url }));
+    const allowed = await refuseListed(tx, listed, items);
+    return new Map(
+      found.map(([id], at) => {
+        const item = allowed[at]!;
+        return [id, item instanceof AppError ? item : item.destinationUrl];
+      }),
+    );
+  }
+
+  return {
+    async edit(
+      on: Database,
+      caller: Caller,
+      target: BulkTarget,
+      wanted: BulkChange,
+      dryRun: boolean,
+    ): Promise<readonly EditOutcome[]> {
+      const { destinationUrl } = wanted;
+      if (destinationUrl !== undefined) {
+        checkDestination(destinationUrl, ownAddresses);
+        const [item] = await refuseListed(on, listed, [{ destinationUrl }]);
+        if (item instanceof AppError) throw item;
+      }
+      const work = (tx: Database) => editNow(tx, caller, target, wanted);
+      return dryRun ? await rolledBack(on, work) : await on.transaction(work);
+    },
+
+    async delete(
+      on: Database,
+      caller: Caller,
+      { ids: wantedIds, expectedCount }: BulkTarget & { readonly ids: readonly (Uuid | null)[] },
+      dryRun: boolean,
+    ): Promise<readonly DeleteOutcome[]> {
+      const work = async (tx: Database) => {
+        await lockCounts(tx, caller);
+        const known = wantedIds.filter(id => id !== null);
+        const existing = await findExisting(tx, caller, known);
+        refuseOtherCount(expectedCount, existing.size);
+        const keys = await deleteCodes(tx, caller, [...existing], clock.now());
+        if (keys.length > 0) await tx.afterCommit(() => links.invalidate(keys));
+        return wantedIds.map(id => (id !== null && existing.delete(id) ? { id } : { error: notFound() }));
+      };
+      return dryRun ? await rolledBack(on, work) : await on.transaction(work);
+    },
+  };
+}
+
+type Decided =
+  | { readonly before: QrCode; readonly after: QrCode }
+  | { readonly id: Uuid | null; readonly error: AppError };
+
+/** Each code once, in the order in which they were asked for. */
+async function idsOf(tx: Database, caller: Caller, target: BulkTarget): Promise<readonly (Uuid | null)[]> {
+  if ('ids' in target) return target.ids;
+  const found = await findMatching(tx, caller, target.filter, maxBulkCodes);
+  if (found.length > maxBulkCodes)
+    throw new AppError(
+      'too_many_codes',
+      `More than ${maxBulkCodes} codes match. Narrow the filter, or name the codes by their ids.`,
+      { param: 'filter' },
+    );
+  return found;
+}
+
+function refuseOtherCount(expected: number | undefined, found: number): void {
+  if (expected === undefined || expected === found) return;
+  throw new AppError(
+    'count_changed',
+    `You expected ${expected} codes, and ${found} match. Nothing was changed. Look at the codes again, then repeat the request with the new number.`,
+    { param: 'expected_count' },
+  );
+}
+
+/** The blocked hosts that codes would lead to after the change. */
+async function findBlockedOf(
+  tx: Database,
+  codes: readonly QrCode[],
+  { destinationUrl, active }: BulkChange,
+  replaced: ReadonlyMap<Uuid, string | AppError>,
+): Promise<readonly string[]> {
+  const moved = [...replaced.values()].flatMap(url =>
+    typeof url === 'string' ? [{ destinationUrl: url }] : [],
+  );
+  const leading = destinationUrl !== undefined ? [{ destinationUrl }] : active ? [...codes, ...moved] : moved;
+  const hosts = new Set(leading.flatMap(allHostsOf));
+  const blocked = hosts.size === 0 ? [] : await findBlocked(tx, [...hosts]);
+  const refusal = destinationUrl === undefined ? null : blockedRefusal({ destinationUrl }, blocked);
+  if (refusal) throw refusal;
+  return blocked;
+}
+
+function decide(code: QrCode, wanted: BulkChange, blocked: readonly string[], now: Date): QrCode {
+  const { tagsAdd, tagsRemove, destinationReplace: _, ...rest } = wanted;
+  const changed = change(code, { ...rest, tags: tagsOf(code, wanted) }, now);
+  const refusal = blockedRefusal(changed, blocked);
+  if (refusal) throw refusal;
+  return changed;
+}
+
+function tagsOf({ tags }: QrCode, { tagsAdd, tagsRemove }: BulkChange): readonly string[] | undefined {
+  if (tagsAdd.length === 0 && tagsRemove.length === 0) return undefined;
+  const removed = new Set(tagsRemove.map(foldTag));
+  const kept = distinctTags([...tags.filter(tag => !removed.has(foldTag(tag))), ...tagsAdd]);
+  if (kept.length > maxTagsOfCode)
+    throw new AppError(
+      'invalid_request',
+      `A code has at most ${maxTagsOfCode} tags, and this one would have ${kept.length}.`,
+      { param: 'set.tags_add' },
+    );
+  return kept;
+}
+
+function refusalOr<Result>(work: () => Result): Result | AppError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+const leadsElsewhere = (before: QrCode, after: QrCode) =>
+  before.destinationUrl !== after.destinationUrl || before.status !== after.status;
+
+const notFound = () => new AppError('not_found', 'No QR code has this id.');

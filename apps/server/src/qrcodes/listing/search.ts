@@ -1,0 +1,48 @@
+import type { Uuid } from '../../kernel/ids.ts';
+import { type Database, sql } from '../../platform/postgres.ts';
+import {
+  type Resolved,
+  runSelection,
+  type Slice,
+  selectByIndex,
+  selectByTags,
+  selectNear,
+} from './selection.ts';
+
+/** Every search scans this many of the newest codes first: a common word has enough matches there. */
+const scannedFirst = 20_000;
+/** Of the tags that contain the text, those with the most codes. */
+const maxTags = 50;
+
+export type Found = { readonly id: Uuid; readonly number: number };
+
+/**
+ * The codes of a slice that contain a text. A text that is rare among the newest codes is rare everywhere: then the index is
+ * fast. A common one makes it slow.
+ */
+export async function searchCodes(db: Database, filter: Resolved, slice: Slice): Promise<readonly Found[]> {
+  const search = filter.search ?? '';
+  const pattern = `%${escapeLike(search.toLowerCase())}%`;
+  const { accountId, mode } = filter.owner;
+  const tags = await db.query<{ id: Uuid }>(matchingTags, [accountId, mode, pattern, maxTags]);
+  const tagIds = tags.map(({ id }) => id);
+  const tagged = tagIds.length > 0 ? await runSelection(db, selectByTags(filter, tagIds, slice)) : [];
+  const near = await runSelection(db, selectNear(filter, pattern, slice, scannedFirst));
+  const scanned = near[0]?.scanned ?? scannedFirst;
+  const isAll = scanned < scannedFirst || near.length >= slice.limit || !isIndexed(search);
+  const byText = isAll ? near : await runSelection(db, selectByIndex(filter, pattern, slice));
+  const byNumber = new Map([...byText, ...tagged].map(({ id, number }) => [number, { id, number }]));
+  const sign = slice.direction === 'asc' ? 1 : -1;
+  return [...byNumber.values()].sort((a, b) => sign * (a.number - b.number)).slice(0, slice.limit);
+}
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, character => `\\${character}`);
+
+/** The index holds every three letters or digits in a row; it cannot help with less. */
+const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
+
+const matchingTags = sql(
+  'matching-tags',
+  `select id from tags where account_id = $1 and mode = $2 and folded like $3 and codes > 0
+    order by codes desc, folded limit $4`,
+);

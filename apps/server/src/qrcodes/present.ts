@@ -1,0 +1,108 @@
+import type { QrCodeListItem, Placement as WirePlacement, QrCode as WireQrCode } from '@signpost/contract';
+import { gradeStyle, logoBudget, logoPlanFor, type Style } from '@signpost/qr';
+import type { Standing } from '../kernel/caller.ts';
+import { formatId } from '../kernel/ids.ts';
+import { shortUrlOf } from '../kernel/link-key.ts';
+import { presentPage } from '../kernel/page.ts';
+import { presentRouting } from '../rules/wire.ts';
+import { type Availability, availabilityOf } from './availability.ts';
+import type { CodePage } from './listing/list.ts';
+import type { Placement } from './placements/placement.ts';
+import type { QrCode } from './qr-code.ts';
+
+export type Links = {
+  readonly shortBaseUrl: string;
+  readonly imageBaseUrl: string;
+  readonly publicUrl: string;
+};
+
+export function presentCode(code: QrCode, owner: Standing, links: Links, now: Date): WireQrCode {
+  const id = formatId('qr', code.id);
+  const { level, reasons } = gradeStyle(code.style);
+  const shortUrl = shortUrlOf(links.shortBaseUrl, code);
+  return {
+    id,
+    name: code.name,
+    destination_url: code.destinationUrl,
+    short_code: code.shortCode,
+    short_url: shortUrl,
+    image_url: `${links.imageBaseUrl}/${id}/public`,
+    status: code.status,
+    active: code.status === 'active',
+    total_scans: code.totalScans,
+    unique_scans: code.uniqueScans,
+    created_at: code.createdAt.toISOString(),
+    updated_at: code.updatedAt.toISOString(),
+    style: code.style,
+    scannability: { level, reasons: [...reasons], ...presentLogo(code.style, shortUrl) },
+    availability: presentAvailability(availabilityOf(code, owner, now)),
+    ...presentOrganised(code),
+    ...presentRouting(code.routing),
+    revision: code.revision,
+    placements: code.placements.map(placement => presentPlacement(placement, shortUrl)),
+  };
+}
+
+/** What the logo of a style costs, where it has one. */
+function presentLogo({ logo }: Style, shortUrl: string): Pick<WireQrCode['scannability'], 'logo'> {
+  const plan = logo && logoPlanFor(shortUrl, logo);
+  if (!plan) return {};
+  const { touched, correctable } = plan.use;
+  const used = Math.round((100 * touched) / correctable) / 100;
+  return { logo: { modules: plan.hole.modules, of: 4 * plan.version + 17, used, budget: logoBudget } };
+}
+
+export const presentPlacement = (
+  { key, name, note, createdAt }: Placement,
+  shortUrl: string,
+): WirePlacement => ({
+  key,
+  name,
+  note,
+  short_url: `${shortUrl}.${key}`,
+  created_at: createdAt.toISOString(),
+});
+
+export const presentOrganised = (code: QrCode) => ({
+  tags: [...code.tags],
+  note: code.note,
+  external_id: code.externalId,
+  metadata: { ...code.metadata },
+});
+
+export const presentAvailability = ({ state, since, reason }: Availability): WireQrCode['availability'] => ({
+  state,
+  since: since?.toISOString() ?? null,
+  reason,
+});
+
+/** The fields that a list always has, and those that are asked for. */
+export function presentListItem(
+  code: QrCode,
+  links: Links,
+  include: readonly string[] = [],
+  availability: Availability | null = null,
+): QrCodeListItem {
+  const more = {
+    ...presentOrganised(code),
+    short_code: code.shortCode,
+    unique_scans: code.uniqueScans,
+    updated_at: code.updatedAt.toISOString(),
+    ...(availability ? { availability: presentAvailability(availability) } : {}),
+  };
+  return {
+    id: formatId('qr', code.id),
+    name: code.name,
+    destination_url: code.destinationUrl,
+    short_url: shortUrlOf(links.shortBaseUrl, code),
+    status: code.status,
+    total_scans: code.totalScans,
+    created_at: code.createdAt.toISOString(),
+    ...Object.fromEntries(Object.entries(more).filter(([name]) => include.includes(name))),
+  };
+}
+
+export const presentCodePage = (found: CodePage) => ({
+  ...presentPage(found),
+  ...(found.capped ? { capped: true as const } : {}),
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { compileConditions, minuteOf } from './conditions.ts';
+import { compileRules } from './routing.ts';
+import type { Conditions, Rule, Scanner } from './rule.ts';
+
+const anyone: Scanner = {
+  atMs: Date.parse('2026-11-17T12:00:00Z'),
+  device: 'ios',
+  browser: 'safari',
+  country: 'DE',
+  region: 'Land Berlin',
+  city: 'Berlin',
+  languages: ['de-at'],
+  query: new URLSearchParams('a=1&a=2&b='),
+  placement: 'till',
+  visitor: new Uint8Array(16),
+};
+const holds = (conditions: Conditions, more: Partial<Scanner> = {}) =>
+  compileConditions(conditions).every(condition => condition({ ...anyone, ...more }));
+
+describe('a condition', () => {
+  test.each<[Conditions, boolean]>([
+    [{}, true],
+    [{ device: ['android', 'ios'] }, true],
+    [{ device: ['android'] }, false],
+    [{ browser: ['safari'] }, true],
+    [{ browser: ['chrome', 'edge'] }, false],
+    [{ country: ['AT', 'DE'] }, true],
+    [{ country: ['XX'] }, false],
+    [{ placement: ['till'] }, true],
+    [{ placement: ['window'] }, false],
+    [{ region: [{ country: 'DE', region: 'land BERLIN' }] }, true],
+    [{ region: [{ country: 'AT', region: 'Land Berlin' }] }, false],
+    [
+      {
+        region: [
+          { country: 'DE', region: 'Bavaria' },
+          { country: 'DE', region: 'Land Berlin' },
+        ],
+      },
+      true,
+    ],
+    [{ city: [{ country: 'DE', city: 'BERLIN' }] }, true],
+    [{ city: [{ country: 'US', city: 'Berlin' }] }, false],
+    [{ city: [{ country: 'DE', city: 'Berlin', region: 'land berlin' }] }, true],
+    [{ city: [{ country: 'DE', city: 'Berlin', region: 'Bavaria' }] }, false],
+    [
+      {
+        city: [
+          { country: 'DE', city: 'Bonn' },
+          { country: 'DE', city: 'Berlin', region: 'Land Berlin' },
+        ],
+      },
+      true,
+    ],
+    [{ language: ['de'] }, true],
+    [{ language: ['DE-at'] }, true],
+    [{ language: ['de-DE'] }, false],
+    [{ language: ['d'] }, false],
+    [{ language: ['fr', '*'] }, true],
+    [{ query: [{ name: 'a' }] }, true],
+    [{ query: [{ name: 'a', value: '2' }] }, true],
+    [{ query: [{ name: 'a', value: '3' }] }, false],
+    [{ query: [{ name: 'b', value: '' }] }, true],
+    [{ query: [{ name: 'c' }, { name: 'b' }] }, true],
+    [{ query: [{ name: 'c' }] }, false],
+    [{ date: { from: '2026-11-17T12:00:00Z' } }, true],
+    [{ date: { from: '2026-11-17T13:00:00.001+01:00' } }, false],
+    [{ date: { until: '2026-11-17T12:00:00Z' } }, false],
+    [{ date: { until: '2026-11-17T12:00:00.001Z' } }, true],
+    [{ date: { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z' } }, true],
+    [{ device: ['ios'], country: ['AT'] }, false],
+    [{ device: ['ios'], country: ['DE'], language: ['de'], placement: ['till'] }, true],
+  ])('%j holds: %s', (conditions, expected) => {
+    expect(holds(conditions)).toBe(expected);
+  });
+
+  test('is not met by an unknown language, whatever the range', () => {
+    expect(holds({ language: ['*', 'de'] }, { languages: [] })).toBe(false);
+    expect(holds({ language: ['en'] }, { languages: ['de', 'en-us'] })).toBe(true);
+  });
+
+  test('of places names no region of one country together with a city of another', () => {
+    expect(holds({ region: [{ country: 'DE', region: '' }] }, { region: '' })).toBe(true);
+  });
+
+  test('is checked in the order of its cost, so that a cheap one spares the others', () => {
+    const conditions: Conditions = {
+      city: [{ country: 'DE', city: 'Berlin' }],
+      region: [{ country: 'DE', region: 'Land Berlin' }],
+      country: ['DE'],
+      language: ['de'],
+      query: [{ name: 'a' }],
+      browser: ['safari'],
+      device: ['ios'],
+      time: { timezone: 'UTC', windows: [{ days: ['tue'], from: '00:00', to: '24:00' }] },
+      placement: ['till'],
+      date: { from: '2020-01-01T00:00:00Z' },
+    };
+    const asked: string[] = [];
+    const watched = new Proxy(anyone, {
+      get(target, name: keyof Scanner) {
+        if (asked.at(-1) !== name) asked.push(name);
+        return target[name];
+      },
+    });
+    expect(compileConditions(conditions).every(condition => condition(watched))).toBe(true);
+    expect(asked.slice(0, 7)).toEqual([
+      'atMs',
+      'placement',
+      'atMs',
+      'device',
+      'browser',
+      'query',
+      'languages',
+    ]);
+  });
+});
+
+describe('a window of time', () => {
+  const open = (
+    at: string,
+    days: readonly ('mon' | 'tue' | 'wed' | 'sun')[],
+    from: string,
+    to: string,
+    zone = 'UTC',
+  ) => holds({ time: { timezone: zone, windows: [{ days, from, to }] } }, { atMs: Date.parse(at) });
+
+  test.each([
+    ['2026-11-16T10:59:59Z', false],
+    ['2026-11-16T11:00:00Z', true],
+    ['2026-11-16T14:29:59Z', true],
+    ['2026-11-16T14:30:00Z', false],
+    ['2026-11-17T12:00:00Z', false],
+  ])('on Mondays from 11:00 to 14:30 is open at %s: %s', (at, expected) => {
+    expect(open(at, ['mon'], '11:00', '14:30')).toBe(expected);
+  });
+
+  test.each([
+    ['2026-11-16T21:59:00Z', false],
+    ['2026-11-16T22:00:00Z', true],
+    ['2026-11-17T00:00:00Z', true],
+    ['2026-11-17T01:59:00Z', true],
+    ['2026-11-17T02:00:00Z', false],
+    ['2026-11-17T22:00:00Z', false],
+    ['2026-11-16T01:00:00Z', false],
+  ])('on Mondays from 22:00 to 02:00 is open at %s: %s', (at, expected) => {
+    expect(open(at, ['mon'], '22:00', '02:00')).toBe(expected);
+  });
+
+  test('on Sundays past midnight ends on Monday', () => {
+    expect(open('2026-11-16T00:30:00Z', ['sun'], '23:00', '01:00')).toBe(true);
+    expect(open('2026-11-15T00:30:00Z', ['sun'], '23:00', '01:00')).toBe(false);
+  });
+
+  test('of a whole day is open from its first to its last minute, on that day alone', () => {
+    for (const at of ['2026-11-17T00:00:00Z', '2026-11-17T23:59:59Z'])
+      expect(open(at, ['tue'], '00:00', '24:00')).toBe(true);
+    for (const at of ['2026-11-16T23:59:59Z', '2026-11-18T00:00:00Z'])
+      expect(open(at, ['tue'], '00:00', '24:00')).toBe(false);
+  });
+
+  test('is read from the clock of its zone', () => {
+    expect(open('2026-11-16T23:30:00Z', ['tue'], '00:00', '01:00', 'Europe/Berlin')).toBe(true);
+    expect(open('2026-07-13T22:30:00Z', ['tue'], '00:00', '01:00', 'Europe/Berlin')).toBe(true);
+    expect(open('2026-07-13T22:30:00Z', ['tue'], '00:00', '01:00', 'UTC')).toBe(false);
+  });
+
+  test('is one of several', () => {
+    const windows = [
+      { days: ['tue'], from: '01:00', to: '02:00' },
+      { days: ['tue'], from: '11:00', to: '13:00' },
+    ] as const;
+    expect(holds({ time: { timezone: 'UTC', windows } })).toBe(true);
+    expect(holds({ time: { timezone: 'UTC', windows: [windows[0]] } })).toBe(false);
+  });
+
+  test('has minutes since midnight', () => {
+    expect(['00:00', '01:05', '23:59', '24:00'].map(minuteOf)).toEqual([0, 65, 1439, 1440]);
+  });
+});
+
+describe('rules', () => {
+  const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
+    id,
+    name: '',
+    active: true,
+    when: {},
+    unless: {},
+    to: [
+      { id: '00000000-0000-7000-8000-00000000000a', url: `https://example.com/${id}`, weight: 1, label: '' },
+    ],
+    ...more,
+  });
+  const chosen = (...rules: Rule[]) => compileRules(rules).choose(anyone)?.ruleId ?? null;
+
+  test('are tried in order, and the first that applies decides', () => {
+    expect(chosen(rule('a', { when: { device: ['android'] } }), rule('b'), rule('c'))).toBe('b');
+    expect(chosen(rule('a', { when: { device: ['android'] } }))).toBeNull();
+    expect(chosen()).toBeNull();
+  });
+
+  test('that are switched off are passed over', () => {
+    expect(chosen(rule('a', { active: false }), rule('b'))).toBe('b');
+  });
+
+  test('do not apply where all conditions of their exception hold', () => {
+    expect(chosen(rule('a', { unless: { device: ['ios'] } }), rule('b'))).toBe('b');
+    expect(chosen(rule('a', { unless: { device: ['ios'], country: ['AT'] } }), rule('b'))).toBe('a');
+    expect(chosen(rule('a', { unless: { country: ['AT'], device: ['ios'] } }), rule('b'))).toBe('a');
+    expect(chosen(rule('a', { unless: {} }), rule('b'))).toBe('a');
+  });
+});

@@ -1,0 +1,97 @@
+import { hash32 } from '../kernel/hash32.ts';
+import { fold } from './conditions.ts';
+import { ruleInWords } from './explain.ts';
+import type { Conditions, Rule } from './rule.ts';
+
+/** Names of regions and cities that scans can have. */
+export type PlaceNames = { has(place: Place): boolean };
+
+/** The names of the files that locations are looked up in; null if they cannot be read. */
+export type PlaceNamesSource = () => Promise<PlaceNames | null>;
+
+/** A region, or a city in a country or in a region of it, as a condition of a rule names it. */
+export type Place = { readonly country: string; readonly region?: string; readonly city?: string };
+
+type Location = { readonly country: string; readonly region: string; readonly city: string };
+
+type ReadLocations = (visit: (location: Location) => void) => Promise<void>;
+
+/**
+ * Collects the names of a place file as sorted hashes: some hundred thousand names take a megabyte. Two names that have the
+ * same hash hide one missing name of ten thousand, which costs a warning and nothing else.
+ */
+export async function collectPlaceNames(readLocations: ReadLocations): Promise<PlaceNames> {
+  const found = new Set<number>();
+  /** By country and region, of which there are some thousand: most records share theirs with many others. */
+  const seeds = new Map<string, readonly [inCountry: number, inRegion: number]>();
+  await readLocations(({ country, region, city }) => {
+    const key = `${country}\n${region}`;
+    let known = seeds.get(key);
+    if (!known) {
+      known = [seedOf({ country, city }), seedOf({ country, region, city })];
+      seeds.set(key, known);
+      if (region !== '') found.add(hashOf({ country, region }));
+    }
+    if (city === '') return;
+    const folded = fold(city);
+    found.add(hash32(folded, known[0]));
+    found.add(hash32(folded, known[1]));
+  });
+  const hashes = Uint32Array.from(found).sort();
+  return { has: place => includes(hashes, hashOf(place)) };
+}
+
+const hashOf = (place: Place): number => hash32(fold(place.city ?? place.region ?? ''), seedOf(place));
+
+/** Of everything but the name itself. The three kinds of place begin differently: a region is no city. */
+function seedOf({ country, region, city }: Place): number {
+  if (city === undefined) return hash32(country, 1);
+  return region === undefined ? hash32(country, 2) : hash32(fold(region), hash32(country, 3));
+}
+
+function includes(sorted: Uint32Array, wanted: number): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === wanted;
+}
+
+type RuleWithPlaces = Pick<Rule, 'name' | 'when' | 'unless'>;
+
+/** The regions and cities that rules name, each with the position of its rule. */
+export const placesIn = (rules: readonly RuleWithPlaces[]) =>
+  rules.flatMap(({ name, when, unless }, index) =>
+    [...placesOf(when), ...placesOf(unless)].map(place => ({ rule: { name, index }, place })),
+  );
+
+const placesOf = ({ region = [], city = [] }: Conditions): readonly Place[] => [...region, ...city];
+
+/** `the city Munich in Bavaria, DE`. */
+export function placeInWords({ country, region, city }: Place): string {
+  if (city === undefined) return `the region ${region} in ${country}`;
+  return region === undefined
+    ? `the city ${city} in ${country}`
+    : `the city ${city} in ${region}, ${country}`;
+}
+
+/** A long list is shown by its beginning. */
+const maxWarnings = 50;
+
+/** What is wrong with the names in rules, in words: a name that no scan can have makes its condition fail, silently. */
+export function warnOfPlaces(rules: readonly RuleWithPlaces[], names: PlaceNames): string[] {
+  const texts = placesIn(rules)
+    .filter(({ place }) => !names.has(place))
+    .map(
+      ({ rule, place }) =>
+        `${ruleInWords(rule)}: ${placeInWords(place)} is in no place file, so no scan has it. Use the name that scans show.`,
+    );
+  const warnings = [...new Set(texts)];
+  if (warnings.length <= maxWarnings) return warnings;
+  return [
+    ...warnings.slice(0, maxWarnings),
+    `${warnings.length - maxWarnings} more names are in no place file.`,
+  ];
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EncodedBatch } from '../log/batch.ts';
+import type { LogState } from '../log/meter.ts';
+import type { AppendOptions, LogAppender, ScanLog } from '../log/scan-log.ts';
+import { openNamedDirectory } from '../spool/directory.ts';
+import { createdAtOf } from './identity.ts';
+import { createLogWriter } from './log-writer.ts';
+import { readEntries } from './reading.ts';
+import { createSegments, readSegments } from './segments.ts';
+
+/**
+ * The scan log of an installation that is one process: segments in the format of the spool, on the local disk. An append is
+ * acked when it is on disk. Whoever is not solo adopts the segments like those of any spool.
+ */
+export type FileLog = Omit<ScanLog, 'appender' | 'stateOf' | 'sizeOf' | 'shards'> & {
+  appender(): LogAppender;
+  shards(): Promise<readonly number[]>;
+  stateOf(): Promise<LogState>;
+  sizeOf(): ReturnType<ScanLog['sizeOf']>;
+  /** The position from which a log has to be kept that keeps what is newer than this. */
+  keepFrom(olderThanMs: number): number;
+  close(): Promise<void>;
+};
+
+type Options = {
+  /** The root of the spool. */
+  readonly root: string;
+  readonly clock: Clock;
+  /** Appends are refused at this size. */
+  readonly maxBytes: number;
+  readonly segmentBytes?: number;
+};
+
+/** The directory of the log under the root of the spool. */
+export const logDirectory = 'scan-log';
+
+/** The only shard. */
+const shard = 0;
+
+export async function openFileLog({
+  root,
+  clock,
+  maxBytes,
+  segmentBytes = 4 * 1024 * 1024,
+}: Options): Promise<FileLog> {
+  const directory = await openNamedDirectory(root, logDirectory);
+  try {
+    const segments = createSegments(directory.path, await readSegments(directory.path));
+    const createdAt = await createdAtOf(directory.path, segments.lastPosition() === 0, clock.now());
+    const writer = createLogWriter({ directory, clock, segments, maxBytes, segmentBytes });
+    const markAt: ScanLog['markAt'] = async (_shard, position) => {
+      const entry = await segments.entryAt(position);
+      return entry && entry.kind !== 'missing' ? entry.mark : null;
+    };
+    const timeOf: ScanLog['timeOf'] = async (_shard, position) => {
+      const mark = await markAt(shard, position);
+      return mark && new Date(mark.appendedAtMs);
+    };
+    return {
+      appender: () => ({
+        isLocal: true,
+        available: writer.isOpen,
+        append: (batch: EncodedBatch, timeoutMs: number, options?: AppendOptions) =>
+          writer.append(batch, timeoutMs, options?.evenIfFull ?? false),
+      }),
+      ready: async () => undefined,
+      shards: async () => [shard],
+      async stateOf() {
+        const lastPosition = segments.lastPosition();
+        const lastAt = await timeOf(shard, lastPosition);
+        const firstPosition = segments.firstPosition();
+        return { createdAt, firstPosition, lastPosition, lastAtMs: lastAt?.getTime() ?? null };
+      },
+      sizeOf: async () => ({
+        bytes: segments.bytes(),
+        createdAt,
+        firstPosition: segments.firstPosition(),
+        lastPosition: segments.lastPosition(),
+      }),
+      lastPosition: async () => segments.lastPosition(),
+      markAt,
+      timeOf,
+      read: (_shard, afterPosition, signal, known = {}) =>
+        readEntries({ segments, createdAt, appended: writer.appended, afterPosition, known, signal }),
+      trim: (_shard, position) => segments.removeBefore(position),
+      keepFrom: segments.keepFrom,
+      async close() {
+        await writer.close();
+        await directory.close();
+      },
+    };
+  } catch (error) {
+    await directory.close();
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import type { PlacedGradient } from './gradient.ts';
+import { componentsOf, decimal, decimals, type InkMode, inkBytes } from './ink.ts';
+import { circlePath, fitted, type PaperSize, paperOf } from './page-size.ts';
+import { type Segment, segmentsOf } from './path.ts';
+import { createPdfFile, type PdfFile } from './pdf-file.ts';
+import type { Deflate } from './png.ts';
+import { type PictureShape, pathOf, type Scene, type SceneOptions, type Shape, sceneOf } from './scene.ts';
+import type { Style } from './style.ts';
+
+export type PdfOptions = PaperSize & { readonly ink?: InkMode | undefined };
+
+/** A code as a PDF of one page, for printers: curves and no fonts, with the box at which it is cut. */
+export async function renderPdf(
+  text: string,
+  style: Style,
+  options: PdfOptions & SceneOptions,
+  deflate: Deflate,
+): Promise<Uint8Array> {
+  const scene = sceneOf(text, style, options);
+  const { width, height, bleed, scale, left, top } = paperOf(scene, options);
+  const file = createPdfFile(deflate);
+  const start = file.start();
+  const page = createPdfPage(file, options.ink);
+  page.fill(scene.background, `0 0 ${decimal(width)} ${decimal(height)} re`);
+  await page.draw(scene, { scale, left, top });
+  const chunks = await page.end({ width, height, bleed });
+  return join([...start, ...chunks, ...file.end()]);
+}
+
+/** Where a scene lies on a page: points to a half module, and the place of its zero from the lower left corner. */
+export type ScenePlace = { readonly scale: number; readonly left: number; readonly top: number };
+
+export type PdfPage = ReturnType<typeof createPdfPage>;
+
+/** Gathers what a page shows and the objects that it needs. */
+export function createPdfPage(file: PdfFile, ink: InkMode = 'rgb') {
+  const content: string[] = [];
+  const resources = { Shading: [] as string[], XObject: [] as string[] };
+  const chunks: Uint8Array[] = [];
+  const colorOperator = ink === 'rgb' ? 'rg' : 'k';
+  const colorSpace = ink === 'rgb' ? '/DeviceRGB' : '/DeviceCMYK';
+  const colored = (color: string, isBackground = false) =>
+    `${decimals(ink === 'k' && isBackground ? [0, 0, 0, 0] : componentsOf(color, ink))} ${colorOperator}`;
+
+  function addShading(gradient: PlacedGradient): string {
+    const { stops } = gradient;
+    const functions = stops.slice(1).map((stop, at) => {
+      const ends = [stops[at]!, stop].map(({ color }) => `[${decimals(componentsOf(color, ink))}]`);
+      return `<</FunctionType 2/Domain[0 1]/C0${ends[0]}/C1${ends[1]}/N 1>>`;
+    });
+    const bounds = decimals(stops.slice(1, -1).map(stop => stop.offset));
+    const encode = functions.map(() => '0 1').join(' ');
+    const domain = decimals([stops[0]!.offset, stops[stops.length - 1]!.offset]);
+    const all = `<</FunctionType 3/Domain[${domain}]/Functions[${functions.join('')}]/Bounds[${bounds}]/Encode[${encode}]>>`;
+    const place =
+      gradient.type === 'linear'
+        ? along(gradient)
+        : [
+            gradient.centre.x,
+            gradient.centre.y,
+            gradient.radius * stops[0]!.offset,
+            gradient.centre.x,
+            gradient.centre.y,
+            gradient.radius * stops[stops.length - 1]!.offset,
+          ];
+    const type = gradient.type === 'linear' ? 2 : 3;
+    const { id, chunk } = file.object(
+      `<</ShadingType ${type}/ColorSpace${colorSpace}/Coords[${decimals(place)}]/Domain[${domain}]/Function${all}/Extend[true true]>>`,
+    );
+    chunks.push(chunk);
+    resources.Shading.push(`/S${id} ${id} 0 R`);
+    return `/S${id} sh`;
+  }
+
+  async function addPicture({ place, shape, picture }: PictureShape, background: string): Promise<string> {
+    const { width, height } = picture.pixels;
+    const space =
+      ink === 'rgb'
+        ? '/DeviceRGB'
+        : '[/Separation/Black/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 0 1]/N 1>>]';
+    const { id, chunk } = await file.stream(
+      `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/ColorSpace${space}`,
+      inkBytes(picture.pixels, background, ink),
+    );
+    chunks.push(chunk);
+    resources.XObject.push(`/X${id} ${id} 0 R`);
+    const box = fitted(place, picture.pixels, shape);
+    const clip = shape === 'circle' ? `${operatorsOf(segmentsOf(circlePath(place)))} W n ` : '';
+    // A picture fills the unit square from below; here down is positive.
+    return `q ${clip}${decimals([box.width, 0, 0, -box.height, box.x, box.y + box.height])} cm /X${id} Do Q`;
+  }
+
+  async function operatorsFor(shape: Shape, background: string): Promise<string> {
+    if (shape.kind === 'picture') return await addPicture(shape, background);
+    const path = operatorsOf(segmentsOf(pathOf(shape)));
+    // Outlines of letters may overlap; all others have holes where they are drawn twice.
+    const rule = shape.kind === 'outline' ? '' : '*';
+    if (typeof shape.fill === 'string')
+      return `${colored(shape.fill, shape.fill === background)} ${path} f${rule}`;
+    return `q ${path} W${rule} n ${addShading(shape.fill)} Q`;
+  }
+
+  return {
+    /** Fills an area of the page itself, in points, as a background does. */
+    fill(color: string, area: string): void {
+      content.push(`${colored(color, true)} ${area} f`);
+    },
+
+    async draw(scene: Pick<Scene, 'background' | 'shapes'>, { scale, left, top }: ScenePlace): Promise<void> {
+      content.push(`q ${[scale, 0, 0, -scale].map(six).join(' ')} ${decimals([left, top])} cm`);
+      for (const shape of scene.shapes) content.push(await operatorsFor(shape, scene.background));
+      content.push('Q');
+    },
+
+    /** The objects of the page, in bytes that can be sent. */
+    async end({
+      width,
+      height,
+      bleed = 0,
+    }: {
+      width: number;
+      height: number;
+      bleed?: number;
+    }): Promise<Uint8Array[]> {
+      const stream = await file.stream('', new TextEncoder().encode(content.join('\n')));
+      const trim = decimals([bleed, bleed, width - bleed, height - bleed]);
+      const named = Object.entries(resources)
+        .filter(([, entries]) => entries.length > 0)
+        .map(([name, entries]) => `/${name}<<${[...new Set(entries)].join('')}>>`);
+      const media = `[0 0 ${decimals([width, height])}]`;
+      const page = file.page(
+        `/MediaBox${media}/BleedBox${media}/TrimBox[${trim}]/Resources<<${named.join('')}>>/Contents ${stream.id} 0 R`,
+      );
+      return [...chunks, stream.chunk, page];
+    },
+  };
+}
+
+/** The part of the line of a gradient from its first to its last stop. */
+function along({ from, to, stops }: Extract<PlacedGradient, { type: 'linear' }>): number[] {
+  const at = (share: number) => [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
+  return [...at(stops[0]!.offset), ...at(stops[stops.length - 1]!.offset)];
+}
+
+/** More digits for a scale, which every place is multiplied by. */
+const six = (value: number) => value.toFixed(8).replace(/\.?0+$/, '');
+
+function operatorsOf(segments: readonly Segment[]): string {
+  return segments
+    .map(segment => {
+      switch (segment.kind) {
+        case 'move':
+          return `${decimals([segment.x, segment.y])} m`;
+        case 'line':
+          return `${decimals([segment.x, segment.y])} l`;
+        case 'curve':
+          return `${decimals([segment.x1, segment.y1, segment.x2, segment.y2, segment.x, segment.y])} c`;
+        case 'close':
+          return 'h';
+        default:
+          throw new TypeError(`No such segment: ${segment satisfies never}`);
+      }
+    })
+    .join(' ');
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
