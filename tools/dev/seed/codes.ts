@@ -40,19 +40,19 @@ const to = (url: string) => [{ id: null, url, weight: 1, label: '' }];
 const menuRules: readonly WantedRule[] = [
   {
     id: null,
-    name: 'In German',
-    active: true,
-    when: { language: ['de'] },
-    unless: {},
-    to: to(`${site}/de/karte`),
-  },
-  {
-    id: null,
     name: 'Lunch menu',
     active: true,
     when: { time: lunch },
     unless: {},
     to: to(`${site}/menu/lunch`),
+  },
+  {
+    id: null,
+    name: 'In German',
+    active: true,
+    when: { language: ['de'] },
+    unless: {},
+    to: to(`${site}/de/karte`),
   },
 ];
 
