@@ -1,6 +1,6 @@
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { collectPlaceNames, type Place, placeInWords, placesIn } from '../rules/place-names.ts';
+import { hashPlaceNames, type Place, placeInWords, placeNamesOf, placesIn } from '../rules/place-names.ts';
 import type { Rule } from '../rules/rule.ts';
 import { bundledGeoipFiles, readLocations } from '../scans/geoip.ts';
 import type { DoctorContext } from './context.ts';
@@ -19,7 +19,7 @@ export async function checkRules({
     const named = await placesInRules(postgres.db);
     if (named.size === 0) return ok('no rule names a region or a city');
     const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
-    const names = await collectPlaceNames(visit => readLocations(files, visit));
+    const names = placeNamesOf(await hashPlaceNames(visit => readLocations(files, visit)));
     const missing = [...named.values()].filter(({ place }) => !names.has(place));
     return assess(named.size, missing);
   } catch (error) {

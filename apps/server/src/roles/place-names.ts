@@ -1,17 +1,34 @@
 import type { Config } from '../config/config.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../platform/logger.ts';
-import { collectPlaceNames, type PlaceNamesSource } from '../rules/place-names.ts';
-import { bundledGeoipFiles, readLocations } from '../scans/geoip.ts';
+import { createWorkerPool } from '../platform/worker-pool.ts';
+import { type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
+import { bundledGeoipFiles } from '../scans/geoip.ts';
 
-type Parts = { readonly config: Pick<Config, 'geoipFiles'>; readonly logger: Logger };
+type Parts = {
+  readonly config: Pick<Config, 'geoipFiles'>;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+};
 
-/** The names of the place files. They are read when they are first needed, which takes some seconds, and then kept. */
-export function openPlaceNames({ config, logger }: Parts): PlaceNamesSource {
+/** Some seconds on a quiet machine. */
+const timeoutMs = 60_000;
+
+/** The names of the place files. They are read when they are first needed, in a thread, and then kept. */
+export function openPlaceNames({ config, logger, lifecycle }: Parts): PlaceNamesSource {
+  const pool = createWorkerPool<readonly string[], Uint32Array>({
+    script: new URL('place-names-worker.ts', import.meta.url),
+    threads: 1,
+    timeoutMs,
+    maxWaiting: 1,
+    onTimeout: () => new Error(`The names of places were not read within ${timeoutMs / 1000} s.`),
+  });
+  lifecycle.defer('names of places', () => pool.close());
   let reading: ReturnType<PlaceNamesSource> | null = null;
   const read = async () => {
     try {
       const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
-      return await collectPlaceNames(visit => readLocations(files, visit));
+      return placeNamesOf(await pool.run(files));
     } catch (error) {
       // A process that looks up no locations may lack the files: rules are tried all the same.
       logger.warn({ err: error }, 'names of places not read');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { collectPlaceNames, warnOfPlaces } from './place-names.ts';
+import { hashPlaceNames, placeNamesOf, warnOfPlaces } from './place-names.ts';
 
-const names = await collectPlaceNames(async visit => {
+const hashes = await hashPlaceNames(async visit => {
   visit({ country: 'DE', region: 'Bavaria', city: 'Munich' });
   visit({ country: 'DE', region: 'Bavaria', city: 'Fürth' });
   visit({ country: 'DE', region: 'Hesse', city: 'Frankfurt' });
@@ -9,6 +9,7 @@ const names = await collectPlaceNames(async visit => {
   visit({ country: 'SG', region: '', city: 'Singapore' });
   visit({ country: 'FR', region: 'Brittany', city: '' });
 });
+const names = placeNamesOf(hashes);
 
 test.each([
   { country: 'DE', region: 'Bavaria' },

@@ -20,7 +20,7 @@ type ReadLocations = (visit: (location: Location) => void) => Promise<void>;
  * Collects the names of a place file as sorted hashes: some hundred thousand names take a megabyte. Two names that have the
  * same hash hide one missing name of ten thousand, which costs a warning and nothing else.
  */
-export async function collectPlaceNames(readLocations: ReadLocations): Promise<PlaceNames> {
+export async function hashPlaceNames(readLocations: ReadLocations): Promise<Uint32Array> {
   const found = new Set<number>();
   /** By country and region, of which there are some thousand: most records share theirs with many others. */
   const seeds = new Map<string, readonly [inCountry: number, inRegion: number]>();
@@ -37,9 +37,12 @@ export async function collectPlaceNames(readLocations: ReadLocations): Promise<P
     found.add(hash32(folded, known[0]));
     found.add(hash32(folded, known[1]));
   });
-  const hashes = Uint32Array.from(found).sort();
-  return { has: place => includes(hashes, hashOf(place)) };
+  return Uint32Array.from(found).sort();
 }
+
+export const placeNamesOf = (hashes: Uint32Array): PlaceNames => ({
+  has: place => includes(hashes, hashOf(place)),
+});
 
 const hashOf = (place: Place): number => hash32(fold(place.city ?? place.region ?? ''), seedOf(place));
 
