@@ -1,7 +1,7 @@
 import { QRCodeStyling } from '@liquid-js/qr-code-styling';
 import { Resvg } from '@resvg/resvg-js';
 import { cornersSquareTypes, dotsTypes, renderSvg, type Style } from '@signpost/qr';
-import { nodeDeflate, pixelsOfPng, pngOf, renderPng } from '@signpost/qr/node';
+import { logoPngOf, nodeDeflate, pixelsOfLogoPng, renderPng } from '@signpost/qr/node';
 import { ask } from '@signpost/testing/client.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { median } from './median.ts';
@@ -112,16 +112,15 @@ function resvgAt(sizePx: number): Draw {
 type BrandLogo = {
   readonly own: Uint8Array;
   readonly base64: string;
-  readonly pixels: ReturnType<typeof pixelsOfPng>;
+  readonly pixels: ReturnType<typeof pixelsOfLogoPng>;
 };
 
 async function brandLogo(): Promise<BrandLogo> {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="256" height="256"><rect width="64" height="64" rx="12" fill="#0B3D2E"/><circle cx="32" cy="32" r="16" fill="none" stroke="#FFF" stroke-width="6"/></svg>';
   const { width, height, pixels } = new Resvg(svg).render();
-  const picture = { widthPx: width, heightPx: height, channels: 4, pixels: new Uint8Array(pixels) } as const;
-  const own = await pngOf(picture, nodeDeflate);
-  return { own, base64: Buffer.from(own).toString('base64'), pixels: pixelsOfPng(own) };
+  const own = await logoPngOf({ width, height, data: new Uint8Array(pixels) }, nodeDeflate);
+  return { own, base64: Buffer.from(own).toString('base64'), pixels: pixelsOfLogoPng(own) };
 }
 
 const branded = (style: PlainStyle): Style => ({
@@ -138,7 +137,7 @@ const branded = (style: PlainStyle): Style => ({
 });
 
 async function drawBranded(style: PlainStyle, { own }: BrandLogo): Promise<Uint8Array> {
-  const logo = { pixels: pixelsOfPng(own), png: '' };
+  const logo = { pixels: pixelsOfLogoPng(own), png: '' };
   return await renderPng(link, branded(style), 512, { logo });
 }
 

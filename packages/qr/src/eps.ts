@@ -1,4 +1,4 @@
-import { colorAt, type PlacedGradient } from './gradient.ts';
+import { colorAlong, type PlacedGradient } from './gradient.ts';
 import { componentsOf, decimal, decimals, type InkMode, inkBytes } from './ink.ts';
 import { circlePath, fitted, type PaperSize, paperOf } from './page-size.ts';
 import { type Segment, segmentsOf } from './path.ts';
@@ -59,8 +59,9 @@ function createWriter({ background }: Scene, ink: InkMode) {
 const bandCount = 128;
 
 function bands(gradient: PlacedGradient, colored: (color: string) => string): string {
+  const colorAt = colorAlong(gradient.stops);
   const hex = (share: number) =>
-    `#${colorAt(gradient.stops, share)
+    `#${colorAt(share)
       .map(value => value.toString(16).padStart(2, '0'))
       .join('')}`;
   const shares = Array.from({ length: bandCount }, (_, band) => band / bandCount);

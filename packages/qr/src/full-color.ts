@@ -1,6 +1,6 @@
 import { channelsOf } from './color.ts';
 import { squareCoverage } from './coverage.ts';
-import { colorAt, shareOf } from './gradient.ts';
+import { colorAlong, stepsAlong } from './gradient.ts';
 import type { Canvas } from './layout.ts';
 import { outlineCoverage } from './outline-coverage.ts';
 import { fitted } from './page-size.ts';
@@ -10,25 +10,25 @@ import type { Fill, ModulesShape, OutlineShape, PictureShape, Scene, SquaresShap
 import { neighboursIn } from './shapes.ts';
 import { coverageSteps, hollowSquareCoverage, moduleCoverages } from './stamps.ts';
 
-/** A picture of any colours, row by row: red, green and blue, and a fourth byte for how opaque where it is clear. */
+/** A picture of any colours, which takes red, green and blue a pixel, and a fourth byte for how opaque where it is clear. */
 export type FullColorPicture = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly channels: 3 | 4;
-  readonly pixels: Uint8Array;
+  /** The rows as PNG stores them, so that none is copied: a byte for the filter (none), then the pixels. */
+  readonly lines: Uint8Array;
 };
+
+export const pixelAt = ({ widthPx, channels }: FullColorPicture, x: number, y: number): number =>
+  y * (widthPx * channels + 1) + 1 + x * channels;
 
 /** Paints what has more colours than a palette holds: gradients, pictures and letters. */
 export function fullColorOf(scene: Scene, canvas: Canvas, isClear: boolean): FullColorPicture {
   const { widthPx, heightPx } = canvas;
   const channels = isClear ? 4 : 3;
-  const picture = {
-    widthPx,
-    heightPx,
-    channels,
-    pixels: new Uint8Array(widthPx * heightPx * channels),
-  } as const;
-  if (!isClear) fillWith(picture.pixels, channelsOf(scene.background));
+  const lines = new Uint8Array((widthPx * channels + 1) * heightPx);
+  const picture = { widthPx, heightPx, channels, lines } as const;
+  if (!isClear) fillWith(picture, channelsOf(scene.background));
   for (const shape of scene.shapes) {
     switch (shape.kind) {
       case 'modules':
@@ -117,29 +117,29 @@ function paintPicture(
     for (let x = Math.max(0, insetX); x < Math.min(sidePx, insetX + widthPx); x++) {
       const from = ((y - insetY) * widthPx + x - insetX) * 4;
       const alpha = Math.round(shown[from + 3]! * (circle ? circle[y * sidePx + x]! : 1));
-      const at = (top + y) * target.widthPx + left + x;
-      blend(target, at, shown[from]!, shown[from + 1]!, shown[from + 2]!, alpha);
+      const to = pixelAt(target, left + x, top + y);
+      blend(target.lines, target.channels, to, shown[from]!, shown[from + 1]!, shown[from + 2]!, alpha);
     }
   }
 }
 
-/** The colours of a fill, three bytes each, and which of them a pixel has. */
-type Ink = { readonly colors: Uint8Array; entryAt(xPx: number, yPx: number): number };
+/** The colours of a fill, three bytes each, and which of them the pixels of a row have, from one of them on. */
+type Ink = { readonly colors: Uint8Array; entriesOf(x: number, y: number, entries: Uint16Array): void };
 
 const shades = 1024;
 
 function inkOf(fill: Fill, { modulePx, leftPx, topPx }: Canvas): Ink {
-  if (typeof fill === 'string') return { colors: Uint8Array.from(channelsOf(fill)), entryAt: () => 0 };
+  if (typeof fill === 'string')
+    return { colors: Uint8Array.from(channelsOf(fill)), entriesOf: (_x, _y, entries) => entries.fill(0) };
   const colors = new Uint8Array(shades * 3);
-  for (let entry = 0; entry < shades; entry++) {
-    colors.set(colorAt(fill.stops, entry / (shades - 1)), entry * 3);
-  }
-  const share = shareOf(fill);
+  const colorAt = colorAlong(fill.stops);
+  for (let entry = 0; entry < shades; entry++) colors.set(colorAt(entry / (shades - 1)), entry * 3);
+  const stepsOf = stepsAlong(fill, shades - 1);
   const perPx = 2 / modulePx;
   return {
     colors,
-    entryAt: (x, y) =>
-      3 * Math.round(share((x + 0.5 - leftPx) * perPx, (y + 0.5 - topPx) * perPx) * (shades - 1)),
+    entriesOf: (x, y, entries) =>
+      stepsOf((x + 0.5 - leftPx) * perPx, (y + 0.5 - topPx) * perPx, perPx, entries),
   };
 }
 
@@ -152,46 +152,52 @@ function cover(
   ink: Ink,
 ): void {
   const { colors } = ink;
-  const { pixels, channels, widthPx: rowPx } = picture;
+  const { lines, channels } = picture;
+  const entries = new Uint16Array(widthPx);
   for (let from = 0, y = top; from < alphas.length; y++) {
-    for (let x = left; x < left + widthPx; x++, from++) {
+    ink.entriesOf(left, y, entries);
+    for (let x = 0, to = pixelAt(picture, left, y); x < widthPx; x++, from++, to += channels) {
       const alpha = alphas[from]!;
       if (alpha === 0) continue;
-      const entry = ink.entryAt(x, y);
-      const at = y * rowPx + x;
+      const entry = 3 * entries[x]!;
       if (alpha === 255 && channels === 3) {
-        const to = at * 3;
-        pixels[to] = colors[entry]!;
-        pixels[to + 1] = colors[entry + 1]!;
-        pixels[to + 2] = colors[entry + 2]!;
-      } else blend(picture, at, colors[entry]!, colors[entry + 1]!, colors[entry + 2]!, alpha);
+        lines[to] = colors[entry]!;
+        lines[to + 1] = colors[entry + 1]!;
+        lines[to + 2] = colors[entry + 2]!;
+      } else blend(lines, channels, to, colors[entry]!, colors[entry + 1]!, colors[entry + 2]!, alpha);
     }
   }
 }
 
 function blend(
-  { pixels, channels }: FullColorPicture,
-  pixel: number,
+  lines: Uint8Array,
+  channels: 3 | 4,
+  to: number,
   red: number,
   green: number,
   blue: number,
   alpha: number,
 ): void {
+  if (channels === 3) {
+    const rest = 255 - alpha;
+    lines[to] = (red * alpha + lines[to]! * rest + 127) / 255;
+    lines[to + 1] = (green * alpha + lines[to + 1]! * rest + 127) / 255;
+    lines[to + 2] = (blue * alpha + lines[to + 2]! * rest + 127) / 255;
+    return;
+  }
   if (alpha === 0) return;
-  const to = pixel * channels;
-  const below = channels === 3 ? 255 : pixels[to + 3]!;
   // How opaque both are together, and the part of it that the new colour has.
-  const opacity = alpha + (below * (255 - alpha)) / 255;
+  const opacity = alpha + (lines[to + 3]! * (255 - alpha)) / 255;
   const part = alpha / opacity;
-  pixels[to] = Math.round(pixels[to]! + (red - pixels[to]!) * part);
-  pixels[to + 1] = Math.round(pixels[to + 1]! + (green - pixels[to + 1]!) * part);
-  pixels[to + 2] = Math.round(pixels[to + 2]! + (blue - pixels[to + 2]!) * part);
-  if (channels === 4) pixels[to + 3] = Math.round(opacity);
+  lines[to] = Math.round(lines[to]! + (red - lines[to]!) * part);
+  lines[to + 1] = Math.round(lines[to + 1]! + (green - lines[to + 1]!) * part);
+  lines[to + 2] = Math.round(lines[to + 2]! + (blue - lines[to + 2]!) * part);
+  lines[to + 3] = Math.round(opacity);
 }
 
-function fillWith(pixels: Uint8Array, color: readonly number[]): void {
-  pixels.set(color);
-  for (let filled = 3; filled < pixels.length; filled *= 2) {
-    pixels.copyWithin(filled, 0, Math.min(filled, pixels.length - filled));
-  }
+/** Fills the first row, then copies it to the others. */
+function fillWith({ widthPx, heightPx, lines }: FullColorPicture, color: readonly number[]): void {
+  const lineBytes = widthPx * 3 + 1;
+  for (let at = 1; at < lineBytes; at += 3) lines.set(color, at);
+  for (let y = 1; y < heightPx; y++) lines.copyWithin(y * lineBytes, 0, lineBytes);
 }

@@ -42,31 +42,50 @@ export function placeGradient({ type, rotation = 0, stops }: Gradient, width: nu
   return { type, from, to, stops };
 }
 
+type Color = readonly [red: number, green: number, blue: number];
+
 /** The colour at a share of the way, 0 to 1, as three bytes; mixed on the sRGB bytes, as SVG does it. */
-export function colorAt(
-  stops: readonly GradientStop[],
-  share: number,
-): readonly [red: number, green: number, blue: number] {
-  const after = stops.findIndex(stop => stop.offset > share);
-  const next = after < 0 ? stops[stops.length - 1]! : stops[after]!;
-  const previous = after < 0 ? next : stops[Math.max(0, after - 1)]!;
-  const span = next.offset - previous.offset;
-  const part = span <= 0 ? 0 : Math.max(0, (share - previous.offset) / span);
-  const [start, end] = [channelsOf(previous.color), channelsOf(next.color)];
-  const mixed = (at: 0 | 1 | 2) => Math.round(start[at] + (end[at] - start[at]) * part);
-  return [mixed(0), mixed(1), mixed(2)];
+export function colorAlong(stops: readonly GradientStop[]): (share: number) => Color {
+  const colors = stops.map(stop => channelsOf(stop.color));
+  return share => {
+    const after = stops.findIndex(stop => stop.offset > share);
+    const next = after < 0 ? stops.length - 1 : after;
+    const previous = after < 0 ? next : Math.max(0, after - 1);
+    const [start, end] = [stops[previous]!.offset, stops[next]!.offset];
+    const part = end <= start ? 0 : Math.max(0, (share - start) / (end - start));
+    const mixed = (at: 0 | 1 | 2) =>
+      Math.round(colors[previous]![at] + (colors[next]![at] - colors[previous]![at]) * part);
+    return [mixed(0), mixed(1), mixed(2)];
+  };
 }
 
-/** How far along a gradient a place is, 0 to 1. */
-export function shareOf(gradient: PlacedGradient): (x: number, y: number) => number {
+/**
+ * Notes how far along a gradient each place of a row is, in whole steps: as many places as fit, each a distance further right
+ * than the one before it.
+ */
+export function stepsAlong(
+  gradient: PlacedGradient,
+  lastStep: number,
+): (x: number, y: number, distance: number, row: Uint16Array) => void {
   if (gradient.type === 'radial') {
     const { centre, radius } = gradient;
-    return (x, y) => Math.min(1, Math.hypot(x - centre.x, y - centre.y) / radius);
+    return (x, y, distance, row) => {
+      const down = (y - centre.y) * (y - centre.y);
+      for (let at = 0; at < row.length; at++) {
+        const across = x + at * distance - centre.x;
+        row[at] = Math.min(1, Math.sqrt(across * across + down) / radius) * lastStep + 0.5;
+      }
+    };
   }
   const { from, to } = gradient;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const squared = dx * dx + dy * dy;
-  return (x, y) => Math.min(1, Math.max(0, ((x - from.x) * dx + (y - from.y) * dy) / squared));
+  return (x, y, distance, row) => {
+    const start = ((x - from.x) * dx + (y - from.y) * dy) / squared;
+    const each = (distance * dx) / squared;
+    for (let at = 0; at < row.length; at++)
+      row[at] = Math.min(1, Math.max(0, start + at * each)) * lastStep + 0.5;
+  };
 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;

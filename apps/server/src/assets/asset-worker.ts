@@ -1,4 +1,4 @@
-import { nodeDeflate, pngOf, resample } from '@signpost/qr/node';
+import { logoPngOf, nodeDeflate, resample } from '@signpost/qr/node';
 import { answerJobs } from '../platform/worker-thread.ts';
 import { assetLimits } from './asset.ts';
 import { decodePicture, type Pixels, prepareDecoders } from './decode-picture.ts';
@@ -19,10 +19,7 @@ answerJobs(async ({ image, vector, prefix }: SentPicture): Promise<AcceptedPictu
   const rebuilt = vector === null ? null : rebuildSvg(vector, prefix);
   const header = headerOf(image);
   const pixels = bounded(await decoded(header, image));
-  const png = await pngOf(
-    { widthPx: pixels.width, heightPx: pixels.height, channels: 4, pixels: pixels.data },
-    nodeDeflate,
-  );
+  const png = await logoPngOf(pixels, nodeDeflate);
   return { png, width: pixels.width, height: pixels.height, vector: rebuilt };
 });
 

@@ -1,6 +1,6 @@
 import { type LogoPicture, renderPrintPng, renderPrintSvg, renderSvg, type SceneOptions } from '@signpost/qr';
 import { frameOf } from '@signpost/qr/frames';
-import { isReadable, nodeDeflate, pixelsOfPng, resample } from '@signpost/qr/node';
+import { isReadable, nodeDeflate, pixelsOfLogoPng, resample } from '@signpost/qr/node';
 import { renderEps, renderPdf } from '@signpost/qr/vector';
 import type { StoredLogo } from '../assets/asset.ts';
 import { answerJobs } from '../platform/worker-thread.ts';
@@ -67,7 +67,7 @@ function pictureOf(logo: StoredLogo): LogoPicture {
   if (known) return known;
   const svg = /^<svg xmlns="[^"]*" viewBox="([^"]*)">([\s\S]*)<\/svg>$/.exec(logo.vector ?? '');
   const picture = {
-    pixels: pixelsOfPng(logo.png),
+    pixels: pixelsOfLogoPng(logo.png),
     png: Buffer.from(logo.png).toString('base64'),
     ...(svg ? { svg: { viewBox: svg[1]!, content: svg[2]! } } : {}),
   };

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pngOf } from '../../src/png.ts';
+import { logoPngOf } from '../../src/png.ts';
 import type { LogoPicture } from '../../src/scene.ts';
 import type { Random } from './random.ts';
 
@@ -22,10 +22,7 @@ export async function randomLogo(
 }
 
 async function logoOf(pixels: LogoPicture['pixels']): Promise<LogoPicture> {
-  const { width, height, data } = pixels;
-  const png = await pngOf({ widthPx: width, heightPx: height, channels: 4, pixels: data }, async bytes =>
-    deflateSync(bytes),
-  );
+  const png = await logoPngOf(pixels, async bytes => deflateSync(bytes));
   return { pixels, png: Buffer.from(png).toString('base64') };
 }
 
