@@ -1,4 +1,5 @@
-import { idBytesOf, type Link } from '../../../apps/server/src/redirect/link.ts';
+import { idBytesOf } from '../../../apps/server/src/kernel/ids.ts';
+import type { Link } from '../../../apps/server/src/redirect/link.ts';
 
 const [qrCodeId, accountId] = [
   '0190a5d2-7c1e-7abc-8def-0123456789ab',

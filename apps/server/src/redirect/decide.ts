@@ -62,7 +62,11 @@ export function notRedirectedReasonOf(
   return offOf(link, nowMs);
 }
 
-function stopPageOf({ suspended }: Link, stop: StopReason | null): 'deleted' | 'stopped' | 'held' | null {
+/** The page of a code that is stopped for safety, whatever its owner has set. */
+export function stopPageOf(
+  { suspended }: Link,
+  stop: StopReason | null,
+): 'deleted' | 'stopped' | 'held' | null {
   if (stop === 'closed') return 'deleted';
   if (suspended || stop === 'suspended' || stop === 'blocked') return 'stopped';
   return stop === 'held' ? 'held' : null;

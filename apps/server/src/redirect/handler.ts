@@ -7,7 +7,7 @@ import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import type { LinkRouting, Route } from '../rules/link-routing.ts';
 import type { Scanner } from '../rules/rule.ts';
-import { type Decision, decide, type PageKind } from './decide.ts';
+import { type Decision, decide, type PageKind, stopPageOf } from './decide.ts';
 import type { Link } from './link.ts';
 import type { Found, Links } from './links.ts';
 import { fillIn, type Pages, prefersJson } from './pages.ts';
@@ -22,18 +22,23 @@ export type ScanRecorder<OfRequest extends Scanner = Scanner> = {
   /** Records the scan and calls back once it is durable, or lost and reported. False: the request is not a scan. */
   record(link: Link, request: ScanRequest, onRecorded: () => void): boolean;
   /** Whoever sends a request, for the rules of a link. */
-  scannerOf(link: Link, request: ScanRequest, seen: Seen): OfRequest;
+  scannerOf(request: RoutedRequest): OfRequest;
   /** Records the scan of a link with rules, and where it led to. */
   recordRouted(scanner: OfRequest, route: Route, onRecorded: () => void): boolean;
 };
-
-/** What rules may look at, besides the request itself. */
-type Seen = { readonly atMs: number; readonly query: string; readonly placement: string };
 
 type ScanRequest = {
   readonly method: string;
   readonly headers: IncomingMessage['headers'];
   readonly address: string;
+};
+
+/** With what rules may look at besides. */
+type RoutedRequest = ScanRequest & {
+  readonly link: Link;
+  readonly atMs: number;
+  readonly query: string;
+  readonly placement: string;
 };
 
 /** A request and its response. */
@@ -169,7 +174,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   function recordAndRedirect(link: Link, exchange: Exchange, address: string): void {
     const { method = '', headers } = exchange.request;
     const isScan = recorder.record(link, { method, headers, address }, () =>
-      attempt(exchange, () => redirectUnlessStopped(link, link.location, exchange, 0)),
+      attempt(exchange, () => redirectUnlessStopped(link, link.location, exchange)),
     );
     if (!isScan) redirect(link, link.location, exchange);
   }
@@ -185,19 +190,19 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     const { method = '', headers, url = '' } = exchange.request;
     const query = queryIn(url);
     const placement = exchange.placement === '' ? '' : routing.placementOf(exchange.placement);
-    const scanner = recorder.scannerOf(link, { method, headers, address }, { atMs: nowMs, query, placement });
+    const scanner = recorder.scannerOf({ link, method, headers, address, atMs: nowMs, query, placement });
     const route = routing.routeOf(link, scanner, query);
     const isScan = recorder.recordRouted(scanner, route, () =>
-      attempt(exchange, () => redirectUnlessStopped(link, route.location, exchange, nowMs)),
+      attempt(exchange, () => redirectUnlessStopped(link, route.location, exchange)),
     );
     if (!isScan) redirect(link, route.location, exchange);
   }
 
   /** A stop may have been confirmed while the scan was recorded: from then on no process may redirect. */
-  function redirectUnlessStopped(link: Link, location: string, exchange: Exchange, nowMs: number): void {
-    const current = decide(link, stops.reasonFor(link), nowMs);
-    if (current.kind === 'page') show(current.page, exchange);
-    else redirect(link, location, exchange);
+  function redirectUnlessStopped(link: Link, location: string, exchange: Exchange): void {
+    const page = stopPageOf(link, stops.reasonFor(link));
+    if (page === null) redirect(link, location, exchange);
+    else show(page, exchange);
   }
 
   function attempt(exchange: Exchange, act: () => void): void {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { idBytesOf, type Uuid } from '../kernel/ids.ts';
 import { runEvery } from '../platform/background-jobs.ts';
 import { createLinkRouting } from '../rules/link-routing.ts';
 import type { StopChange } from '../stops/stop.ts';
-import { idBytesOf, type Link } from './link.ts';
+import type { Link } from './link.ts';
 import type { Links } from './links.ts';
 import {
   headerLine,

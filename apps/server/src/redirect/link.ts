@@ -21,6 +21,3 @@ export type Link = {
   /** Null for a code that always leads to its destination: most do, and it costs them nothing. */
   readonly routing: LinkRouting | null;
 };
-
-export const idBytesOf = (qrCodeId: Uuid, accountId: Uuid): Uint8Array =>
-  Uint8Array.from(Buffer.from(`${qrCodeId}${accountId}`.replaceAll('-', ''), 'hex'));

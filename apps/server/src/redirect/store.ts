@@ -1,12 +1,12 @@
 import type { Mode } from '../kernel/caller.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import { idBytesOf, type Uuid } from '../kernel/ids.ts';
 import { linkKeySql } from '../kernel/link-key.ts';
 import { hostIn, toLocation } from '../kernel/location.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { createLinkRouting } from '../rules/link-routing.ts';
 import type { StopReason } from '../stops/stop.ts';
 import type { UnnumberedChanges } from './change-feed.ts';
-import { idBytesOf, type Link } from './link.ts';
+import type { Link } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
 /** Where links that are not in memory are looked up. */

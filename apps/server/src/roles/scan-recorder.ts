@@ -125,8 +125,7 @@ export async function openRecorder(
         onRecorded,
       );
     },
-    scannerOf: (link, { method, headers, address }, { atMs, query, placement }) =>
-      enricher.scannerOf({ link, method, headers, address, atMs }, query, placement),
+    scannerOf: enricher.scannerOf,
     recordRouted: (scanner, route, onRecorded) => write(enricher.routedScanOf(scanner, route), onRecorded),
   };
 }

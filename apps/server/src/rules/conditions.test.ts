@@ -16,7 +16,7 @@ const anyone: Scanner = {
   visitor: new Uint8Array(16),
 };
 const holds = (conditions: Conditions, more: Partial<Scanner> = {}) =>
-  compileConditions(conditions).every(condition => condition({ ...anyone, ...more }));
+  compileConditions([conditions])({ ...anyone, ...more }).low === 1;
 
 describe('a condition', () => {
   test.each<[Conditions, boolean]>([
@@ -104,16 +104,31 @@ describe('a condition', () => {
         return target[name];
       },
     });
-    expect(compileConditions(conditions).every(condition => condition(watched))).toBe(true);
-    expect(asked.slice(0, 7)).toEqual([
-      'atMs',
-      'placement',
-      'atMs',
-      'device',
-      'browser',
-      'query',
-      'languages',
-    ]);
+    expect(compileConditions([conditions])(watched).low).toBe(1);
+    expect(asked.slice(0, 6)).toEqual(['atMs', 'placement', 'device', 'browser', 'query', 'languages']);
+    asked.length = 0;
+    expect(compileConditions([{ ...conditions, device: ['android'] }])(watched).low).toBe(0);
+    expect(asked).toEqual(['atMs', 'placement', 'device']);
+  });
+
+  test('of a query tells a name from another name with a value', () => {
+    const query = (text: string) => ({ query: new URLSearchParams(text) });
+    expect(holds({ query: [{ name: 'a', value: '' }] }, query('a='))).toBe(true);
+    expect(holds({ query: [{ name: 'a=' }] }, query('a='))).toBe(false);
+    expect(holds({ query: [{ name: 'a=b' }] }, query('a=b'))).toBe(false);
+    expect(holds({ query: [{ name: 'a', value: 'b' }] }, query('a%3Db'))).toBe(false);
+    expect(holds({ query: [{ name: '1:a' }] }, query('a'))).toBe(false);
+  });
+
+  test('of each of many rules has its own bit', () => {
+    const rules = Array.from(
+      { length: 64 },
+      (_, n): Conditions => (n % 3 === 0 ? { device: ['ios'] } : n % 3 === 1 ? { device: ['android'] } : {}),
+    );
+    const met = compileConditions(rules)(anyone);
+    expect(rules.map((_, n) => ((n < 32 ? met.low : met.high) >>> n) & 1)).toEqual(
+      rules.map((_, n) => (n % 3 === 1 ? 0 : 1)),
+    );
   });
 });
 
@@ -192,12 +207,21 @@ describe('rules', () => {
     ],
     ...more,
   });
-  const chosen = (...rules: Rule[]) => compileRules(rules).choose(anyone)?.ruleId ?? null;
+  const chosen = (...rules: Rule[]) => compileRules(rules, ({ id }) => id).choose(anyone);
 
   test('are tried in order, and the first that applies decides', () => {
     expect(chosen(rule('a', { when: { device: ['android'] } }), rule('b'), rule('c'))).toBe('b');
     expect(chosen(rule('a', { when: { device: ['android'] } }))).toBeNull();
     expect(chosen()).toBeNull();
+  });
+
+  test.each([0, 15, 16, 17, 31])('are tried in order, however many there are: %i before it', n => {
+    const never = Array.from({ length: n }, (_, at) => rule(`never ${at}`, { when: { country: ['AT'] } }));
+    const exempt = never.map(one => ({ ...one, when: {}, unless: { country: ['DE'] } }));
+    expect(chosen(...never, rule('a'), rule('b'))).toBe('a');
+    expect(chosen(...never, ...exempt, rule('a'), rule('b'))).toBe('a');
+    expect(chosen(...exempt, rule('a'), rule('b'))).toBe('a');
+    expect(chosen(...never, ...exempt)).toBeNull();
   });
 
   test('that are switched off are passed over', () => {

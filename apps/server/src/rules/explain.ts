@@ -1,5 +1,6 @@
 import { compileConditions } from './conditions.ts';
 import type { Conditions, Rule, Scanner } from './rule.ts';
+import { isEmpty } from './rule-bits.ts';
 
 /** Why a rule applies to a scanner or does not, in words. */
 export function explainRule(rule: Rule, index: number, scanner: Scanner): string {
@@ -24,8 +25,7 @@ function explainAll(
   scanner: Scanner,
 ): { readonly holds: boolean; readonly text: string }[] {
   return (Object.keys(conditions) as (keyof Conditions)[]).map(name => {
-    const [condition] = compileConditions({ [name]: conditions[name] });
-    const holds = condition!(scanner);
+    const holds = !isEmpty(compileConditions([{ [name]: conditions[name] }])(scanner));
     return {
       holds,
       text: `${name} ${shownOf(name, scanner)} is ${holds ? '' : 'not '}in ${wantedBy(name, conditions)}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatId, zeroId } from '../kernel/ids.ts';
+import { formatId, idBytesOf, zeroId } from '../kernel/ids.ts';
 import { createLinkRouting, type StoredRouting } from './link-routing.ts';
 import type { Rule, Scanner } from './rule.ts';
 
@@ -51,11 +51,12 @@ test('a rule that applies gives its target, in the form of a header', () => {
     location: 'https://xn--bro-hoa.example/%C3%BC',
     ruleId,
     targetId,
+    idBytes: idBytesOf(ruleId, targetId),
   });
 });
 
 test('without a rule that applies the destination is used, and with none at all too', () => {
-  const home = { location: link.location, ruleId: zeroId, targetId: zeroId };
+  const home = { location: link.location, ruleId: zeroId, targetId: zeroId, idBytes: null };
   expect(routingOf({ rules: [rule({ when: { device: ['ios'] } })] }).routeOf(link, scanner, '')).toEqual(
     home,
   );

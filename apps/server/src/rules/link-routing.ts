@@ -1,9 +1,9 @@
-import { formatId, type Uuid, zeroId } from '../kernel/ids.ts';
+import { formatId, idBytesOf, type Uuid, zeroId } from '../kernel/ids.ts';
 import { hostIn, toLocation } from '../kernel/location.ts';
 import type { AppendedQuery } from './code-routing.ts';
 import { extendQuery, type MacroValues, type QueryOptions } from './query.ts';
 import { compileRules, type Routing } from './routing.ts';
-import type { Rule, Scanner } from './rule.ts';
+import type { Rule, RuleTarget, Scanner } from './rule.ts';
 
 /** Why a code that is switched on does not redirect. */
 export type OffReason = 'not_begun' | 'ended' | 'used_up';
@@ -16,6 +16,8 @@ export type Route = {
   readonly ruleId: Uuid;
   /** Zero: the destination of the code. */
   readonly targetId: Uuid;
+  /** Both as bytes, as scans hold them; null where no rule decided. */
+  readonly idBytes: Uint8Array | null;
 };
 
 /** What decides where a link leads, besides its destination. It is read when a scan first needs it. */
@@ -48,7 +50,7 @@ export type StoredRouting = {
 };
 
 type Compiled = Pick<StoredRouting, 'shortCode' | 'startsAtMs' | 'expiresAtMs' | 'usedUp' | 'fallback'> & {
-  readonly routing: Routing | null;
+  readonly routing: Routing<Route> | null;
   readonly query: QueryOptions | null;
   readonly placements: ReadonlySet<string>;
   readonly hosts: readonly string[];
@@ -77,26 +79,35 @@ export function createLinkRouting(text: string): LinkRouting {
     placementOf: key => (read().placements.has(key) ? key : ''),
     routeOf(link, scanner, rawQuery) {
       const { routing, query, shortCode } = read();
-      const choice = routing?.choose(scanner) ?? null;
-      const location = choice?.target.url ?? link.location;
-      const [ruleId, targetId] = choice ? [choice.ruleId, choice.target.id] : [zeroId, zeroId];
-      if (query === null) return { location, ruleId, targetId };
-      const values = () => macroValues({ ...link, shortCode }, scanner, ruleId, targetId);
-      return { location: extendQuery(location, rawQuery, query, values), ruleId, targetId };
+      const route = routing?.choose(scanner) ?? homeOf(link);
+      if (query === null) return route;
+      const values = () => macroValues({ ...link, shortCode }, scanner, route);
+      return { ...route, location: extendQuery(route.location, rawQuery, query, values) };
     },
   };
 }
 
+/** To the destination of the code. */
+const homeOf = ({ location }: RoutedLink): Route => ({
+  location,
+  ruleId: zeroId,
+  targetId: zeroId,
+  idBytes: null,
+});
+
+const routeBy = ({ id: ruleId }: Rule, { id: targetId, url }: RuleTarget): Route => ({
+  location: toLocation(url),
+  ruleId,
+  targetId,
+  idBytes: idBytesOf(ruleId, targetId),
+});
+
 function compile(stored: StoredRouting): Compiled {
   const { shortCode, rules, startsAtMs, expiresAtMs, usedUp, forward } = stored;
-  const located = (rules ?? []).map(rule => ({
-    ...rule,
-    to: rule.to.map(target => ({ ...target, url: toLocation(target.url) })),
-  }));
   const fallback = stored.fallback === null ? null : toLocation(stored.fallback);
   const append = Object.entries(stored.append ?? {});
   const urls = [
-    ...located.flatMap(({ to }) => to.map(({ url }) => url)),
+    ...(rules ?? []).flatMap(({ to }) => to.map(({ url }) => toLocation(url))),
     ...(fallback === null ? [] : [fallback]),
   ];
   return {
@@ -105,7 +116,7 @@ function compile(stored: StoredRouting): Compiled {
     expiresAtMs,
     usedUp,
     fallback,
-    routing: located.length === 0 ? null : compileRules(located),
+    routing: rules === null || rules.length === 0 ? null : compileRules(rules, routeBy),
     query: forward || append.length > 0 ? { forward, append } : null,
     placements: new Set(stored.placements),
     hosts: [...new Set(urls.map(hostIn))],
@@ -115,8 +126,7 @@ function compile(stored: StoredRouting): Compiled {
 function macroValues(
   { qrCodeId, shortCode }: { readonly qrCodeId: Uuid; readonly shortCode: string },
   scanner: Scanner,
-  ruleId: Uuid,
-  targetId: Uuid,
+  { ruleId, targetId }: Route,
 ): MacroValues {
   const [language = ''] = scanner.languages;
   return {

@@ -1,50 +1,44 @@
-import type { Uuid } from '../kernel/ids.ts';
-import { type Condition, compileConditions } from './conditions.ts';
+import { compileConditions, type Matcher } from './conditions.ts';
 import type { Rule, RuleTarget, Scanner } from './rule.ts';
-import { drawTarget, type SplitTarget, splitWords } from './split.ts';
-
-/** A destination that a rule has chosen. */
-type Choice = { readonly ruleId: Uuid; readonly target: RuleTarget };
+import { bitsWhere, firstOf, isEmpty } from './rule-bits.ts';
+import { compileSplit } from './split.ts';
 
 /** The rules of a code, ready to decide. */
-export type Routing = {
+export type Routing<Choice> = {
   /** Null where no rule applies: the scanner goes to the destination of the code. */
   choose(scanner: Scanner): Choice | null;
 };
 
-type CompiledRule = {
-  readonly when: readonly Condition[];
-  readonly unless: readonly Condition[];
-  readonly targets: readonly (SplitTarget & { readonly choice: Choice })[];
-};
-
-/** Rules that are switched off are left out. */
-export function compileRules(rules: readonly Rule[]): Routing {
-  const compiled = rules.filter(rule => rule.active).map(compileRule);
+/** Rules that are switched off are left out. A choice is what is made of a rule and one of its targets, beforehand. */
+export function compileRules<Choice>(
+  rules: readonly Rule[],
+  choiceOf: (rule: Rule, target: RuleTarget) => Choice,
+): Routing<Choice> {
+  const active = rules.filter(rule => rule.active);
+  const conditionsMet = compileConditions(active.map(({ when }) => when));
+  const exceptionsMet = compileExceptions(active);
+  const splits = active.map(rule => compileSplit(rule.to, target => choiceOf(rule, target)));
   return {
     choose(scanner) {
-      for (const rule of compiled)
-        if (applies(rule, scanner)) return drawTarget(rule.targets, scanner.visitor).choice;
-      return null;
+      let { low, high } = conditionsMet(scanner);
+      if (exceptionsMet) {
+        const exempt = exceptionsMet(scanner);
+        low &= ~exempt.low;
+        high &= ~exempt.high;
+      }
+      const first = firstOf({ low, high });
+      return first < 0 ? null : splits[first]!(scanner);
     },
   };
 }
 
-function compileRule({ id, when, unless, to }: Rule): CompiledRule {
-  return {
-    when: compileConditions(when),
-    unless: compileConditions(unless),
-    targets: to.map(target => ({
-      weight: target.weight,
-      words: splitWords(target.id),
-      choice: { ruleId: id, target },
-    })),
+/** The rules that do not apply since their exception does; null where no rule has one. */
+function compileExceptions(rules: readonly Rule[]): Matcher | null {
+  const withOne = bitsWhere(rules, ({ unless }) => Object.keys(unless).length > 0);
+  if (isEmpty(withOne)) return null;
+  const met = compileConditions(rules.map(({ unless }) => unless));
+  return scanner => {
+    const { low, high } = met(scanner);
+    return { low: low & withOne.low, high: high & withOne.high };
   };
-}
-
-function applies({ when, unless }: CompiledRule, scanner: Scanner): boolean {
-  for (const condition of when) if (!condition(scanner)) return false;
-  if (unless.length === 0) return true;
-  for (const condition of unless) if (!condition(scanner)) return true;
-  return false;
 }

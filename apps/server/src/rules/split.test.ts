@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { ciScale } from '@signpost/testing/ci-scale.ts';
 import { expect, test } from 'vitest';
 import { uuidFrom } from '../kernel/ids.ts';
-import { drawTarget, splitWords } from './split.ts';
+import { compileSplit } from './split.ts';
 
 const visitors = ciScale(1_000_000, 200_000);
 const idOf = (name: string) => uuidFrom(createHash('sha256').update(name).digest('hex').slice(0, 32));
-const targetOf = (name: string, weight: number) => ({ name, weight, words: splitWords(idOf(name)) });
+const targetOf = (name: string, weight: number) => ({ id: idOf(name), name, weight });
 
 /** One name for each visitor, in order. */
 function draw(targets: readonly ReturnType<typeof targetOf>[]): string[] {
   const visitor = new Uint8Array(16);
+  const nameFor = compileSplit(targets, ({ name }) => name);
   const counter = new Uint32Array(visitor.buffer);
   return Array.from({ length: visitors }, (_, number) => {
     // Any 128 bits that differ will do: a splitmix of the number.
     for (let word = 0; word < 4; word++) counter[word] = splitmix(number * 4 + word);
-    return drawTarget(targets, visitor).name;
+    return nameFor({ visitor });
   });
 }
 

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClientAddress } from '../kernel/client-address.ts';
-import { createIds, zeroId } from '../kernel/ids.ts';
-import { idBytesOf } from '../redirect/link.ts';
+import { createIds, idBytesOf, zeroId } from '../kernel/ids.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
 import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
 import { decodeBatch, openBatch } from './log/batch.ts';
@@ -244,7 +243,7 @@ describe('forged headers', () => {
 
 describe('the scanner of a code with rules', () => {
   const seen = (more: Partial<Hit> = {}, query = '', placement = '') =>
-    enricher.scannerOf(hit(more), query, placement);
+    enricher.scannerOf({ ...hit(more), query, placement });
   const decodedOf = (scan: ReturnType<Enricher['routedScanOf']>): Scan => {
     if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
     const batch = openBatch(1);
@@ -275,15 +274,21 @@ describe('the scanner of a code with rules', () => {
     const route = { ruleId: ids.next(), targetId: ids.next() };
     const scanner = seen({}, '', 'till');
     if (hasLooked) expect(scanner.visitor).toHaveLength(16);
-    const routed = decodedOf(enricher.routedScanOf(scanner, route));
+    const routed = decodedOf(
+      enricher.routedScanOf(scanner, { idBytes: idBytesOf(route.ruleId, route.targetId) }),
+    );
     const plain = scanOf();
     expect(routed).toEqual({ ...plain, id: routed.id, ...route, placement: 'till' });
     // Nothing of it is in the next one.
     expect(scanOf()).toMatchObject({ ruleId: zeroId, targetId: zeroId, placement: '' });
   });
 
+  test('for which no rule decided is recorded without a route', () => {
+    const routed = decodedOf(enricher.routedScanOf(seen(), { idBytes: null }));
+    expect(routed).toEqual({ ...scanOf(), id: routed.id });
+  });
+
   test('that is no scan is not recorded', () => {
-    const route = { ruleId: zeroId, targetId: zeroId };
-    expect(enricher.routedScanOf(seen({ method: 'HEAD' }), route)).toBe('method');
+    expect(enricher.routedScanOf(seen({ method: 'HEAD' }), { idBytes: null })).toBe('method');
   });
 });

@@ -5,11 +5,11 @@ import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
 import { browserOf, deviceOf } from './device.ts';
 import type { GeoIp, GeoLocation } from './geoip.ts';
-import { encodeAddedFields } from './log/added-fields.ts';
+import { encodeAddedFields, writeRoutedFields } from './log/added-fields.ts';
 import { type EncodedScan, encodeTexts, enumsOf, maxScanBytes, scanLayout } from './log/scan-bytes.ts';
 import { createMemo } from './memo.ts';
 import type { Salts } from './salts.ts';
-import { type AddedFields, type Browser, type Device, defaultFields, type Scan } from './scan.ts';
+import { type Browser, type Device, defaultFields, type Scan } from './scan.ts';
 import {
   createSaltBytes,
   type Salt,
@@ -33,21 +33,24 @@ export type Hit = ScanRequest & {
   readonly atMs: number;
 };
 
+/** A hit of a code with rules: the query of the link as it was sent, and the placement that it names. */
+type RoutedHit = Hit & { readonly query: string; readonly placement: string };
+
 export type Enricher = {
   /** Turns a hit into a scan, synchronously, or returns why it is not one. The next scan reuses the bytes. */
   scanOf(hit: Hit): EncodedScan | NotCounted;
   /** Whoever sends a hit, for a code that leads different people to different places. */
-  scannerOf(hit: Hit, query: string, placement: string): ScannerOfHit;
+  scannerOf(hit: RoutedHit): ScannerOfHit;
   /** The scan of such a hit, with where it led to. */
-  routedScanOf(
-    scanner: ScannerOfHit,
-    route: Pick<AddedFields, 'ruleId' | 'targetId'>,
-  ): EncodedScan | NotCounted;
+  routedScanOf(scanner: ScannerOfHit, route: RouteOfScan): EncodedScan | NotCounted;
 };
+
+/** The rule that decided and its target, as bytes; null where none did. */
+type RouteOfScan = { readonly idBytes: Uint8Array | null };
 
 /** What can be told about whoever sends a hit. Each part is worked out when it is asked for, and at most once. */
 export type ScannerOfHit = {
-  readonly hit: Hit;
+  readonly hit: RoutedHit;
   readonly atMs: number;
   readonly device: Device;
   readonly browser: Browser;
@@ -81,9 +84,8 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
   const scan = { bytes, length: 0, length1: 0 };
 
   /** Everything up to the added fields. Null: the visitor is not known yet. */
-  function writeScan(hit: Hit, agent: Agent, visitor: Uint8Array | null): void {
+  function writeScan(hit: Hit, agent: Agent, { location, block }: Origin, visitor: Uint8Array | null): void {
     const { link, atMs } = hit;
-    const { location, block } = originOf(hit.address);
     const window = windows.at(atMs);
     ids.write(bytes, scanLayout.id);
     bytes.set(link.idBytes, scanLayout.linkIds);
@@ -96,32 +98,27 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
     scan.length1 = scanLayout.texts + location.length + window.name.length;
   }
 
-  function addFields(added: Uint8Array): EncodedScan {
-    bytes.set(added, scan.length1);
-    scan.length = scan.length1 + added.length;
-    return scan;
-  }
-
   const languagesOf = (hit: Hit) => languageOf(hit.headers['accept-language'] ?? '');
 
   class Scanner implements ScannerOfHit {
-    readonly hit: Hit;
-    readonly atMs: number;
-    readonly placement: string;
-    readonly #query: string;
+    readonly hit: RoutedHit;
     readonly agent: Agent;
     #origin: Origin | null = null;
+    #spoken: Languages | null = null;
     #params: URLSearchParams | null = null;
     #visitor: Buffer | null = null;
 
-    constructor(hit: Hit, query: string, placement: string) {
+    constructor(hit: RoutedHit) {
       this.hit = hit;
-      this.atMs = hit.atMs;
-      this.placement = placement;
-      this.#query = query;
       this.agent = agentOf(hit.headers['user-agent'] ?? '');
     }
 
+    get atMs() {
+      return this.hit.atMs;
+    }
+    get placement() {
+      return this.hit.placement;
+    }
     get device() {
       return this.agent.device;
     }
@@ -129,28 +126,27 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
       return this.agent.browser;
     }
     get country() {
-      return this.#place.country;
+      return this.origin.place.country;
     }
     get region() {
-      return this.#place.region;
+      return this.origin.place.region;
     }
     get city() {
-      return this.#place.city;
+      return this.origin.place.city;
     }
     get languages() {
-      return languagesOf(this.hit).preferred;
+      return this.spoken.preferred;
     }
     get query() {
-      this.#params ??= new URLSearchParams(this.#query);
+      this.#params ??= this.hit.query === '' ? noParams : new URLSearchParams(this.hit.query);
       return this.#params;
     }
     get visitor() {
       if (this.#visitor === null) {
-        const { hit, agent } = this;
+        const { hit, agent, origin } = this;
         this.#visitor = Buffer.allocUnsafe(visitorBytes);
-        this.#origin ??= originOf(hit.address);
         const { salt } = windows.at(hit.atMs);
-        writeVisitor(salt, hit.link.accountId, this.#origin.block, agent.bytes, this.#visitor, 0);
+        writeVisitor(salt, hit.link.accountId, origin.block, agent.bytes, this.#visitor, 0);
       }
       return this.#visitor;
     }
@@ -158,9 +154,13 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
     get knownVisitor() {
       return this.#visitor;
     }
-    get #place() {
+    get origin() {
       this.#origin ??= originOf(this.hit.address);
-      return this.#origin.place;
+      return this.#origin;
+    }
+    get spoken() {
+      this.#spoken ??= languagesOf(this.hit);
+      return this.#spoken;
     }
   }
 
@@ -169,22 +169,28 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
       const agent = agentOf(hit.headers['user-agent'] ?? '');
       const counting = countScan(hit, agent.automated);
       if (counting !== 'counted') return counting;
-      writeScan(hit, agent, null);
-      return addFields(languagesOf(hit).added);
+      writeScan(hit, agent, originOf(hit.address), null);
+      const { added } = languagesOf(hit);
+      bytes.set(added, scan.length1);
+      scan.length = scan.length1 + added.length;
+      return scan;
     },
 
-    scannerOf: (hit, query, placement) => new Scanner(hit, query, placement),
+    scannerOf: hit => new Scanner(hit),
 
-    routedScanOf(scanner, { ruleId, targetId }) {
-      const { hit, agent, knownVisitor, placement } = scanner as Scanner;
+    routedScanOf(scanner, { idBytes }) {
+      const { hit, agent, origin, spoken, knownVisitor } = scanner as Scanner;
       const counting = countScan(hit, agent.automated);
       if (counting !== 'counted') return counting;
-      writeScan(hit, agent, knownVisitor);
-      const { language } = languagesOf(hit);
-      return addFields(encodeAddedFields({ ruleId, targetId, placement, language }));
+      writeScan(hit, agent, origin, knownVisitor);
+      scan.length = writeRoutedFields(bytes, scan.length1, idBytes, hit.placement, spoken.added);
+      return scan;
     },
   };
 }
+
+/** Most links have no query, and creating this takes longer than reading it. */
+const noParams = new URLSearchParams();
 
 /** Everything parsed from a user agent, cached together: the same few thousand keep coming back. */
 type Agent = {
@@ -219,7 +225,6 @@ function readOrigin(geoip: GeoIp, address: string): Origin {
 
 /** What is derived from an Accept-Language header: the added fields of a scan without a route, encoded, for one. */
 type Languages = {
-  readonly language: string;
   readonly preferred: readonly string[];
   readonly added: Uint8Array;
 };
@@ -227,7 +232,6 @@ type Languages = {
 function readLanguage(acceptLanguage: string): Languages {
   const language = preferredLanguage(acceptLanguage, name => (name === '*' ? null : name)) ?? '';
   return {
-    language,
     preferred: preferredLanguages(acceptLanguage),
     added: encodeAddedFields({ ...defaultFields, language }),
   };

@@ -38,6 +38,40 @@ export function encodeAddedFields({ ruleId, targetId, placement, language }: Add
   return Buffer.from(out.done());
 }
 
+/**
+ * Writes the added fields of a scan for which rules were read, and returns where they end. By hand, since it is done for each
+ * such scan: `idBytes` has the ids of the rule and the target, and `language` the encoded fields of a scan that has only that.
+ */
+export function writeRoutedFields(
+  into: Buffer,
+  start: number,
+  idBytes: Uint8Array | null,
+  placement: string,
+  language: Uint8Array,
+): number {
+  let at = start + 2;
+  if (idBytes !== null) {
+    at = writeId(into, at, tags.ruleId, idBytes, 0);
+    at = writeId(into, at, tags.targetId, idBytes, 16);
+  }
+  if (placement !== '') {
+    into[at++] = tags.placement;
+    const length = into.write(placement, at + 1);
+    into[at] = length;
+    at += 1 + length;
+  }
+  for (let i = 2; i < language.length; i++) into[at++] = language[i]!;
+  into.writeUInt16BE(at - start - 2, start);
+  return at;
+}
+
+function writeId(into: Buffer, start: number, tag: number, idBytes: Uint8Array, first: number): number {
+  into[start] = tag;
+  into[start + 1] = 16;
+  for (let i = 0; i < 16; i++) into[start + 2 + i] = idBytes[first + i]!;
+  return start + 18;
+}
+
 /** Null if a field is not one that a scan can have. */
 export function readAddedFields(reader: ByteReader): AddedFields | null {
   const length = reader.uint16();
