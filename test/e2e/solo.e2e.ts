@@ -121,11 +121,13 @@ test('a command beside the process holds at once: suspending, blocking a host, r
 
 test('a webhook arrives, queued in PostgreSQL', async () => {
   const receiver = await startReceiver();
-  const { status } = await call('POST', '/webhooks', { url: `${receiver.url}/hook` });
+  const { status, body } = await call('POST', '/webhooks', { url: `${receiver.url}/hook` });
   expect(status).toBe(201);
   const code = await createCode();
   for (let n = 0; n < 3; n++) await scan(code);
   await waitUntil('they arrive', () => receiver.arrivals.length === 3);
+  // Or else every later scan would be tried at a receiver that is gone, and the process would never be idle.
+  expect((await call('DELETE', `/webhooks/${body.id}`)).status).toBe(200);
   await receiver.close();
 });
 

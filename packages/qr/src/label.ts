@@ -33,16 +33,56 @@ export function labelParts({ label }: Pick<LabelSheet, 'label'>, hasCaption: boo
 
 /** A caption as path data, in millimetres from the top left corner of its box: at the left of it, or in the middle. */
 export function captionPath(caption: string, box: NonNullable<LabelParts['caption']>): string {
-  const { text, size } = fittedText(caption, box.width);
-  const inset = box.isBeside ? 0 : (box.width - textWidth(text) * size) / 2;
-  return textPath(text, { x: inset, y: (box.height + capHeight * size) / 2, size });
+  const { lines, size } = fittedLines(caption, box);
+  const blockMm = ((lines.length - 1) * lineHeight + capHeight) * size;
+  const firstLine = (box.height - blockMm) / 2 + capHeight * size;
+  return lines
+    .map((line, at) => {
+      const inset = box.isBeside ? 0 : (box.width - textWidth(line) * size) / 2;
+      return textPath(line, { x: inset, y: firstLine + at * lineHeight * size, size });
+    })
+    .join('');
 }
 
-/** As large as it fits into a line; what does not fit at the smallest size is cut off. */
-function fittedText(caption: string, widthMm: number): { readonly text: string; readonly size: number } {
-  const size = Math.min(captionMm.most, widthMm / Math.max(textWidth(caption), 0.01));
-  if (size >= captionMm.least) return { text: caption, size };
-  let text = caption;
-  while (text.length > 1 && textWidth(`${text}…`) * captionMm.least > widthMm) text = text.slice(0, -1);
-  return { text: `${text}…`, size: captionMm.least };
+type Lines = { readonly lines: readonly string[]; readonly size: number };
+
+/** From one line to the next, as a part of the size. */
+const lineHeight = 1.25;
+const stepMm = 0.1;
+
+/** As large as it fits, in as many lines as there is room for; what does not fit at the smallest size is cut off. */
+export function fittedLines(caption: string, { width, height }: Pick<Box, 'width' | 'height'>): Lines {
+  const words = caption.split(/\s+/).filter(word => word !== '');
+  const mostLinesAt = (size: number) => Math.max(1, Math.floor(height / (lineHeight * size)));
+  for (let size = captionMm.most; size > captionMm.least; size -= stepMm) {
+    const lines = wrap(words, width / size);
+    const isWhole = lines.every(line => textWidth(line) * size <= width);
+    if (isWhole && lines.length <= mostLinesAt(size)) return { lines, size };
+  }
+  const size = captionMm.least;
+  const lines = wrap(words, width / size);
+  const most = mostLinesAt(size);
+  const shown = [
+    ...lines.slice(0, most - 1),
+    ...(lines.length < most ? [] : [lines.slice(most - 1).join(' ')]),
+  ];
+  return { lines: shown.map(line => cut(line, width / size)), size };
+}
+
+/** Fills each line with as many words as fit at size 1; a word that is longer has a line of its own. */
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function cut(line: string, width: number): string {
+  if (textWidth(line) <= width) return line;
+  let text = line;
+  while (text.length > 1 && textWidth(`${text}…`) > width) text = text.slice(0, -1);
+  return `${text}…`;
 }

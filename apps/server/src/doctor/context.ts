@@ -8,6 +8,8 @@ import { diagnoseThoroughly, type EngineDiagnosis } from '../platform/diagnosis/
 import { connectionOptions, type NatsConnection } from '../platform/nats.ts';
 import { createPostgres, type Database, sql } from '../platform/postgres.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { hashPlaceNames, type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
+import { bundledGeoipFiles, readLocations } from '../scans/geoip.ts';
 
 /** What the checks work on: the settings, and the engines that could be reached. */
 export type DoctorContext = {
@@ -18,7 +20,11 @@ export type DoctorContext = {
   /** The NATS of the scan log: the same as `nats`, unless LOG_NATS_URL names another. */
   readonly logNats: NatsEngine;
   readonly clickhouse: Connection<{ readonly client: ClickHouse; readonly version: string }>;
+  readonly placeNames: PlaceNamesSource;
 };
+
+/** What a process that runs the checks has open already: an engine inside it cannot be opened twice. */
+export type InUse = { readonly clickhouse: ClickHouse; readonly placeNames: PlaceNamesSource };
 
 export type NatsEngine = Connection<{ readonly connection: NatsConnection; readonly version: string }>;
 
@@ -39,7 +45,7 @@ const unused = { error: new Error('It is not used'), fault: null };
 export async function connectAll(
   config: Config,
   lifecycle: Lifecycle,
-  clickhouseInUse?: ClickHouse,
+  inUse?: InUse,
 ): Promise<DoctorContext> {
   const connectTo = <Engine>(
     name: EngineName,
@@ -60,9 +66,10 @@ export async function connectAll(
   const [postgres, redis, clickhouse] = await Promise.all([
     connectTo('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
     config.redisUrl === '' ? unused : connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
-    connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, clickhouseInUse)),
+    connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, inUse?.clickhouse)),
   ]);
-  return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse };
+  const placeNames = inUse?.placeNames ?? (() => readPlaceNames(config));
+  return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse, placeNames };
 }
 
 async function openPostgres(config: Config, lifecycle: Lifecycle) {
@@ -113,4 +120,9 @@ async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: Clic
     { timeoutMs: 3_000 },
   );
   return { client, version: row!.version };
+}
+
+async function readPlaceNames({ geoipFiles }: Config) {
+  const files = geoipFiles.length > 0 ? geoipFiles : bundledGeoipFiles();
+  return placeNamesOf(await hashPlaceNames(visit => readLocations(files, visit)));
 }

@@ -1,10 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { createLifecycle } from '../kernel/lifecycle.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
-import { connectAll, type DoctorContext } from './context.ts';
+import { connectAll, type DoctorContext, type InUse } from './context.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { type Finding, messageOf, type Outcome, problem } from './finding.ts';
 import { checkGeoip } from './geoip.ts';
@@ -53,14 +52,11 @@ const checks: Readonly<Record<string, Check>> = {
 /** Longer than any check waits for what it asks: what takes this long hangs. */
 const checkTimeoutMs = 15_000;
 
-/**
- * Runs every check at the same time. It changes nothing. A process that has ClickHouse open passes it: an engine inside the
- * process cannot be opened twice.
- */
-export async function diagnose(config: Config, clickhouse?: ClickHouse): Promise<readonly Finding[]> {
+/** Runs every check at the same time. It changes nothing. */
+export async function diagnose(config: Config, inUse?: InUse): Promise<readonly Finding[]> {
   const lifecycle = createLifecycle();
   try {
-    const context = await connectAll(config, lifecycle, clickhouse);
+    const context = await connectAll(config, lifecycle, inUse);
     const findings = await Promise.all(Object.entries(checks).map(entry => runCheck(entry, context)));
     return findings.flat();
   } finally {

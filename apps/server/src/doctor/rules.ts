@@ -1,8 +1,7 @@
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres.ts';
-import { hashPlaceNames, type Place, placeInWords, placeNamesOf, placesIn } from '../rules/place-names.ts';
+import { type Place, placeInWords, placesIn } from '../rules/place-names.ts';
 import type { Rule } from '../rules/rule.ts';
-import { bundledGeoipFiles, readLocations } from '../scans/geoip.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, notChecked, type Outcome, ok, warning } from './finding.ts';
 
@@ -11,15 +10,15 @@ const maxShown = 5;
 
 /** Whether the regions and cities that rules name are in the place files: with other names no scan meets the rule. */
 export async function checkRules({
-  config,
   postgres,
-}: Pick<DoctorContext, 'config' | 'postgres'>): Promise<Outcome> {
+  placeNames,
+}: Pick<DoctorContext, 'postgres' | 'placeNames'>): Promise<Outcome> {
   if (!('db' in postgres)) return notChecked('PostgreSQL cannot be reached');
   try {
     const named = await placesInRules(postgres.db);
     if (named.size === 0) return ok('no rule names a region or a city');
-    const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
-    const names = placeNamesOf(await hashPlaceNames(visit => readLocations(files, visit)));
+    const names = await placeNames();
+    if (names === null) return notChecked('the place files cannot be read');
     const missing = [...named.values()].filter(({ place }) => !names.has(place));
     return assess(named.size, missing);
   } catch (error) {

@@ -42,10 +42,11 @@ export function buildApi(options: ApiOptions) {
   const suspensions = registerSuspensions(parts, keyInvalidator);
   const assets = registerAssets(parts);
   const drawing = openDrawing(parts);
+  const placeNames = openPlaceNames(parts);
   const { styles, designs } = registerDesigns(parts, assets, drawing);
   const { qrcodes, hosts, pauseCodes } = registerQrCodes(parts, {
     styles,
-    placeNames: openPlaceNames(parts),
+    placeNames,
     hostSuspender: suspensions.byHost,
     dns: createHostResolver({ allows: () => true }, config.webhookDnsServers),
   });
@@ -81,7 +82,7 @@ export function buildApi(options: ApiOptions) {
       confirmPassword: people.users.confirmPassword,
       accounts: { list: listAccounts, find: findListedAccount, setPlan: accounts.setPlan },
       plans: listPlans,
-      checkSetup: createSetupCheck(parts),
+      checkSetup: createSetupCheck({ config, clickhouse, clock: parts.clock, placeNames }),
     });
   }
   registerDashboardFiles(app, config, options.dashboardRoot);
