@@ -6,7 +6,10 @@ import { treeMemoryMb } from './tree-memory.ts';
 const maxMb = 900;
 const sampleMs = 100;
 
-/** What `npm run build` takes at most: it has to fit beside a running installation of 1 GB on a machine of 2 GB. */
+/**
+ * What `npm run build` takes at most: it has to fit beside a running installation of 1 GB on a machine of 2 GB. The build has
+ * the bundler's allocator give freed memory back at once (`MIMALLOC_PURGE_DELAY`); else it would take a fifth more.
+ */
 export default async function bench(): Promise<void> {
   const start = performance.now();
   const build = spawn('npm', ['run', 'build'], {
