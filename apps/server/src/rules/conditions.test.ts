@@ -16,7 +16,7 @@ const anyone: Scanner = {
   visitor: new Uint8Array(16),
 };
 const holds = (conditions: Conditions, more: Partial<Scanner> = {}) =>
-  compileConditions([conditions])({ ...anyone, ...more }).low === 1;
+  compileConditions([conditions])({ ...anyone, languages: [...anyone.languages], ...more }).low === 1;
 
 describe('a condition', () => {
   test.each<[Conditions, boolean]>([
@@ -111,6 +111,23 @@ describe('a condition', () => {
     expect(asked).toEqual(['atMs', 'placement', 'device']);
   });
 
+  test('of a language is a whole part of it', () => {
+    const speaks = (range: string, ...languages: string[]) => holds({ language: [range] }, { languages });
+    for (const range of ['zh', 'zh-Hant', 'zh-hant-TW']) expect(speaks(range, 'zh-hant-tw')).toBe(true);
+    for (const range of ['zh-h', 'zhhant', 'hant', 'zh-hant-tw-x', 'z'])
+      expect(speaks(range, 'zh-hant-tw')).toBe(false);
+    expect(speaks('fr', 'en-gb', 'fr-ca')).toBe(true);
+  });
+
+  test('of a place tells the parts of its name apart', () => {
+    const at = (region: string, city: string) => ({ country: 'DE', region, city });
+    const named = { city: [{ country: 'DE', region: 'Ab', city: 'c' }] };
+    expect(holds(named, at('Ab', 'c'))).toBe(true);
+    expect(holds(named, at('A', 'bc'))).toBe(false);
+    expect(holds({ city: [{ country: 'DE', city: 'Abc' }] }, at('Ab', 'c'))).toBe(false);
+    expect(holds({ region: [{ country: 'D', region: 'EAb' }] }, at('Ab', 'c'))).toBe(false);
+  });
+
   test('of a query tells a name from another name with a value', () => {
     const query = (text: string) => ({ query: new URLSearchParams(text) });
     expect(holds({ query: [{ name: 'a', value: '' }] }, query('a='))).toBe(true);
@@ -130,6 +147,47 @@ describe('a condition', () => {
       rules.map((_, n) => (n % 3 === 1 ? 0 : 1)),
     );
   });
+});
+
+test('dates and minutes are met from their beginning to their end, whatever moment was asked before', () => {
+  const startMs = Date.parse('2026-11-17T12:00:00Z');
+  const at = (offsetMs: number) => new Date(startMs + offsetMs).toISOString();
+  const rules: Conditions[] = [
+    { date: { from: at(0), until: at(90_500) } },
+    { time: { timezone: 'UTC', windows: [{ days: ['tue'], from: '12:01', to: '12:02' }] } },
+    { date: { from: at(30_250) } },
+    { date: { until: at(30_250) }, device: ['ios'] },
+    {},
+  ];
+  // By rule: from and until, in milliseconds after the start.
+  const open = [
+    [0, 90_500],
+    [60_000, 120_000],
+    [30_250, Infinity],
+    [-Infinity, 30_250],
+    [-Infinity, Infinity],
+  ] as const;
+  const edges = open.flat().filter(Number.isFinite);
+  const offsets = [...edges, 180_000].flatMap(edge => [edge - 1, edge, edge + 1]);
+  const meets = compileConditions(rules);
+  for (const first of offsets)
+    for (const then of offsets) {
+      for (const offset of [first, then]) {
+        const expected = open.reduce(
+          (bits, [from, until], n) => bits | (from <= offset && offset < until ? 1 << n : 0),
+          0,
+        );
+        expect(meets({ ...anyone, atMs: startMs + offset }).low, `${offset} ms after ${first}`).toBe(
+          expected,
+        );
+      }
+    }
+});
+
+test('two words hold the bits of 64 rules, and no more', () => {
+  const rules = Array.from({ length: 64 }, (_, n): Conditions => (n === 40 ? {} : { country: ['AT'] }));
+  expect(compileConditions(rules)(anyone)).toEqual({ low: 0, high: 1 << 8 });
+  expect(() => compileConditions([...rules, {}])).toThrow('64');
 });
 
 describe('a window of time', () => {
@@ -180,6 +238,23 @@ describe('a window of time', () => {
     expect(open('2026-07-13T22:30:00Z', ['tue'], '00:00', '01:00', 'Europe/Berlin')).toBe(true);
     expect(open('2026-07-13T22:30:00Z', ['tue'], '00:00', '01:00', 'UTC')).toBe(false);
   });
+
+  test.each(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const)(
+    'is open on its day of the week: %s',
+    name => {
+      const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+      // A zone of its own for each, since the clock of a zone is kept.
+      const timezone = `Etc/GMT-${days.indexOf(name.toLowerCase() as 'mon') + 1}`;
+      const day = name.toLowerCase() as (typeof days)[number];
+      const isOpen = days.map((_, n) =>
+        holds(
+          { time: { timezone, windows: [{ days: [day], from: '00:00', to: '24:00' }] } },
+          { atMs: Date.parse(`2026-11-${16 + n}T12:00:00Z`) },
+        ),
+      );
+      expect(isOpen).toEqual(days.map(other => other === day));
+    },
+  );
 
   test('is one of several', () => {
     const windows = [
