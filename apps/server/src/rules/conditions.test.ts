@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compileConditions, minuteOf } from './conditions.ts';
 import { compileRules } from './routing.ts';
 import type { Conditions, Rule, Scanner } from './rule.ts';
@@ -255,6 +255,18 @@ describe('a window of time', () => {
       expect(isOpen).toEqual(days.map(other => other === day));
     },
   );
+
+  test('reads the clock of a zone once in a minute, for all rules', () => {
+    const read = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    const windows = [{ days: ['tue'], from: '00:00', to: '24:00' }] as const;
+    const isOpen = (atMs: number) => holds({ time: { timezone: 'Etc/GMT+9', windows } }, { atMs });
+    const noon = Date.parse('2026-11-17T12:00:00Z');
+    expect([isOpen(noon), isOpen(noon + 59_999)]).toEqual([true, true]);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(isOpen(noon + 60_000)).toBe(true);
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+  });
 
   test('is one of several', () => {
     const windows = [
