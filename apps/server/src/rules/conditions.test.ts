@@ -137,6 +137,15 @@ describe('a condition', () => {
     expect(holds({ query: [{ name: '1:a' }] }, query('a'))).toBe(false);
   });
 
+  test('of a query finds its parameter among thousands, and among thousands of its own name', () => {
+    const named: Conditions = { query: [{ name: 'vip', value: '1' }] };
+    for (const other of ['a', 'vip']) {
+      const rest = `${other}&`.repeat(4_000);
+      expect(holds(named, { query: new URLSearchParams(rest) })).toBe(false);
+      expect(holds(named, { query: new URLSearchParams(`${rest}vip=1`) })).toBe(true);
+    }
+  });
+
   test('of each of many rules has its own bit', () => {
     const rules = Array.from(
       { length: 64 },

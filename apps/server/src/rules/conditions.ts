@@ -42,11 +42,8 @@ const compilers: readonly Compiler[] = [
     ({ browser }) => browser,
     scanner => scanner.browser,
   ),
-  anyOf(({ query }) => query?.map(({ name, value }) => queryKey(name, value)), queryKeysOf),
-  anyOf(
-    ({ language }) => language?.map(fold),
-    ({ languages }) => rangesOf(languages),
-  ),
+  queries,
+  languages,
   oneOf(
     ({ country }) => country,
     scanner => scanner.country,
@@ -62,14 +59,6 @@ function oneOf(valuesOf: Values, read: (scanner: Scanner) => string): Compiler {
   return rules => {
     const table = tableOf(rules, valuesOf);
     return table && (scanner => table.metBy.get(read(scanner)) ?? table.indifferent);
-  };
-}
-
-/** A condition that lists values, of which a scanner has any number. */
-function anyOf(valuesOf: Values, read: (scanner: Scanner) => readonly string[]): Compiler {
-  return rules => {
-    const table = tableOf(rules, valuesOf);
-    return table && (scanner => metByAny(table, read(scanner)));
   };
 }
 
@@ -105,7 +94,7 @@ function tableOf(rules: readonly Conditions[], valuesOf: Values): Table | null {
   };
 }
 
-function metByAny({ metBy, indifferent }: Table, values: readonly string[]): RuleBits {
+function metByAny({ metBy, indifferent }: Table, values: Iterable<string>): RuleBits {
   let met = indifferent;
   for (const value of values) {
     const more = metBy.get(value);
@@ -205,11 +194,26 @@ export function minuteOf(time: string): number {
 const queryKey = (name: string, value?: string) =>
   value === undefined ? `${name.length}:${name}` : `${name.length}:${name}=${value}`;
 
-const none: readonly string[] = [];
+/** Whoever sends a request may send thousands of parameters: only those that a rule names are looked up. */
+function queries(rules: readonly Conditions[]): Matcher | null {
+  const table = tableOf(rules, ({ query }) => query?.map(({ name, value }) => queryKey(name, value)));
+  const names = new Set(rules.flatMap(({ query }) => query?.map(({ name }) => name) ?? []));
+  return (
+    table &&
+    (({ query }) => {
+      if (query.size === 0) return table.indifferent;
+      const keys = new Set<string>();
+      query.forEach((value, name) => {
+        if (names.has(name)) keys.add(queryKey(name)).add(queryKey(name, value));
+      });
+      return metByAny(table, keys);
+    })
+  );
+}
 
-function queryKeysOf({ query }: Scanner): readonly string[] {
-  if (query.size === 0) return none;
-  return [...query].flatMap(([name, value]) => [queryKey(name), queryKey(name, value)]);
+function languages(rules: readonly Conditions[]): Matcher | null {
+  const table = tableOf(rules, ({ language }) => language?.map(fold));
+  return table && (scanner => metByAny(table, rangesOf(scanner.languages)));
 }
 
 /** By list: scans with the same Accept-Language header share theirs. */
@@ -219,14 +223,14 @@ const knownRanges = new WeakMap<readonly string[], readonly string[]>();
  * Basic filtering of RFC 4647: a range matches a language that is equal to it, or that continues it after a hyphen. So the
  * ranges that match `de-at` are `de-at`, `de` and `*`.
  */
-function rangesOf(languages: readonly string[]): readonly string[] {
-  let ranges = knownRanges.get(languages);
+function rangesOf(spoken: readonly string[]): readonly string[] {
+  let ranges = knownRanges.get(spoken);
   if (!ranges) {
-    const matching = languages.flatMap(language =>
+    const matching = spoken.flatMap(language =>
       language.split('-').map((_, at, parts) => parts.slice(0, at + 1).join('-')),
     );
-    ranges = languages.length === 0 ? none : [...new Set([...matching, '*'])];
-    knownRanges.set(languages, ranges);
+    ranges = spoken.length === 0 ? [] : [...new Set([...matching, '*'])];
+    knownRanges.set(spoken, ranges);
   }
   return ranges;
 }
