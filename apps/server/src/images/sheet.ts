@@ -1,5 +1,5 @@
 import type { LogoPicture, Style } from '@signpost/qr';
-import { captionPath, type LabelSheet, labelParts, labelPlace } from '@signpost/qr/labels';
+import { captionPath, type LabelParts, type LabelSheet, labelParts, labelPlace } from '@signpost/qr/labels';
 import { nodeDeflate } from '@signpost/qr/node';
 import { createPdfFile, createPdfPage, type PdfPage, pointsPerMm, sceneOf } from '@signpost/qr/vector';
 import { cpuQueue } from '../kernel/cpu-queue.ts';
@@ -12,7 +12,7 @@ export type Label = {
   readonly caption: string | null;
 };
 
-/** A PDF with a label for each, page by page as it is made. One code a turn of the event loop. */
+/** A PDF with a label for each, page by page as it is made. One label a turn of the event loop. */
 export async function* sheetPdf(
   sheet: LabelSheet,
   labels: AsyncIterable<Label>,
@@ -25,29 +25,42 @@ export async function* sheetPdf(
   let page = createPdfPage(file);
   let used = 0;
   for await (const label of labels) {
-    const scene = await cpuQueue.run(() => sceneOf(label.shortUrl, label.style, { logo: label.logo }));
+    const parts = labelParts(sheet, label.caption !== null);
+    const drawing = await cpuQueue.run(() => drawingOf(label, parts));
     for (let copy = 0; copy < copies; copy++) {
       if (used === perPage) {
         yield* await page.end(size);
         page = createPdfPage(file);
         used = 0;
       }
-      await drawLabel(page, sheet, used++, scene, label.caption);
+      const [onto, place] = [page, labelPlace(sheet, used++)];
+      await cpuQueue.run(() => drawLabel(onto, sheet, place, drawing));
     }
   }
   yield* await page.end(size);
   yield* file.end();
 }
 
+/** What all copies of a label share. */
+type Drawing = {
+  readonly scene: ReturnType<typeof sceneOf>;
+  readonly parts: LabelParts;
+  /** The outlines of the caption. */
+  readonly caption: string | null;
+};
+
+const drawingOf = ({ shortUrl, style, logo, caption }: Label, parts: LabelParts): Drawing => ({
+  scene: sceneOf(shortUrl, style, { logo }),
+  parts,
+  caption: caption !== null && parts.caption ? captionPath(caption, parts.caption) : null,
+});
+
 async function drawLabel(
   page: PdfPage,
   sheet: LabelSheet,
-  index: number,
-  scene: ReturnType<typeof sceneOf>,
-  text: string | null,
+  place: ReturnType<typeof labelPlace>,
+  { scene, parts: { code, caption }, caption: path }: Drawing,
 ): Promise<void> {
-  const place = labelPlace(sheet, index);
-  const { code, caption } = labelParts(sheet, text !== null);
   /** Where what is measured from the top left corner of the label is on the page, which is measured from below. */
   const onPage = (x: number, y: number, scale: number) => ({
     scale: scale * pointsPerMm,
@@ -67,7 +80,7 @@ async function drawLabel(
     scene,
     onPage(code.x - scene.bounds.x * halfModule, code.y - scene.bounds.y * halfModule, halfModule),
   );
-  if (text === null || !caption) return;
-  const shapes = [{ kind: 'outline', path: captionPath(text, caption), fill: '#000000' } as const];
+  if (path === null || !caption) return;
+  const shapes = [{ kind: 'outline', path, fill: '#000000' } as const];
   await page.draw({ background: '#FFFFFF', shapes }, onPage(caption.x, caption.y, 1));
 }
