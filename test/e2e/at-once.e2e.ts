@@ -9,7 +9,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
 import { TestServer } from '@signpost/testing/server.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 /** A short run by default; AT_ONCE_EDITS=10000 for the whole proof. */
 const edits = Number(process.env.AT_ONCE_EDITS ?? ciScale(1000, 600));
@@ -378,4 +378,40 @@ test('edits made while NATS is away hold at once and when it is back, and other 
   await nats.start();
   await expectOnlyTheChangedDropped(codes, changed);
   expect(await metric(edges[1]!, 'link_memory_resets_total')).toBe(resets);
+});
+
+test('scans that a redirect without a lease looks up when it is suspended get the destination of now', async () => {
+  const { live } = await fixture.account();
+  const proxies = await Promise.all([postgres, redis, nats].map(({ port }) => startProxy(port)));
+  const [toPostgres, toRedis, toNats] = proxies as [EngineProxy, EngineProxy, EngineProxy];
+  const database = new URL(fixture.env.DATABASE_URL!);
+  database.port = String(toPostgres.port);
+  const edge = await TestServer.start('redirect', {
+    ...fixture.env,
+    DATABASE_URL: database.href,
+    REDIS_URL: `redis://127.0.0.1:${toRedis.port}`,
+    NATS_URL: `nats://127.0.0.1:${toNats.port}`,
+  });
+  onTestFinished(async () => {
+    edge.kill('SIGCONT');
+    await edge.end('SIGTERM');
+    for (const proxy of proxies) proxy.close();
+  });
+  const codes = await createWarmCodes(live, 12);
+  for (const code of codes) expect(await responseTo(edge, code)).toBe(code.expected);
+  // It hears of no edit, so it loses its lease. Then each scan is a query that takes 50 ms.
+  toRedis.silent = true;
+  toNats.silent = true;
+  await waitUntil('the lease is lost', async () => (await metric(edge, 'lease_held')) === 0);
+  toPostgres.delayMs = 25;
+  for (const [round, suspendedMs] of [2500, 300, 1200, 2500].entries()) {
+    await Promise.all(codes.map(code => move(live, code, `https://example.com/suspended/${round}`)));
+    const scans = codes.map((code, i) => sleep(8 * i).then(() => responseTo(edge, code)));
+    // By now some scans are answered, some are looked up, and some are yet to come.
+    await sleep(60);
+    edge.kill('SIGSTOP');
+    await sleep(suspendedMs);
+    edge.kill('SIGCONT');
+    expect(await Promise.all(scans)).toEqual(codes.map(({ expected }) => expected));
+  }
 });
