@@ -9,7 +9,7 @@ import { connectionOptions, type NatsConnection } from '../platform/nats.ts';
 import { createPostgres, type Database, sql } from '../platform/postgres.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
 import { hashPlaceNames, type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
-import { bundledGeoipFiles, readLocations } from '../scans/geoip.ts';
+import { geoipFilesOf, readLocations } from '../scans/geoip.ts';
 
 /** What the checks work on: the settings, and the engines that could be reached. */
 export type DoctorContext = {
@@ -122,7 +122,7 @@ async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: Clic
   return { client, version: row!.version };
 }
 
-async function readPlaceNames({ geoipFiles }: Config) {
-  const files = geoipFiles.length > 0 ? geoipFiles : bundledGeoipFiles();
+async function readPlaceNames(config: Config) {
+  const files = geoipFilesOf(config);
   return placeNamesOf(await hashPlaceNames(visit => readLocations(files, visit)));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Reader, type Response } from 'mmdb-lib';
-import { bundledGeoipFiles } from '../scans/geoip.ts';
+import { geoipFilesOf } from '../scans/geoip.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
 
@@ -13,8 +13,7 @@ const maxAgeDays = 180;
 export async function checkGeoip({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
   const isCustom = config.geoipFiles.length > 0;
   try {
-    const files = isCustom ? config.geoipFiles : bundledGeoipFiles();
-    const databases = await Promise.all(files.map(describe));
+    const databases = await Promise.all(geoipFilesOf(config).map(describe));
     const oldest = Math.max(...databases.map(({ days }) => days));
     const found = databases.map(({ name, type, days }) => `${name} (${type}, ${days} days old)`).join(', ');
     if (oldest <= maxAgeDays) return ok(found);

@@ -62,10 +62,11 @@ export function createDownloads({ designs, findLogo, shortBaseUrl }: Parts) {
 }
 
 /** The end of the link of a placement; an unknown one would be printed and counted as none. */
-function suffixOf({ placements }: Code, key: string | undefined): string {
-  if (key === undefined) return '';
+function suffixOf({ placements }: Code, wanted: string | undefined): string {
+  if (wanted === undefined) return '';
+  const key = wanted.toLowerCase();
   if (placements.some(placement => placement.key === key)) return `.${key}`;
-  throw new AppError('invalid_request', `The code has no placement ${key}.`, { param: 'placement' });
+  throw new AppError('invalid_request', `The code has no placement ${wanted}.`, { param: 'placement' });
 }
 
 /** Which formats each parameter is for: elsewhere it would be passed over in silence. */

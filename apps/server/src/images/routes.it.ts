@@ -95,6 +95,9 @@ describe('download', () => {
       for (const image of [rasterOfPng(png.bytes), rasterOfSvg(svg.bytes.toString())])
         expect([await zxing(image), await zbar(image)]).toEqual([link, link]);
       expect(await textIn((await download('?size=1024', {}, id)).bytes)).toBe(short_url);
+      const upper = await download(`?size=1024&placement=${key.toUpperCase()}`, {}, id);
+      expect(upper.bytes.equals(png.bytes)).toBe(true);
+      expect(upper.headers['content-disposition']).toBe(png.headers['content-disposition']);
     },
   );
 

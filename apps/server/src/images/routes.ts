@@ -111,7 +111,7 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
 }
 
 const fileNameOf = ({ shortCode }: LinkName, placement: string | undefined) =>
-  placement === undefined ? shortCode : `${shortCode}-${placement}`;
+  placement === undefined ? shortCode : `${shortCode}-${placement.toLowerCase()}`;
 
 const readQuery = compileQueryValidator(ImageQuerySchema);
 

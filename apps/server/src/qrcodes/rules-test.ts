@@ -41,7 +41,11 @@ function decide(
   const routing = createLinkRouting(JSON.stringify(storedOf(code, rules, placements)));
   const { state } = availabilityOf(code, owner, at);
   if (state !== 'live') return offAnswer(state, code.status === 'draft' ? null : routing.fallback);
-  const scanner = scannerOf(request, at.getTime(), routing.placementOf(request.placement ?? ''));
+  const scanner = scannerOf(
+    request,
+    at.getTime(),
+    routing.placementOf(request.placement?.toLowerCase() ?? ''),
+  );
   const link = { qrCodeId: code.id, location: toLocation(code.destinationUrl) };
   const { location, ruleId, targetId } = routing.routeOf(
     link,

