@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { compileConditions, minuteOf } from './conditions.ts';
 import { compileRules } from './routing.ts';
 import type { Conditions, Rule, Scanner } from './rule.ts';
+import { wallClockOf } from './wall-clock.ts';
 
 const anyone: Scanner = {
   atMs: Date.parse('2026-11-17T12:00:00Z'),
@@ -135,6 +136,7 @@ describe('a condition', () => {
     expect(holds({ query: [{ name: 'a=b' }] }, query('a=b'))).toBe(false);
     expect(holds({ query: [{ name: 'a', value: 'b' }] }, query('a%3Db'))).toBe(false);
     expect(holds({ query: [{ name: '1:a' }] }, query('a'))).toBe(false);
+    expect(holds({ query: [{ name: 'a', value: 'undefined' }] }, query('a=b'))).toBe(false);
   });
 
   test('of a query finds its parameter among thousands, and among thousands of its own name', () => {
@@ -275,6 +277,18 @@ describe('a window of time', () => {
     expect(isOpen(noon + 60_000)).toBe(true);
     expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();
+  });
+
+  test('shares the clock of a zone, however often its name is spelled in another way', () => {
+    const clock = wallClockOf('Asia/Tokyo');
+    expect(wallClockOf('Asia/Tokyo')).toBe(clock);
+    const noon = Date.parse('2026-11-17T12:00:00Z');
+    for (let n = 0; n < 1024; n++) {
+      const city = [...'copenhagen'].map((letter, i) => ((n >> i) & 1 ? letter.toUpperCase() : letter));
+      expect(wallClockOf(`Europe/${city.join('')}`)(noon)).toEqual({ day: 1, minute: 13 * 60 });
+    }
+    // What strangers spell does not stay in memory for ever.
+    expect(wallClockOf('Asia/Tokyo')).not.toBe(clock);
   });
 
   test('is one of several', () => {

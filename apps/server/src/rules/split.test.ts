@@ -58,6 +58,16 @@ test('a target that is added takes visitors from all others and moves nobody els
   expect(moved.every(([, to]) => to === 'c')).toBe(true);
 });
 
+test('a visitor keeps its target in later versions too', () => {
+  const targets = [targetOf('a', 3), targetOf('b', 2), targetOf('c', 1)];
+  const nameFor = compileSplit(targets, ({ name }) => name);
+  const visitorOf = (number: number) => createHash('md5').update(String(number)).digest();
+  const names = Array.from({ length: 80 }, (_, number) => nameFor({ visitor: visitorOf(number) }));
+  expect(names.join('')).toBe(
+    'abababaaaccbabaacbabaaabbbbbbaaabbcaabaaabbbbbbbbabbcbbabbcbaacaabaabaaaaabbbbba',
+  );
+});
+
 test('two codes split the same visitors independently of each other', () => {
   const first = draw([targetOf('a', 1), targetOf('b', 1)]);
   const second = draw([targetOf('c', 1), targetOf('d', 1)]);
