@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { groups } from './mutants/groups.ts';
-import { leastOf, lineOf, type Report, scoreOf } from './mutants/score.ts';
+import { isReached, lineOf, type Report, scoreOf } from './mutants/score.ts';
 
 const reportOf = (...files: readonly (readonly string[])[]): Report => ({
   files: Object.fromEntries(
@@ -29,10 +29,14 @@ test.each([
   expect(scoreOf(report)).toBe(0);
 });
 
-test('the line names every group, the lowest score and the threshold', () => {
-  const scores = { signing: 92, guard: 88, keys: 95 };
-  expect(lineOf(scores)).toBe('mutants signing 92 guard 88 keys 95 least 88 aim 80');
-  expect(leastOf(scores)).toBe(88);
+test('the line names every group with its score and its aim, which a score may equal', () => {
+  const scores = [
+    { group: 'signing', score: 92, aim: 80 },
+    { group: 'keys', score: 80, aim: 80 },
+    { group: 'rules', score: 89, aim: 90 },
+  ];
+  expect(lineOf(scores)).toBe('mutants signing 92 (aim 80) keys 80 (aim 80) rules 89 (aim 90)');
+  expect(scores.map(isReached)).toEqual([true, true, false]);
 });
 
 test.each(Object.entries(groups))('every file of %s exists, and so do its tests', (_, { files, tests }) => {

@@ -3,8 +3,6 @@ export type Report = {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 };
 
-export const aim = 80;
-
 const found = ['Killed', 'Timeout'];
 const missed = ['Survived', 'NoCoverage'];
 
@@ -18,10 +16,11 @@ export function scoreOf({ files }: Report): number {
   return good ? Math.floor((100 * good) / (good + bad!)) : 0;
 }
 
-export type Scores = Readonly<Record<string, number>>;
+/** The score of a group, and the score that it must have. */
+export type Score = { readonly group: string; readonly score: number; readonly aim: number };
 
-export const leastOf = (scores: Scores): number => Math.min(...Object.values(scores));
+export const isReached = ({ score, aim }: Score): boolean => score >= aim;
 
-/** `mutants signing 92 guard 88 least 88 aim 80` */
-export const lineOf = (scores: Scores): string =>
-  ['mutants', ...Object.entries(scores).flat(), 'least', leastOf(scores), 'aim', aim].join(' ');
+/** `mutants signing 92 (aim 80) rules 91 (aim 90)` */
+export const lineOf = (scores: readonly Score[]): string =>
+  ['mutants', ...scores.map(({ group, score, aim }) => `${group} ${score} (aim ${aim})`)].join(' ');
