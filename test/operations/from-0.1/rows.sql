@@ -89,7 +89,7 @@ insert into account_visitors (account_id, time_window, visitor, number) values
 insert into ingest_positions (shard, position, owner, seen_at, updated_at) values
   (0, 1, '0193a000-0000-7000-8000-000000000001', '2026-11-10', '2026-11-10');
 insert into ingest_groups (shard, after_position, to_position, verdicts, numbers) values (0, 0, 1, '\x02', '\x000000000002');
-insert into scan_batches (batch_id, at) values ('0193a000-0000-7000-8000-00000000b001', '2026-11-10');
+insert into scan_batches (batch_id, at) values ('0193a000-0000-7000-8000-00000000b001', now() - interval '1 day');
 insert into ingest_set_aside (shard, position, reason, entry) values (7, 3, 'bad_value', 'no batch');
 
 insert into erasures (qr_code_id, requested_at, sweep_at, account_id, mode) values
