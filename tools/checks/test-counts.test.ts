@@ -44,3 +44,17 @@ test('failed tests are named, and so are files that could not be run', () => {
   );
   expect(names).toEqual(['a.test.ts > group two', 'b.test.ts']);
 });
+
+test('tests that a crashed worker left pending have failed, and skipped ones have not', () => {
+  const assertionResults = ['passed', 'pending', 'pending', 'skipped'].map((status, n) => ({
+    status,
+    fullName: `test ${n}`,
+  }));
+  const testResults = [{ name: `${process.cwd()}/a.it.ts`, status: 'passed', assertionResults }];
+  const counts = { success: true, numTotalTests: 4, numPassedTests: 1, numFailedTests: 0, testResults };
+  expect(testCounts(JSON.stringify(counts))).toEqual({
+    passed: 1,
+    failed: 2,
+    names: ['a.it.ts > test 1', 'a.it.ts > test 2'],
+  });
+});

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 export type Counts = {
   readonly passed: number;
   readonly failed: number;
-  /** The tests that failed, and the files that could not be run at all. */
+  /** The tests that failed or did not end, and the files that could not be run at all. */
   readonly names: readonly string[];
 };
 
@@ -22,7 +22,10 @@ type TestFile = {
   readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
 };
 
-/** How many tests passed and failed in a JSON report of Vitest. A run without results has failed. */
+/**
+ * How many tests passed and failed in a JSON report of Vitest. A run without results has failed, and so has a test without a
+ * result: where a worker crashes, Vitest reports those that were left as pending, and the run as a success.
+ */
 export function testCounts(report: string | undefined): Counts {
   const {
     success,
@@ -33,13 +36,16 @@ export function testCounts(report: string | undefined): Counts {
   } = parse(report);
   if (numTotalTests === 0) return { passed: 0, failed: 1, names: [] };
   // A file that cannot be loaded, or an error outside any test, fails the run without failing a test.
-  const failed = success ? numFailedTests : Math.max(1, numFailedTests);
-  return { passed, failed, names: testResults.flatMap(failuresOf) };
+  const bad =
+    numFailedTests + testResults.flatMap(({ assertionResults }) => assertionResults.filter(isPending)).length;
+  return { passed, failed: success ? bad : Math.max(1, bad), names: testResults.flatMap(failuresOf) };
 }
+
+const isPending = ({ status }: { readonly status: string }) => status === 'pending';
 
 function failuresOf({ name, status, assertionResults }: TestFile): string[] {
   const file = relative(process.cwd(), name);
-  const tests = assertionResults.filter(one => one.status === 'failed');
+  const tests = assertionResults.filter(one => one.status === 'failed' || isPending(one));
   if (tests.length === 0) return status === 'failed' ? [file] : [];
   return tests.map(one => `${file} > ${one.fullName}`);
 }
