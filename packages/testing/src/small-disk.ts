@@ -13,9 +13,18 @@ export type SmallDisk = {
   remove(): void;
 };
 
-export function mountSmallDisk(sizeKb: number): SmallDisk {
+/** `files`: how many it can hold, with the directory itself. */
+export function mountSmallDisk(sizeKb: number, { files }: { readonly files?: number } = {}): SmallDisk {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-disk-'));
-  asRoot('mount', '-t', 'tmpfs', '-o', `size=${sizeKb}k,mode=1777`, 'tmpfs', dir);
+  asRoot(
+    'mount',
+    '-t',
+    'tmpfs',
+    '-o',
+    `${files === undefined ? '' : `nr_inodes=${files},`}size=${sizeKb}k,mode=1777`,
+    'tmpfs',
+    dir,
+  );
   const filler = join(dir, 'filler');
   return {
     dir,

@@ -55,6 +55,20 @@ export async function measureLag(db: Database, log: LagSource, nowMs: number): P
   );
 }
 
+/** Entries of the logs that this database counts from and that are not counted yet. Logs of other installations are not. */
+export async function countWaiting(
+  db: Database,
+  log: Pick<LagSource, 'shards' | 'stateOf'>,
+): Promise<number> {
+  const rows = await db.query<PositionRow>(positions);
+  const waiting = (await log.shards()).map(async shard => {
+    const row = rows.find(candidate => candidate.shard === shard);
+    const { createdAt, lastPosition } = await log.stateOf(shard);
+    return row?.created === createdAt ? Math.max(0, lastPosition - row.position) : 0;
+  });
+  return (await Promise.all(waiting)).reduce((sum, entries) => sum + entries, 0);
+}
+
 type PositionRow = {
   readonly shard: number;
   readonly position: number;

@@ -321,23 +321,6 @@ test('a counted group in an unknown layout stops its shard until a version runs 
   await provesEqual(before);
 });
 
-test.each([1, 40])(
-  'a group of an older version, which kept no entries, takes none of another log of %i',
-  async length => {
-    await countOnly(many(30));
-    await db.query(sql('test-older', 'update ingest_groups set entries = null'));
-    const after = many(length);
-    log.replace();
-    const end = log.append(...after);
-    start();
-    await reaches(1, end);
-    const stored = await clickhouse.query<{ id: string }>('select id from scans');
-    const wanted = after.flatMap(({ scans }) => scans.map(({ id }) => id));
-    expect(stored.map(({ id }) => id).sort()).toEqual(wanted.sort());
-    expect(linesOf('scans are no longer in the log').length).toBeGreaterThan(0);
-  },
-);
-
 test('an unreadable entry is quarantined with its bytes and its reason, and the others are counted', async () => {
   const mark = { batchId: '', appendedAtMs: Date.now() } as const;
   const bytes = Buffer.from([1, 0xff, 0x00, 0xfe, 0x5c]);

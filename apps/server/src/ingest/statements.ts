@@ -53,11 +53,6 @@ export const addBatches = sql(
    on conflict do nothing returning batch_id`,
 );
 
-export const knownBatches = sql(
-  'known-batches',
-  'select count(*) as known from scan_batches where batch_id = any($1::uuid[])',
-);
-
 export const existingCodes = sql(
   'existing-codes',
   `select id from qr_codes where id = any($1::uuid[]) and status <> 'deleted'`,

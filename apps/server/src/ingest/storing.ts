@@ -28,36 +28,27 @@ export async function redo(
   counted: Counted,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clickhouse, shard, counters, logger, limits } = worker;
+  const { db, clickhouse, counters, limits } = worker;
   const scans = scansOf(group);
   const { classifications } = counted;
-  if (scans.length === classifications.length) {
-    const existingCodes = await findExisting(
-      db,
-      scans.filter((_, index) => classifications[index] !== classes.skipped),
-    );
-    const withoutDeleted = classifications.map((classification, index) =>
-      existingCodes.has(scans[index]!.qrCodeId) ? classification : classes.skipped,
-    );
-    const current: Counted = { ...counted, classifications: Buffer.from(withoutDeleted) };
-    await worker.publisher.publish(group, current.classifications, signal);
-    const rows = rowsOf(group, current);
-    const callLimits = { timeoutMs: limits.insertMs, signal };
-    try {
-      await storeMissing(clickhouse, group, rows, callLimits);
-    } catch (error) {
-      if (!isBadValueError(error)) throw error;
-      await storeOneByOne(worker, group, current, signal);
-    }
-    counters.stored(rows.length);
-  } else {
-    // Only if an older version counted them and the log has trimmed them since: they are in the counts, but not in analytics.
-    logger.error(
-      { shard, position: group.toPosition, scans: classifications.length },
-      'scans are no longer in the log',
-    );
-    counters.quarantined(1);
+  const existingCodes = await findExisting(
+    db,
+    scans.filter((_, index) => classifications[index] !== classes.skipped),
+  );
+  const withoutDeleted = classifications.map((classification, index) =>
+    existingCodes.has(scans[index]!.qrCodeId) ? classification : classes.skipped,
+  );
+  const current: Counted = { ...counted, classifications: Buffer.from(withoutDeleted) };
+  await worker.publisher.publish(group, current.classifications, signal);
+  const rows = rowsOf(group, current);
+  const callLimits = { timeoutMs: limits.insertMs, signal };
+  try {
+    await storeMissing(clickhouse, group, rows, callLimits);
+  } catch (error) {
+    if (!isBadValueError(error)) throw error;
+    await storeOneByOne(worker, group, current, signal);
   }
+  counters.stored(rows.length);
   await close(worker, group);
 }
 

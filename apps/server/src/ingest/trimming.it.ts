@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
@@ -5,10 +8,12 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { addCodes, batchOf, type Code, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../kernel/clock.ts';
 import { createNats, type Nats } from '../platform/nats.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
 import { measureStreams } from '../platform/stream-sizes.ts';
 import { managerOf } from '../platform/streams.ts';
+import { openFileLog } from '../scans/file-log/file-log.ts';
 import { encodeBatch } from '../scans/log/batch.ts';
 import { createScanLog, type ScanLog } from '../scans/log/scan-log.ts';
 import { ensureStreams, streamOf } from '../scans/log/streams.ts';
@@ -18,13 +23,14 @@ import { trimFull } from './trimming.ts';
 let engine: Engine;
 let nats: Nats;
 let db: Postgres;
-let log: ScanLog;
+let natsLog: ScanLog;
+let log: Omit<ScanLog, 'appender'>;
 let code: Code;
 
 beforeAll(async () => {
   engine = await startNats();
   nats = createNats(engine.url);
-  log = createScanLog({ nats });
+  natsLog = createScanLog({ nats });
 });
 afterAll(async () => {
   await nats.close();
@@ -35,6 +41,7 @@ const shard = { shard: 0, maxBytes: 100_000 };
 const options = { shards: 1, replicas: 1, maxAgeMs: 3_600_000, maxBytes: shard.maxBytes };
 
 beforeEach(async () => {
+  log = natsLog;
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
   await (await managerOf(connection)).streams.delete(streamOf(0)).catch(() => undefined);
   await ensureStreams(connection, options);
@@ -48,7 +55,7 @@ beforeEach(async () => {
 });
 
 const append = () =>
-  log
+  natsLog
     .appender(0)
     .append(encodeBatch(batchOf(...Array.from({ length: 50 }, (_, n) => scanOf(code, n)))), 1_000);
 
@@ -117,6 +124,34 @@ test('a log with a different entry at the counted position is left alone', async
 test('a log that is not counted, or that has room, is left alone', async () => {
   await fillUp();
   expect(await trimFull(db, log, shard)).toBe(0);
+});
+
+test('a log on the disk that is full has room again once it is counted, whatever its size and that of its batches', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'signpost-trimming-'));
+  const { maxBytes } = shard;
+  const fileLog = await openFileLog({ root, clock: systemClock, maxBytes });
+  onTestFinished(async () => {
+    await fileLog.close();
+    rmSync(root, { recursive: true });
+  });
+  log = fileLog;
+  const appendOf = (scans: number) =>
+    fileLog
+      .appender()
+      .append(encodeBatch(batchOf(...Array.from({ length: scans }, (_, n) => scanOf(code, n)))), 1_000);
+  // Most entries are in the first part, and most bytes in the rest.
+  while ((await fileLog.sizeOf()).bytes < 0.2 * maxBytes) await appendOf(1);
+  for (;;) {
+    const isTaken = await appendOf(100).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) break;
+  }
+  await counted(await fileLog.lastPosition(0));
+  expect(await trimFull(db, fileLog, shard)).toBeGreaterThan(0);
+  expect((await fileLog.sizeOf()).bytes).toBeLessThanOrEqual(0.5 * maxBytes);
+  for (let n = 0; n < 3; n++) await appendOf(100);
 });
 
 test('a NATS that does not answer does not delay stopping the watch of the streams', async () => {

@@ -8,6 +8,8 @@ export type TrimmableLog = {
   markAt(shard: number, position: number): Promise<EntryMark | null>;
   /** Removes every entry before the position, and returns how many. */
   trim(shard: number, position: number): Promise<number>;
+  /** The position from which a log of this size is kept. A log that does not know it is trimmed by an estimate. */
+  keepWithin?(maxBytes: number): number;
 };
 
 /** A log that is fuller than the first ratio is trimmed to the second, as far as it is stored. */
@@ -26,7 +28,8 @@ export async function trimFull(
   if (bytes <= trimAbove * maxBytes) return 0;
   // Assumes that all entries have the same size; if that trims too few, the next run trims more.
   const excess = Math.ceil((lastPosition - firstPosition + 1) * (1 - (trimTo * maxBytes) / bytes));
-  return trimStored(db, log, shard, firstPosition + excess);
+  const keepFrom = log.keepWithin?.(trimTo * maxBytes) ?? firstPosition + excess;
+  return trimStored(db, log, shard, keepFrom);
 }
 
 /** Removes entries older than this from a log in which nothing expires by itself; as far as they are stored. */

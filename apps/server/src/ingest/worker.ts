@@ -1,12 +1,11 @@
 import type { EntryMark } from '../scans/log/entry.ts';
-import { checkEntry } from './check.ts';
 import { countGroup } from './counting.ts';
 import { unpackEntries } from './group-entries.ts';
 import { traceGroup } from './group-trace.ts';
-import { type CheckedEntry, type Counted, type Group, groupOf, ShardTaken, scansOf } from './ingest.ts';
+import { groupOf, ShardTaken } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
 import { beginLog, knownLog } from './logs.ts';
-import { numberVisitors, unpackNumbers } from './numbering.ts';
+import { unpackNumbers } from './numbering.ts';
 import { countedLongAgo } from './old-batches.ts';
 import { lastStored } from './rows.ts';
 import * as statements from './statements.ts';
@@ -101,55 +100,22 @@ type OpenGroup = {
   readonly to_position: number;
   readonly classifications: Buffer;
   readonly numbers: Buffer;
-  readonly entries: Buffer | null;
+  readonly entries: Buffer;
 };
 
-/** Stores groups that were counted and perhaps not stored. It reads the log only for groups that an older version counted. */
+/** Stores groups that were counted and perhaps not stored. */
 async function redoOpen(worker: WorkerContext, onProgress: () => void, signal: AbortSignal): Promise<void> {
   for (const open of await worker.db.query<OpenGroup>(statements.openGroups, [worker.shard])) {
     const { log, after_position: afterPosition, to_position: toPosition } = open;
-    const entries = open.entries ? unpackEntries(open.entries) : await readEntries(worker, open, signal);
-    const group = { shard: worker.shard, log, afterPosition, toPosition, entries };
-    await redo(worker, group, await countedOf(worker, group, open), signal);
+    const group = {
+      shard: worker.shard,
+      log,
+      afterPosition,
+      toPosition,
+      entries: unpackEntries(open.entries),
+    };
+    const counted = { classifications: open.classifications, numbers: unpackNumbers(open.numbers) };
+    await redo(worker, group, counted, signal);
     onProgress();
   }
-}
-
-/** The entries of a group as they are in the log now; none if the log was replaced and has other batches. */
-async function readEntries(
-  { db, log, shard }: WorkerContext,
-  { after_position, to_position }: OpenGroup,
-  signal: AbortSignal,
-): Promise<CheckedEntry[]> {
-  await log.ready(shard, signal);
-  if ((await log.stateOf(shard)).lastPosition < to_position) return [];
-  const entries: CheckedEntry[] = [];
-  try {
-    for await (const entry of log.read(shard, after_position, signal)) {
-      if (entry.position <= to_position) entries.push(checkEntry(entry));
-      if (entry.position >= to_position) break;
-    }
-  } catch (error) {
-    if (isReplaced(error)) return [];
-    throw error;
-  }
-  const ids = new Set(entries.filter(({ batch }) => batch.scans.length > 0).map(({ batch }) => batch.id));
-  const [row] = await db.query<{ known: number }>(statements.knownBatches, [[...ids]]);
-  return row?.known === ids.size ? entries : [];
-}
-
-/** The stored result of an open group. A group from before visitors had numbers gets them now. */
-async function countedOf(
-  { db, windows }: WorkerContext,
-  group: Group,
-  { classifications, numbers }: Pick<OpenGroup, 'classifications' | 'numbers'>,
-): Promise<Counted> {
-  const scans = scansOf(group);
-  if (numbers.length > 0 || scans.length !== classifications.length)
-    return { classifications, numbers: unpackNumbers(numbers) };
-  await windows.prepare(group);
-  return {
-    classifications,
-    numbers: await db.transaction(tx => numberVisitors(tx, scans, classifications)),
-  };
 }

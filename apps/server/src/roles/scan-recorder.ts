@@ -18,6 +18,7 @@ import { createSalts } from '../scans/salts.ts';
 import { openScanWriter } from '../scans/scan-writer.ts';
 import { watchSpoolDisk } from '../scans/spool/disk.ts';
 import { createSpoolsLeft, type SpoolsLeft } from '../scans/spool/left-behind.ts';
+import { keepReserve } from '../scans/spool/reserve.ts';
 import { windowOf } from '../scans/visitor.ts';
 import { logScanWriterEvents } from './scan-writer-logging.ts';
 import type { Shared } from './shared.ts';
@@ -27,9 +28,12 @@ import { withSetting } from './starting.ts';
 /** Time reserved at shutdown for what closes after the spool is drained: PostgreSQL, NATS. */
 const closeReserveMs = 3_000;
 
+/** Space on the disk that is given up for scans when the rest is full. */
+const maxReserveBytes = 16 * 1024 * 1024;
+
 /** Turns requests into scans and writes them: to the log, and to the disk while the log is down. */
 export async function openRecorder(
-  { config, logger, metrics, lifecycle, clock, engines, tracer }: Shared,
+  { config, logger, metrics, lifecycle, readiness, clock, engines, tracer }: Shared,
   db: Database,
 ): Promise<ScanRecorder<ScannerOfHit>> {
   const ids = createIds(clock);
@@ -48,6 +52,7 @@ export async function openRecorder(
       ids,
       spoolDir: config.spoolDir,
       spoolMaxMb: config.spoolMaxMb,
+      memoryMb: config.spoolMemoryMb,
       ...(readers ? { version: readers.version } : {}),
       onEvent: logScanWriterEvents({ logger, metrics }),
     }),
@@ -63,9 +68,30 @@ export async function openRecorder(
   });
   const disk = watchSpoolDisk(config.spoolDir);
   lifecycle.defer('spool disk', disk.stop);
-  createScanMetrics(metrics.registry, writer, clock, config.spoolMaxMb * 1024 * 1024, disk);
+  const maxBytes = config.spoolMaxMb * 1024 * 1024;
+  const warnOfReserve = throttle(60_000);
+  const reserve = keepReserve({
+    root: config.spoolDir,
+    bytes: Math.min(maxReserveBytes, maxBytes / 4),
+    disk,
+    onReleased: () => logger.error('disk of the spool is full: its reserve is released'),
+    onError: error =>
+      warnOfReserve(skipped => logger.warn({ err: error, skipped }, 'reserve on the disk not created')),
+  });
+  // Before the scan writer, which may need the space for its last scans.
+  lifecycle.defer('reserve on the disk', reserve.stop);
+  createScanMetrics(metrics.registry, writer, clock, maxBytes, disk, reserve);
   // To Prometheus a series that begins at 1 looks as if nothing had happened.
-  for (const outcome of ['logged', 'spooled', 'lost']) metrics.scans.inc({ outcome }, 0);
+  for (const outcome of ['logged', 'spooled', 'held', 'lost']) metrics.scans.inc({ outcome }, 0);
+  readiness.add({
+    name: 'scans',
+    // Without a disk short links are still served.
+    needed: false,
+    failure: 'in_memory',
+    async check() {
+      if (writer.held().scans > 0) throw new Error('scans are in memory only');
+    },
+  });
 
   const salts = createSalts({ db, kind: config.visitorWindow });
   const warn = throttle(60_000);

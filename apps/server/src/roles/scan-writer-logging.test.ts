@@ -28,6 +28,8 @@ test('outcomes of scans are counted, and only a loss is logged', async () => {
 test.each<[ScanWriterEvent, string]>([
   [{ kind: 'log_unhealthy', error: new Error('late'), shard: 0 }, 'warn'],
   [{ kind: 'log_recovered', shard: 0 }, 'info'],
+  [{ kind: 'held', scans: 1, ms: 1 }, 'error'],
+  [{ kind: 'held_stored', scans: 1 }, 'info'],
   [{ kind: 'replayed', batches: 1, bytes: 9 }, 'info'],
   [{ kind: 'spool_adopted', segments: 1, bytes: 9, unsealed: 1 }, 'warn'],
   [{ kind: 'spool_full', bytes: 9, maxBytes: 9 }, 'error'],
@@ -41,9 +43,9 @@ test.each<[ScanWriterEvent, string]>([
 
 test('a full log is not reported as slow', () => {
   const full = logged({ kind: 'log_unhealthy', error: new ScanLogError('full', 'SCANS_0'), shard: 0 });
-  expect(full.lines).toMatchObject([{ msg: 'scan log is full: scans are spooled' }]);
+  expect(full.lines).toMatchObject([{ msg: 'scan log is full' }]);
   const late = logged({ kind: 'log_unhealthy', error: new Error('late'), shard: 0 });
-  expect(late.lines).toMatchObject([{ msg: 'scan log did not answer in time' }]);
+  expect(late.lines).toMatchObject([{ msg: 'scan log did not take scans in time' }]);
 });
 
 test('a fault that every scan hits is logged once a second, with all scans lost since the last line', () => {

@@ -14,7 +14,7 @@ const [secondMs, minuteMs] = [1_000, 60_000];
 /** Counts what happens to scans, and logs what should not happen. Events that every scan may cause are logged once a second. */
 export function logScanWriterEvents({ logger, metrics }: Parts): (event: ScanWriterEvent) => void {
   const [limitLost, limitFailed] = [throttle(secondMs), throttle(secondMs)];
-  const limitUnknown = throttle(minuteMs);
+  const [limitUnknown, limitHeld] = [throttle(minuteMs), throttle(minuteMs)];
   let lost = 0;
 
   function logLoss(scans: number, reason: string): void {
@@ -25,13 +25,25 @@ export function logScanWriterEvents({ logger, metrics }: Parts): (event: ScanWri
     });
   }
 
+  const logHeld = () =>
+    limitHeld(() =>
+      logger.error(
+        'scans are in memory only: neither the log nor the disk takes them, and a kill would lose them',
+      ),
+    );
+
   return event => {
     switch (event.kind) {
       case 'logged':
       case 'spooled':
+      case 'held':
       case 'lost':
         metrics.scans.inc({ outcome: event.kind }, event.scans);
         if (event.kind === 'lost') logLoss(event.scans, event.reason);
+        if (event.kind === 'held') logHeld();
+        return;
+      case 'held_stored':
+        logger.info({ scans: event.scans }, 'scans in memory are stored');
         return;
       case 'replayed':
         logger.info({ batches: event.batches }, 'spooled scans replayed');
@@ -39,7 +51,7 @@ export function logScanWriterEvents({ logger, metrics }: Parts): (event: ScanWri
       case 'log_unhealthy':
         logger.warn(
           { err: event.error, shard: event.shard },
-          isFull(event.error) ? 'scan log is full: scans are spooled' : 'scan log did not answer in time',
+          isFull(event.error) ? 'scan log is full' : 'scan log did not take scans in time',
         );
         return;
       case 'log_recovered':

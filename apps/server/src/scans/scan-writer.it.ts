@@ -215,7 +215,7 @@ describe('scans during failures', () => {
   }, async () => {
     await server.kill('SIGKILL');
     await waitUntil('NATS is away', () => !log.appender(0).available());
-    const writer = await openWriter({ spoolMaxMb: 0.1 });
+    const writer = await openWriter({ spoolMaxMb: 0.1, memoryMb: 0 });
     const outcomes = await Promise.all(Array.from({ length: 3000 }, () => writer.write(someScan())));
     const lost = outcomes.filter(outcome => outcome === 'lost').length;
     expect(lost).toBeGreaterThan(500);
@@ -224,5 +224,29 @@ describe('scans during failures', () => {
     const counted = events.flatMap(event => (event.kind === 'lost' ? [event.scans] : []));
     expect(counted.reduce((sum, scans) => sum + scans, 0)).toBe(lost);
     await writer.close();
+  });
+
+  test('what a full spool does not take is held in memory, and is in the log when NATS is back, each scan once', {
+    timeout: 180_000,
+  }, async () => {
+    await server.kill('SIGKILL');
+    await waitUntil('NATS is away', () => !log.appender(0).available());
+    const writer = await openWriter({ spoolMaxMb: 0.1 });
+    const ledger = new Map<string, Durability>();
+    await Promise.all(
+      Array.from({ length: 3000 }, async () => {
+        const scan = someScan();
+        ledger.set(scan.id, await writer.write(scan));
+      }),
+    );
+    expect([count(ledger, 'held') > 500, count(ledger, 'lost')]).toEqual([true, 0]);
+    expect(writer.writer.held().scans).toBe(count(ledger, 'held'));
+    await server.start();
+    await waitUntil('nothing is held', () => writer.writer.held().scans === 0);
+    await waitUntil('the spool is empty', () => writer.spooled().segments === 0);
+    await writer.close();
+    const read = await readThrough(log, 0);
+    expect(read.scanIds).toEqual(new Set(ledger.keys()));
+    expect(read.scansOfDistinctBatches).toBe(3000);
   });
 });

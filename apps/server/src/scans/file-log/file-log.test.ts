@@ -221,12 +221,18 @@ test('what is older than the limit may be trimmed, segment by segment', async ()
   expect(log.keepFrom(9_000_000)).toBe(4);
 });
 
-test('a full log refuses, and takes what nothing else took', async () => {
-  const log = await opened({ maxBytes: 300 });
-  await append(log, batches(4));
-  const appender = log.appender();
-  await expect(appender.append(batch(), 1_000)).rejects.toMatchObject({ fault: 'full' });
-  await appender.append(batch(), 1_000, { evenIfFull: true });
+test('a log never exceeds its limit, also by batches that arrive at once, and is available while it is full', async () => {
+  const maxBytes = 20_000;
+  const log = await opened({ maxBytes });
+  const outcomes = await Promise.allSettled(batches(500).map(one => log.appender().append(one, 1_000)));
+  const { bytes } = await log.sizeOf();
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
+  expect(bytes).toBeGreaterThan(0.9 * maxBytes);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(await log.lastPosition(0));
+  await expect(log.appender().append(batch(), 1_000, { evenIfFull: true })).rejects.toMatchObject({
+    fault: 'full',
+  });
+  expect(log.appender().available()).toBe(true);
 });
 
 test('a log that is another, or ends too early, is not read on from its position', async () => {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { EncodedBatch } from '../log/batch.ts';
 import type { LogState } from '../log/meter.ts';
-import type { AppendOptions, LogAppender, ScanLog } from '../log/scan-log.ts';
+import type { LogAppender, ScanLog } from '../log/scan-log.ts';
 import { openNamedDirectory } from '../spool/directory.ts';
 import { createdAtOf } from './identity.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -10,7 +9,7 @@ import { createSegments, readSegments } from './segments.ts';
 
 /**
  * The scan log of an installation that is one process: segments in the format of the spool, on the local disk. An append is
- * acked when it is on disk. Whoever is not solo adopts the segments like those of any spool.
+ * acked when it is on disk. A process that is not `solo` adopts the segments like those of any spool.
  */
 export type FileLog = Omit<ScanLog, 'appender' | 'stateOf' | 'sizeOf' | 'shards'> & {
   appender(): LogAppender;
@@ -19,6 +18,7 @@ export type FileLog = Omit<ScanLog, 'appender' | 'stateOf' | 'sizeOf' | 'shards'
   sizeOf(): ReturnType<ScanLog['sizeOf']>;
   /** The position from which a log has to be kept that keeps what is newer than this. */
   keepFrom(olderThanMs: number): number;
+  keepWithin(maxBytes: number): number;
   close(): Promise<void>;
 };
 
@@ -28,6 +28,7 @@ type Options = {
   readonly clock: Clock;
   /** Appends are refused at this size. */
   readonly maxBytes: number;
+  /** The last segment is never trimmed, so it must be a small part of the log. */
   readonly segmentBytes?: number;
 };
 
@@ -41,13 +42,13 @@ export async function openFileLog({
   root,
   clock,
   maxBytes,
-  segmentBytes = 4 * 1024 * 1024,
+  segmentBytes = Math.min(4 * 1024 * 1024, maxBytes / 4),
 }: Options): Promise<FileLog> {
   const directory = await openNamedDirectory(root, logDirectory);
   try {
     const segments = createSegments(directory.path, await readSegments(directory.path));
     const createdAt = await createdAtOf(directory.path, segments.lastPosition() === 0, clock.now());
-    const writer = createLogWriter({ directory, clock, segments, maxBytes, segmentBytes });
+    const writer = createLogWriter({ root, directory, clock, segments, maxBytes, segmentBytes });
     const markAt: ScanLog['markAt'] = async (_shard, position) => {
       const entry = await segments.entryAt(position);
       return entry && entry.kind !== 'missing' ? entry.mark : null;
@@ -59,9 +60,8 @@ export async function openFileLog({
     return {
       appender: () => ({
         isLocal: true,
-        available: writer.isOpen,
-        append: (batch: EncodedBatch, timeoutMs: number, options?: AppendOptions) =>
-          writer.append(batch, timeoutMs, options?.evenIfFull ?? false),
+        available: writer.isAvailable,
+        append: writer.append,
       }),
       ready: async () => undefined,
       shards: async () => [shard],
@@ -84,6 +84,7 @@ export async function openFileLog({
         readEntries({ segments, createdAt, appended: writer.appended, afterPosition, known, signal }),
       trim: (_shard, position) => segments.removeBefore(position),
       keepFrom: segments.keepFrom,
+      keepWithin: segments.keepWithin,
       async close() {
         await writer.close();
         await directory.close();

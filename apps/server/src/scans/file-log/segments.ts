@@ -77,10 +77,12 @@ export type Segments = {
   sealed(name: string, bytes: number): void;
   /** Forgets a segment that was begun for a write that failed. */
   dropEmpty(): void;
-  /** Removes whole segments before the position, and returns how many entries they had. The last segment stays. */
+  /** Removes whole segments before the position, and returns how many entries they had. The last one with entries stays. */
   removeBefore(position: number): Promise<number>;
   /** The first position of the oldest segment that has entries newer than this. */
   keepFrom(olderThanMs: number): number;
+  /** The first position of the oldest segment that stays if the log is trimmed to this size. */
+  keepWithin(maxBytes: number): number;
 };
 
 export function createSegments(directory: string, found: readonly LogSegment[]): Segments {
@@ -95,6 +97,9 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
     segments.findLast(({ first, count }) => position >= first && position < first + count) ?? null;
   const recordsAt = (segment: LogSegment, offset: number) =>
     readChunk(pathOf(segment), offset, segment.bytes);
+  const dropEmpty = () => {
+    if (segments.at(-1)?.count === 0) segments.pop();
+  };
   return {
     firstPosition: () => segments[0]?.first ?? 1,
     lastPosition,
@@ -115,6 +120,8 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
       }
     },
     begin(time) {
+      // Left by a write that failed and is now tried again.
+      dropEmpty();
       const first = lastPosition() + 1;
       const name = `${segmentName(time, first)}${segmentExtension}`;
       segments.push({ name, first, sinceMs: Number(time), count: 0, bytes: 0 });
@@ -129,18 +136,17 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
       const segment = segments.find(each => each.name === name);
       if (segment) segment.bytes = bytes;
     },
-    dropEmpty() {
-      if (segments.at(-1)?.count === 0) segments.pop();
-    },
+    dropEmpty,
     async removeBefore(position) {
       let removed = 0;
-      while (segments.length > 1 && segments[0]!.first + segments[0]!.count <= position) {
-        const oldest = segments[0]!;
+      for (;;) {
+        const [oldest, next] = segments;
+        // A segment without entries is only being started, and may be dropped again.
+        if (!oldest || !next || next.count === 0 || oldest.first + oldest.count > position) return removed;
         await unlink(pathOf(oldest));
         segments.shift();
         removed += oldest.count;
       }
-      return removed;
     },
     keepFrom(olderThanMs) {
       // The last entry of a segment is older than the next segment.
@@ -148,6 +154,14 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
         (_, index) => (segments[index + 1]?.sinceMs ?? Number.POSITIVE_INFINITY) >= olderThanMs,
       );
       return segments[kept]?.first ?? 0;
+    },
+    keepWithin(maxBytes) {
+      let bytes = 0;
+      const trimmed = segments.findLastIndex(segment => {
+        bytes += segment.bytes;
+        return bytes > maxBytes;
+      });
+      return (segments[trimmed + 1] ?? segments.at(-1))?.first ?? 0;
     },
   };
 }

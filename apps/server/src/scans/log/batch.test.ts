@@ -111,14 +111,14 @@ describe('a batch of version 1', () => {
   };
   const batch: ScanBatch = { id: '0199a6c0-2222-7000-8000-00000000000a', scans: [first, second] };
 
-  test('as 0.1 wrote it to the log is read, and written the same', () => {
+  test('in the log is read, and written the same', () => {
     expect(decodeBatch(golden('batch-1.bin'))).toEqual({ ok: true, batch });
     const added = { ...defaultFields, placement: 'Window', language: 'de' };
     const withAdded = { ...batch, scans: batch.scans.map(scan => ({ ...scan, ...added })) };
     expect(Buffer.compare(encodeBatch(withAdded, 1).bytes, golden('batch-1.bin'))).toBe(0);
   });
 
-  test('as 0.1 wrote it to the spool is read', () => {
+  test('in the spool is read', () => {
     const { records, sealed, damaged, tornBytes } = unpackRecords(golden('segment-1.bin'));
     expect([sealed, damaged, tornBytes]).toEqual([true, 0, 0]);
     const single = { id: '0199a6c0-2222-7000-8000-00000000000b', scans: [first] };

@@ -3,6 +3,7 @@ import { ids, someScan } from '@signpost/testing/scans.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createRoundTrips } from '../../kernel/round-trips.ts';
 import { TimeoutError } from '../../kernel/with-timeout.ts';
+import type { SpoolOutcome } from '../spool/spool.ts';
 import { type EncodedBatch, encodeBatch } from './batch.ts';
 import { type AppendEvent, createDurableAppend, type DurableAppend } from './durable-append.ts';
 
@@ -13,6 +14,9 @@ let spooled: string[];
 let kept: string[];
 let discarded: string[];
 let events: AppendEvent[];
+let held: string[];
+let memory: boolean;
+let disk: (batch: EncodedBatch) => Promise<SpoolOutcome>;
 let journal: (batch: EncodedBatch) => Promise<'kept' | 'lost'>;
 let trips: ReturnType<typeof createRoundTrips>;
 let durable: DurableAppend;
@@ -21,7 +25,9 @@ const batch = () => encodeBatch({ id: ids.next(), scans: [someScan()] });
 const outcomes = () => events.map(({ kind }) => kind);
 
 beforeEach(() => {
-  [appends, spooled, kept, discarded, events] = [[], [], [], [], []];
+  [appends, spooled, kept, discarded, held, events] = [[], [], [], [], [], []];
+  memory = true;
+  disk = async () => 'spooled';
   journal = async () => 'kept';
   trips = createRoundTrips({ minMs: 100, maxMs: 1000 });
   durable = createDurableAppend({
@@ -35,9 +41,9 @@ beforeEach(() => {
       },
     },
     spool: {
-      async append({ id }) {
-        spooled.push(id);
-        return 'spooled';
+      append(batch) {
+        spooled.push(batch.id);
+        return disk(batch);
       },
       journal: {
         keep(kept_) {
@@ -46,6 +52,10 @@ beforeEach(() => {
         },
         discard: id => void discarded.push(id),
       },
+    },
+    hold({ id }) {
+      if (memory) held.push(id);
+      return memory;
     },
     trips,
     onEvent: event => events.push(event),
@@ -135,5 +145,74 @@ describe('a log that is far, or not known yet', () => {
     expect(await appended).toBe('logged');
     await durable.settled();
     expect(discarded).toEqual([]);
+  });
+});
+
+describe('a batch that neither log nor disk takes', () => {
+  beforeEach(() => {
+    trips.observe(2);
+    disk = async () => 'refused';
+  });
+
+  test('is held in memory, and the probe of the log goes on with it', async () => {
+    const one = batch();
+    const appended = durable.append(one);
+    appends[0]?.timeOut();
+    expect(await appended).toBe('held');
+    expect([held, outcomes()]).toEqual([[one.id], ['log_unhealthy', 'held']]);
+    await expect.poll(() => appends.at(-1)).toMatchObject({ id: one.id, timeoutMs: 1_000 });
+    appends.at(-1)?.ack();
+    await expect.poll(outcomes).toContain('log_recovered');
+  });
+
+  test('is lost if there is no room, and then never sent to the log again: what is counted as lost is not counted twice', async () => {
+    memory = false;
+    const lost = batch();
+    const appended = durable.append(lost);
+    appends[0]?.timeOut();
+    expect(await appended).toBe('lost');
+    expect(outcomes()).toEqual(['log_unhealthy', 'lost']);
+    memory = true;
+    const next = batch();
+    const nextAppended = durable.append(next);
+    await expect.poll(() => appends.length).toBe(2);
+    appends[1]?.timeOut();
+    expect(await nextAppended).toBe('held');
+    await expect.poll(() => appends.length).toBe(3);
+    appends[2]?.ack();
+    expect(appends.map(({ id }) => id)).toEqual([lost.id, next.id, next.id]);
+  });
+
+  test('does not wait for a log that is silent: the probe does', async () => {
+    const appended = durable.append(batch());
+    appends[0]?.timeOut();
+    await appended;
+    for (let n = 0; n < 5; n++) expect(await durable.append(batch())).toBe('held');
+    expect(appends.length).toBe(1);
+  });
+
+  test.each(['spooled', 'refused'] as const)(
+    'is answered while the disk hangs, and counted by what the disk says in the end: %s',
+    async answer => {
+      memory = false;
+      const writing = Promise.withResolvers<SpoolOutcome>();
+      disk = () => writing.promise;
+      const appended = durable.append(batch());
+      appends[0]?.timeOut();
+      expect(await appended).toBe('held');
+      expect(outcomes()).toEqual(['log_unhealthy']);
+      writing.resolve(answer);
+      await durable.settled();
+      expect(outcomes()).toEqual(['log_unhealthy', answer === 'spooled' ? 'spooled' : 'lost']);
+    },
+  );
+
+  test('is not lost while its copy for a far log is on the disk', async () => {
+    makeFar();
+    memory = false;
+    expect(await durable.append(batch())).toBe('journaled');
+    appends[0]?.timeOut();
+    await durable.settled();
+    expect([outcomes(), discarded]).toEqual([['log_unhealthy', 'spooled'], []]);
   });
 });

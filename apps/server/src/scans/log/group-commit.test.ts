@@ -3,6 +3,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { devices } from '../scan.ts';
+import type { SpoolOutcome } from '../spool/spool.ts';
 import { decodeBatch, type EncodedBatch } from './batch.ts';
 import type { AppendEvent } from './durable-append.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
@@ -23,8 +24,8 @@ let appends: Append[];
 let spooled: EncodedBatch[];
 let events: AppendEvent[];
 let connected: boolean;
-let disk: 'spooled' | 'lost';
-let parts: Pick<GroupCommitOptions, 'appenders' | 'spool' | 'onEvent'>;
+let disk: SpoolOutcome;
+let parts: Pick<GroupCommitOptions, 'appenders' | 'spool' | 'hold' | 'onEvent'>;
 let appendersOf: (shards: number) => LogAppender[];
 
 beforeEach(() => {
@@ -55,6 +56,7 @@ beforeEach(() => {
       // The log is not known to be near yet; without a journal its ack is waited for all the same.
       journal: { keep: async () => 'lost', discard: () => undefined },
     },
+    hold: () => false,
     onEvent: event => ownEvents.push(event),
   };
 });
@@ -159,7 +161,7 @@ describe('group commit', () => {
   });
 
   test('with a full disk an unhealthy log is still tried, and without one the scan is lost, counted, and nothing throws', async () => {
-    disk = 'lost';
+    disk = 'refused';
     const { write } = writer();
     const first = write(someScan());
     await turn();

@@ -1,19 +1,19 @@
 import type { Ids } from '../../kernel/ids.ts';
 import { createRoundTrips } from '../../kernel/round-trips.ts';
-import { newestVersion, type OpenBatch, openBatch } from './batch.ts';
+import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './batch.ts';
 import { type AppendEvent, createDurableAppend, type Disk, type Durability } from './durable-append.ts';
 import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 import { createShardOf, type ShardOf } from './sharding.ts';
 
 export type GroupCommit = {
-  /** Copies the scan, and calls `onOutcome` when it is durable or lost; never before this returns. */
+  /** Copies the scan, and calls `onOutcome` when it is durable, held or lost; never before this returns. */
   write(scan: EncodedScan, onOutcome: OnOutcome): void;
   /** Scans without an outcome yet. */
   pending(): number;
   /** True while scans wait because `maxInFlight` appends are under way. */
   busy(): boolean;
-  /** Resolves when every write is durable, or lost, and no batch is on its way to the log any more. */
+  /** Resolves when every write is durable, held or lost, and no batch is on its way to the log any more. */
   drained(): Promise<void>;
   /** How long the log takes to ack, smoothed; null before the first ack. */
   roundTripMs(): number | null;
@@ -27,6 +27,8 @@ export type GroupCommitOptions = {
   readonly appenders: readonly LogAppender[];
   readonly shardOf?: ShardOf;
   readonly spool: Disk;
+  /** Holds a batch in memory; false if there is no room. */
+  readonly hold: (batch: EncodedBatch) => boolean;
   readonly ids: Ids;
   /** The layout to write. */
   readonly version?: () => BatchVersion;
@@ -57,13 +59,15 @@ const ackTimeouts = { minMs: 100, maxMs: 1000 };
  * duplicates are recognized.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { appenders, spool, ids, maxBatch = 500, maxDelayMs = 10 } = options;
+  const { appenders, spool, hold, ids, maxBatch = 500, maxDelayMs = 10 } = options;
   const { maxInFlight = Math.ceil(appenders.length / 2) } = options;
   const { version = () => newestVersion, onEvent = () => undefined } = options;
   const { shardOf = createShardOf(appenders.length) } = options;
   const trips = createRoundTrips(ackTimeouts);
   // Each shard is healthy or not by itself: a full one does not send the scans of the others to the spool.
-  const logs = appenders.map((log, shard) => createDurableAppend({ log, shard, spool, trips, onEvent }));
+  const logs = appenders.map((log, shard) =>
+    createDurableAppend({ log, shard, spool, hold, trips, onEvent }),
+  );
   /** Not sent yet, of all shards, the oldest first. */
   const waiting: Group[] = [];
   /** For each shard the one of them that scans are added to. */

@@ -30,11 +30,16 @@ export type ScanLog = LogMeter & {
   lastPosition(shard: number): Promise<number>;
   /** Removes every entry before the position, and returns how many. */
   trim(shard: number, position: number): Promise<number>;
+  /** The position from which a log of this size is kept, for a log that removes whole segments. */
+  keepWithin?(maxBytes: number): number;
 };
 
 /** Appends to one shard. */
 export type LogAppender = {
-  /** On the disk of this machine: there is nothing nearer to keep a copy in. */
+  /**
+   * On the disk of this machine, where the spool is too: what it does not take, the spool would not take either. An append
+   * ignores `timeoutMs` and always ends with whether the batch is stored.
+   */
   readonly isLocal?: boolean;
   /** False while an append is sure to fail. */
   available(): boolean;
@@ -47,7 +52,7 @@ export type LogAppender = {
 
 export type AppendOptions = {
   readonly traceparent?: string;
-  /** Appends past SCAN_LOG_MAX_MB, for batches that the spool did not take either. */
+  /** Appends past SCAN_LOG_MAX_MB, for batches that the spool did not take either. The limit of a local log holds always. */
   readonly evenIfFull?: boolean;
 };
 

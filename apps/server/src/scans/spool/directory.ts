@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { isNoSpace } from './no-space.ts';
+import { releaseReserve } from './reserve.ts';
 
 /**
  * The directory of one process under the spool's root. A socket in it shows whether the process is alive: the kernel
@@ -10,6 +12,8 @@ import { join } from 'node:path';
  */
 export type SpoolDirectory = {
   readonly path: string;
+  /** Creates the directory if the disk was too full for that when it was opened. */
+  ensure(): Promise<void>;
   /** Takes over the segments of processes that no longer run. Resolves with their names in this directory. */
   adopt(): Promise<readonly string[]>;
   /** Resolves when the directory entries are on disk. */
@@ -24,15 +28,59 @@ const lockName = 'lock';
 const openingSuffix = '.new';
 const connectTimeoutMs = 1000;
 
+/** On a full disk the directory is created later, by `ensure`: a process serves short links without it. */
 export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, randomBytes(6).toString('hex'));
+  let created: Promise<Server> | null = null;
+  const ensure = async () => {
+    created ??= createLocked(root, path);
+    await created.catch(error => {
+      created = null;
+      throw error;
+    });
+  };
+  await ensure().catch(error => {
+    if (!isNoSpace(error)) throw error;
+  });
+  return {
+    path,
+    ensure,
+    async adopt() {
+      await ensure();
+      return adoptInto(root, path);
+    },
+    sync: () => syncDirectory(path),
+    async close() {
+      const lock = await created?.catch(() => null);
+      if (lock) await release(path, lock);
+    },
+  };
+}
+
+async function createLocked(root: string, path: string): Promise<Server> {
   // It gets its final name only once it has its lock, so that no other process takes it for an orphan.
   const opening = `${path}${openingSuffix}`;
-  await mkdir(opening, { mode: 0o700 });
-  const lock = await listen(join(opening, lockName));
-  await rename(opening, path);
-  return lockedDirectory(root, path, lock);
+  const create = async () => {
+    await mkdir(opening, { recursive: true, mode: 0o700 });
+    const lock = await listen(join(opening, lockName));
+    return rename(opening, path).then(
+      () => lock,
+      error => {
+        lock.close();
+        throw error;
+      },
+    );
+  };
+  try {
+    return await create().catch(async error => {
+      if (!isNoSpace(error) || !(await releaseReserve(root))) throw error;
+      return create();
+    });
+  } catch (error) {
+    await rm(opening, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /**
@@ -45,20 +93,22 @@ export async function openNamedDirectory(root: string, name: string): Promise<Sp
   if ((await probeLock(join(path, lockName))) === 'alive')
     throw new Error(`${path} is in use by another process`);
   await rm(join(path, lockName), { force: true });
-  return lockedDirectory(root, path, await listen(join(path, lockName)));
+  const lock = await listen(join(path, lockName));
+  return {
+    path,
+    ensure: async () => undefined,
+    adopt: () => adoptInto(root, path),
+    sync: () => syncDirectory(path),
+    close: () => release(path, lock),
+  };
 }
 
-const lockedDirectory = (root: string, path: string, lock: Server): SpoolDirectory => ({
-  path,
-  adopt: () => adoptInto(root, path),
-  sync: () => syncDirectory(path),
-  async close() {
-    // First the name, then the socket: a process that finds no lock may adopt what is left.
-    await unlink(join(path, lockName)).catch(() => undefined);
-    await new Promise(resolve => lock.close(resolve));
-    await rmdir(path).catch(() => undefined);
-  },
-});
+async function release(path: string, lock: Server): Promise<void> {
+  // First the name, then the socket: a process that finds no lock may adopt what is left.
+  await unlink(join(path, lockName)).catch(() => undefined);
+  await new Promise(resolve => lock.close(resolve));
+  await rmdir(path).catch(() => undefined);
+}
 
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -2,14 +2,15 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { type SpoolDirectory, segmentExtension } from './directory.ts';
+import { isNoSpace } from './no-space.ts';
 import { packSeal } from './records.ts';
 
 /** Writes records to segments, one after the other. Calls must not overlap. */
 export type SegmentWriter = {
   /**
    * Resolves when the records are on disk. If it rejects, the segment is sealed after its last good record; one without
-   * any is removed, or a full disk would get a file for every attempt. `onWritten` gets the name of the segment, before
-   * that is sealed.
+   * any is removed, or a full disk would get a file for every attempt. A full disk is tried again if `freeSpace` could free
+   * some. `onWritten` gets the name of the segment, before that is sealed.
    */
   write(records: Buffer, scans: number, onWritten?: (name: string) => void): Promise<void>;
   /** Ends the segment that is being written, if there is one. */
@@ -36,12 +37,14 @@ type Options = {
   readonly segmentBytes: number;
   /** Tells the segments of two writers in one directory apart. */
   readonly label?: string;
+  /** Frees space on a full disk; whether it could. By default there is nothing to free. */
+  readonly freeSpace?: (() => Promise<boolean>) | undefined;
   /** A segment is complete; `sealBytes` of it are its end marker. */
   readonly onSealed: (name: string, bytes: number, sealBytes: number, scans: number) => void;
 };
 
 export function createSegmentWriter(options: Options): SegmentWriter {
-  const { directory, clock, segmentBytes, label = '', onSealed } = options;
+  const { directory, clock, segmentBytes, label = '', onSealed, freeSpace } = options;
   const owner = basename(directory.path) + label;
   const { nameOf = time => `${time}-${String(++serial).padStart(8, '0')}-${owner}` } = options;
   let segment: Segment | null = null;
@@ -53,6 +56,7 @@ export function createSegmentWriter(options: Options): SegmentWriter {
     // Names sort by time, also across processes, and are unique.
     const sinceMs = clock.now().getTime();
     const name = `${nameOf(String(sinceMs).padStart(14, '0'))}${segmentExtension}`;
+    await directory.ensure();
     const handle = await open(join(directory.path, name), 'wx', 0o600);
     const started = { name, handle, sinceMs, bytes: 0, scans: 0 };
     await directory.sync().catch(async error => {
@@ -108,20 +112,29 @@ export function createSegmentWriter(options: Options): SegmentWriter {
     await seal().catch(() => undefined);
   }
 
+  async function write(records: Buffer): Promise<Segment> {
+    segment ??= await start();
+    const current = segment;
+    try {
+      await writeAll(current, records);
+    } catch (error) {
+      await rollBack(current);
+      throw error;
+    }
+    return current;
+  }
+
   return {
     async write(records, scans, onWritten) {
-      segment ??= await start();
-      try {
-        await writeAll(segment, records);
-      } catch (error) {
-        await rollBack(segment);
-        throw error;
-      }
-      segment.bytes += records.length;
-      segment.scans += scans;
-      onWritten?.(segment.name);
+      const written = await write(records).catch(async error => {
+        if (!isNoSpace(error) || !(await freeSpace?.())) throw error;
+        return write(records);
+      });
+      written.bytes += records.length;
+      written.scans += scans;
+      onWritten?.(written.name);
       // The records are safe, even if there was no room for the end marker.
-      if (segment.bytes >= segmentBytes) await seal().catch(() => undefined);
+      if (written.bytes >= segmentBytes) await seal().catch(() => undefined);
     },
     seal,
     isOpen: () => segment !== null || isSealing,

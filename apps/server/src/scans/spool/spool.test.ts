@@ -86,7 +86,7 @@ describe('spool', () => {
     expect(spool.stats().segments).toBeGreaterThan(3);
     expect(spool.stats().scans).toBe(100);
     expect(await drain(spool)).toEqual(idsOf(all));
-    expect(spool.stats()).toEqual({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
+    expect(spool.stats()).toEqual({ bytes: 0, scans: 0, segments: 0, oldestAtMs: null });
     expect(readdirSync(join(root, directories()[0]!))).toEqual(['lock']);
   });
 
@@ -147,22 +147,22 @@ describe('spool', () => {
     expect(callsBefore.at(-1)).toBeGreaterThan(20);
   });
 
-  test('a full spool counts losses and raises one alarm, throws nothing, and accepts batches again when there is room', async () => {
+  test('a full spool refuses and raises one alarm, throws nothing, and accepts batches again when there is room', async () => {
     const spool = await opened({ maxBytes: 20_000, segmentBytes: 5000 });
     const outcomes = await Promise.all(batches(300).map(one => spool.append(one)));
     const spooledCount = outcomes.filter(outcome => outcome === 'spooled').length;
     expect(spooledCount).toBeGreaterThan(100);
-    expect(spool.stats().lostBatches).toBe(300 - spooledCount);
+    expect(outcomes.filter(outcome => outcome === 'refused').length).toBe(300 - spooledCount);
     expect(events.map(({ kind }) => kind)).toEqual(['spool_full']);
     expect((await drain(spool)).length).toBe(spooledCount);
     expect(await spool.append(batch())).toBe('spooled');
   });
 
-  test('a failing disk counts losses and raises an alarm, and throws nothing', async () => {
+  test('a failing disk refuses and raises an alarm, and throws nothing', async () => {
     const spool = await opened();
     rmSync(join(root, directories()[0]!), { recursive: true });
-    expect(await spool.append(batch())).toBe('lost');
-    expect(spool.stats()).toMatchObject({ bytes: 0, lostBatches: 1 });
+    expect(await spool.append(batch())).toBe('refused');
+    expect(spool.stats()).toMatchObject({ bytes: 0 });
     expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
   });
 
@@ -173,8 +173,8 @@ describe('spool', () => {
     renameSync(place, away);
     let outcomes = new Set(await Promise.all(batches(50).map(one => spool.append(one))));
     for (const one of batches(50)) outcomes.add(await spool.append(one));
-    expect(outcomes).toEqual(new Set(['lost']));
-    expect(spool.stats()).toMatchObject({ bytes: 0, segments: 0, lostBatches: 100 });
+    expect(outcomes).toEqual(new Set(['refused']));
+    expect(spool.stats()).toMatchObject({ bytes: 0, segments: 0 });
     expect(events.map(({ kind }) => kind)).toEqual(['spool_failed']);
     renameSync(away, place);
     const all = batches(5);

@@ -4,7 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type EncodedBatch, scansIn } from '../log/batch.ts';
 import { openSpoolDirectory, type SpoolDirectory } from './directory.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { isNoSpace } from './no-space.ts';
 import { packRecord, recordHeaderBytes, type SpoolRecords, unpackRecords } from './records.ts';
+import { releaseReserve } from './reserve.ts';
 import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
 
 export type SpoolSegment = { readonly name: string; readonly bytes: number; read(): Promise<SpoolRecords> };
@@ -13,13 +15,12 @@ export type SpoolStats = {
   /** Without those in a layout that this version does not know. */
   readonly scans: number;
   readonly segments: number;
-  readonly lostBatches: number;
   /** When the oldest segment was started; null if nothing is spooled. */
   readonly oldestAtMs: number | null;
 };
 
 export type SpoolEvent =
-  /** The alarm: batches are lost from now on, until there is room again. */
+  /** The alarm: batches are refused from now on, until there is room again. */
   | { readonly kind: 'spool_full'; readonly bytes: number; readonly maxBytes: number }
   | { readonly kind: 'spool_failed'; readonly error: unknown }
   /**
@@ -47,10 +48,13 @@ export type SpoolOptions = {
   readonly onEvent?: (event: SpoolEvent) => void;
 };
 
+/** Whether a batch is on disk. */
+export type SpoolOutcome = 'spooled' | 'refused';
+
 type Waiting = {
   readonly record: Buffer;
   readonly scans: number;
-  readonly resolve: (outcome: 'spooled' | 'lost') => void;
+  readonly resolve: (outcome: SpoolOutcome) => void;
 };
 
 /** Batches that wait in memory for the disk. At this limit the disk is not keeping up. */
@@ -64,7 +68,10 @@ const retryAfterFaultMs = 1_000;
 
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const spool = new Spool(await openSpoolDirectory(options.dir), options);
-  await spool.adopt();
+  await spool.adopt().catch(error => {
+    if (!isNoSpace(error)) throw error;
+    options.onEvent?.({ kind: 'spool_failed', error });
+  });
   return spool;
 }
 
@@ -81,7 +88,6 @@ export class Spool {
   #waitingBytes = 0;
   #bytes = 0;
   #scans = 0;
-  #lostBatches = 0;
   #isFull = false;
   #retryAtMs = 0;
   #isClosed = false;
@@ -90,7 +96,7 @@ export class Spool {
 
   constructor(
     directory: SpoolDirectory,
-    { maxBytes, clock, segmentBytes = 4 * 1024 * 1024, onEvent = () => undefined }: SpoolOptions,
+    { dir, maxBytes, clock, segmentBytes = 4 * 1024 * 1024, onEvent = () => undefined }: SpoolOptions,
   ) {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
@@ -106,6 +112,7 @@ export class Spool {
       directory,
       clock,
       segmentBytes,
+      freeSpace: () => releaseReserve(dir),
       onSealed: (name, bytes, sealBytes, scans) => {
         this.#complete.set(name, { bytes, scans });
         this.#bytes += sealBytes;
@@ -113,14 +120,14 @@ export class Spool {
     });
   }
 
-  /** Resolves when the batch is on disk (one fdatasync for all that wait), or lost. Never rejects. */
-  append(batch: EncodedBatch): Promise<'spooled' | 'lost'> {
+  /** Resolves when the batch is on disk (one fdatasync for all that wait), or refused. Never rejects. */
+  append(batch: EncodedBatch): Promise<SpoolOutcome> {
     const size = batch.bytes.length + recordHeaderBytes;
-    if (this.#isClosed || this.#isBackingOff()) return Promise.resolve(this.#lose());
+    if (this.#isClosed || this.#isBackingOff()) return Promise.resolve('refused');
     if (this.#bytes + size > this.#maxBytes || this.#waitingBytes + size > maxWaitingBytes) {
       if (!this.#isFull) this.#onEvent({ kind: 'spool_full', bytes: this.#bytes, maxBytes: this.#maxBytes });
       this.#isFull = true;
-      return Promise.resolve(this.#lose());
+      return Promise.resolve('refused');
     }
     this.#bytes += size;
     this.#waitingBytes += size;
@@ -171,7 +178,6 @@ export class Spool {
       bytes: this.#bytes,
       scans: this.#scans,
       segments: this.#complete.size + (this.#segments.isOpen() ? 1 : 0),
-      lostBatches: this.#lostBatches,
       oldestAtMs: this.#oldestAtMs(),
     };
   }
@@ -197,12 +203,12 @@ export class Spool {
     this.#waitingBytes = 0;
     if (group.length === 0) return;
     const data = Buffer.concat(group.map(({ record }) => record));
-    const loseAll = () => {
+    const refuseAll = () => {
       this.#bytes -= data.length;
-      for (const { resolve } of group) resolve(this.#lose());
+      for (const { resolve } of group) resolve('refused');
     };
     // They arrived while the write before them was failing.
-    if (this.#isBackingOff()) return loseAll();
+    if (this.#isBackingOff()) return refuseAll();
     try {
       const scans = group.reduce((sum, waiting) => sum + waiting.scans, 0);
       await this.#segments.write(data, scans);
@@ -211,7 +217,7 @@ export class Spool {
       this.#resetAlarm();
     } catch (error) {
       this.#retryAtMs = performance.now() + retryAfterFaultMs;
-      loseAll();
+      refuseAll();
       this.#onEvent({ kind: 'spool_failed', error });
     }
   }
@@ -232,11 +238,6 @@ export class Spool {
 
   #isBackingOff(): boolean {
     return performance.now() < this.#retryAtMs;
-  }
-
-  #lose(): 'lost' {
-    this.#lostBatches++;
-    return 'lost';
   }
 
   #oldestAtMs(): number | null {
