@@ -53,9 +53,9 @@ async function fill({ id }: TestAccount, prefix: string, count: number): Promise
 
 const insertCodes = sql(
   'abuse-insert-codes',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, key_space, short_code, name, destination_url, style,
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, key_space, short_code, link_key, name, destination_url, style,
                          created_at, updated_at)
-   select gen_random_uuid(), $1, 'live', n, 'active', 'api', '', $2::text || '-' || n, 'x',
+   select gen_random_uuid(), $1, 'live', n, 'active', 'api', '', $2::text || '-' || n, $2::text || '-' || n, 'x',
           'https://h' || n % 100 || '.' || $2::text || '.example/' || n, '{}', now(), now()
      from generate_series(1, $3::integer) n`,
 );

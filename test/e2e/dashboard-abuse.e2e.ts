@@ -193,7 +193,11 @@ test.each(forOperators.map(viewport => [viewportName(viewport), viewport] as con
         name: 'Menu',
         destination_url: `https://${path}`,
       });
-    const code = await make(one, `${host}/a`);
+    const code = await callAs(one.page.request, fixture.url, 'POST', '/account/v1/qrcodes', {
+      name: 'Menu',
+      destination_url: 'https://good.example/menu',
+      rules: [{ name: 'Everybody', to: [{ url: `https://${host}/a` }] }],
+    });
     await make(other, `www.${host}/b`);
     await make(other, `not-${host}/c`);
     const operatorWindow = await openOwner(browser, fixture, viewport, 'Otis Operator');
@@ -231,11 +235,11 @@ test.each(forOperators.map(viewport => [viewportName(viewport), viewport] as con
     await release();
     await page.getByText(`This code still leads to ${host}, which is blocked.`).waitFor();
     await show(page, 'a release is refused');
-    await callAs(one.page.request, fixture.url, 'PATCH', `/account/v1/qrcodes/${code.id}`, {
-      destination_url: 'https://good.example/menu',
-    });
+    await callAs(one.page.request, fixture.url, 'PATCH', `/account/v1/qrcodes/${code.id}`, { rules: [] });
     await page.reload();
-    await entry.getByText('good.example now').waitFor();
+    await entry.getByText('Its destinations now and earlier:').waitFor();
+    await entry.getByText('good.example', { exact: true }).waitFor();
+    await entry.getByText(/^Removed on .* The code no longer leads there\.$/).waitFor();
     await show(page, 'it leads elsewhere now');
     await release();
     await page.getByText(`${link} is released.`).waitFor();

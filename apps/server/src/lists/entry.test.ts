@@ -50,7 +50,13 @@ test('URLs are http or https', () => {
   const read = readIn('urls');
   expect(read('https://evil.example/a?b#c')).toEqual([{ url: 'https://evil.example/a?b#c' }]);
   expect(read('HTTP://evil.example')).toEqual([{ url: 'HTTP://evil.example' }]);
-  for (const line of ['evil.example/a', 'ftp://evil.example', 'https://', 'javascript:alert(1)'])
+  for (const line of [
+    'evil.example/a',
+    'ftp://evil.example',
+    'https://',
+    'javascript:alert(1)',
+    'https://evil..example/',
+  ])
     expect(read(line), line).toBe(null);
 });
 

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { hostOf, maxHostLength } from '../kernel/hosts.ts';
+import { hasEmptyLabel, parseHost } from '../kernel/hosts.ts';
 
 /** A host or URL that a line of a file names. */
 export type Entry = { readonly host: string } | { readonly url: string };
@@ -44,20 +44,16 @@ function readHosts(line: string): readonly Entry[] | null {
 }
 
 function hostFrom(text: string): Entry | null {
-  const address = `http://${text}`;
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (url.href !== `http://${url.hostname}/` || /[/\\?#@]/.test(text)) return null;
-  const host = hostOf(url);
+  const host = /[/\\?#@]/.test(text) ? null : parseHost(text);
   // The parser reads any number as an IPv4 address: a column of numbers must not become a list of hosts.
-  if (isIPv4(host) ? text !== host : !host.startsWith('[') && !isName(host)) return null;
+  if (host === null || (isIPv4(host) && text !== host)) return null;
   return { host };
 }
 
-const isName = (host: string) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) && host.length <= maxHostLength;
-
 function urlFrom(text: string): Entry | null {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? { url: text } : null;
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && !hasEmptyLabel(new URL(text))
+    ? { url: text }
+    : null;
 }
 
 /** One cell of a CSV line, counted from 1. Cells with line breaks are not supported: the file is read line by line. */

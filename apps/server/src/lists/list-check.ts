@@ -1,7 +1,6 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Ids, type Uuid, zeroId } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { noteLinkChanges } from '../qrcodes/link-changes.ts';
 import { releaseListed, suspendListed } from '../suspensions/by-list.ts';
@@ -101,11 +100,6 @@ export function createListCheck({ db, ids, clock, links, publisher }: ListCheckP
   };
 }
 
-/** Whether the targets of every code are recorded, so that a check sees all of them. */
-export async function hasAllTargets(db: Database): Promise<boolean> {
-  return (await db.query(selectUnfilled)).length === 0;
-}
-
 type Hit = {
   readonly id: Uuid;
   readonly account_id: Uuid;
@@ -146,13 +140,8 @@ const lockCodes = sql(
 const selectHits = sql(
   'select-listed-codes',
   `select distinct on (c.id, listed.name)
-          c.id, c.account_id, c.mode, ${linkKeySql} as key, t.url, listed.name as list
+          c.id, c.account_id, c.mode, link_key as key, t.url, listed.name as list
      from qr_codes c join code_targets t on t.qr_code_id = c.id ${toSuspend}
       and c.id = any($1::uuid[])
     order by c.id, listed.name`,
-);
-
-const selectUnfilled = sql(
-  'select-unfilled-targets',
-  `select from backfills where name = 'code_targets' and done_at is null`,
 );

@@ -9,6 +9,7 @@ import type {
 } from '@signpost/contract';
 import { formatId } from '../kernel/ids.ts';
 import { shortUrlOf } from '../kernel/link-key.ts';
+import type { CodeTargets } from '../moderation/targets.ts';
 import type { Report } from '../reports/report.ts';
 import type { AccountItem, OperatorAccount, OperatorCode, Suspension } from '../suspensions/suspension.ts';
 import type { BlockedHostItem, ListItem } from './operator.ts';
@@ -25,12 +26,18 @@ export const presentAccountItem = (account: AccountItem): WireAccountItem => ({
   held: account.held,
 });
 
+const presentTargets = ({ shown, more }: CodeTargets): Pick<WireCode, 'targets' | 'more_targets'> => ({
+  targets: shown.map(({ removedAt, ...target }) => ({ ...target, removed_at: time(removedAt) })),
+  more_targets: more,
+});
+
 export const presentCode = (code: OperatorCode, shortBaseUrl: string): WireCode => ({
   id: formatId('qr', code.id),
   name: code.name,
   mode: code.mode,
   short_url: shortUrlOf(shortBaseUrl, code),
   destination_url: code.destinationUrl,
+  ...presentTargets(code.targets),
   status: code.status,
   made_by: code.madeBy,
   created_at: code.createdAt.toISOString(),
@@ -51,6 +58,7 @@ export const presentSuspension = (suspension: Suspension, shortBaseUrl: string):
       name: code.name,
       short_url: shortUrlOf(shortBaseUrl, code),
       destination_url: code.destinationUrl,
+      ...presentTargets(code.targets),
     },
     url: suspension.url,
     cause: suspension.cause,
@@ -84,6 +92,11 @@ export const presentAccount = (
   test_codes: found.testCodes,
   suspended_codes: found.suspendedCodes,
   reports,
+  limits: {
+    requests_per_minute: found.ownLimits.requestsPerMinute,
+    codes: found.ownLimits.codes,
+    creations_per_minute: found.ownLimits.creationsPerMinute,
+  },
 });
 
 export const presentReport = (report: Report, code: OperatorCode, shortBaseUrl: string): WireReport => ({

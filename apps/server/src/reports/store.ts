@@ -1,5 +1,4 @@
 import type { Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { Report, ReportedCode, ReportKind, ReportMessage, ReportState } from './report.ts';
@@ -8,7 +7,7 @@ import type { Report, ReportedCode, ReportKind, ReportMessage, ReportState } fro
 const findReportedCode = sql(
   'find-reported-code',
   `select id as "qrCodeId", account_id as "accountId" from qr_codes
-    where ${linkKeySql} = $1 and status in ('active', 'paused')`,
+    where link_key = $1 and status in ('active', 'paused')`,
 );
 
 export async function findCode(db: Database, linkKey: string): Promise<ReportedCode | null> {

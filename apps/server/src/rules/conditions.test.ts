@@ -287,7 +287,7 @@ describe('a window of time', () => {
       const city = [...'copenhagen'].map((letter, i) => ((n >> i) & 1 ? letter.toUpperCase() : letter));
       expect(wallClockOf(`Europe/${city.join('')}`)(noon)).toEqual({ day: 1, minute: 13 * 60 });
     }
-    // What strangers spell does not stay in memory for ever.
+    // However many spellings owners use, memory stays bounded.
     expect(wallClockOf('Asia/Tokyo')).not.toBe(clock);
   });
 

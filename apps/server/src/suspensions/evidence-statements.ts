@@ -7,15 +7,6 @@ export const concernsCodes = sql(
     where account_id = $1 and (qr_code_id is null or qr_code_id = any($2::uuid[])) limit 1`,
 );
 
-/** Which of these codes are suspended, themselves or with their account. */
-export const evidenceDue = sql(
-  'evidence-due-of-codes',
-  `select id from unnest($2::uuid[]) as code (id)
-    where exists (select from suspensions s
-                   where s.account_id = $1 and s.qr_code_id is null and s.released_at is null)
-       or exists (select from suspensions s where s.qr_code_id = code.id and s.released_at is null)`,
-);
-
 export const whichBlocked = sql(
   'which-hosts-are-blocked',
   'select host, owner_reason from blocked_hosts where host = any($1::text[])',
@@ -25,9 +16,8 @@ export const whichBlocked = sql(
 export const markBlocked = sql(
   'mark-blocked-code-to-delete',
   `insert into suspensions (id, account_id, qr_code_id, cause, source, reason, url, suspended_at)
-   select gen_random_uuid(), c.account_id, c.id, 'host', code.host, code.reason, c.destination_url, $4
-     from unnest($1::uuid[], $2::text[], $3::text[]) as code (id, host, reason)
-     join qr_codes c on c.id = code.id
+   select gen_random_uuid(), $1, code.id, 'host', code.host, code.reason, code.url, $6
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as code (id, host, reason, url)
    on conflict (qr_code_id, cause, source) where qr_code_id is not null and released_at is null do nothing`,
 );
 
@@ -57,8 +47,8 @@ export const saveMakers = sql(
 );
 
 /**
- * Copies what is known of codes to their open suspensions. A code that is suspended only with its account gets a suspension of its
- * own. The maker is an e-mail address, or the end of an API key.
+ * Copies what is known of codes to their open suspensions, with their targets as JSON. A code that is suspended only with its
+ * account gets a suspension of its own. The maker is an e-mail address, or the end of an API key.
  */
 export const keepEvidence = sql(
   'keep-evidence',
@@ -66,12 +56,7 @@ export const keepEvidence = sql(
      select c.id, c.account_id, c.destination_url as url,
             jsonb_build_object(
               'key_space', c.key_space, 'short_code', c.short_code, 'mode', c.mode, 'status', c.status, 'name', c.name,
-              'destination_url', c.destination_url,
-              'earlier_destinations', (
-                select coalesce(jsonb_agg(jsonb_build_object('url', e.before, 'until', e.at) order by e.id desc), '[]')
-                  from (select id, before, at from code_edits
-                         where qr_code_id = c.id and field = 'destination_url' order by id desc limit $4) e),
-              'made_by', c.made_by,
+              'destination_url', c.destination_url, 'targets', code.targets::jsonb, 'made_by', c.made_by,
               'maker', coalesce(u.email, '…' || k.hint,
                 (select o.maker from suspensions o
                   where o.qr_code_id = c.id and o.released_at is null and o.maker is not null limit 1),
@@ -79,10 +64,10 @@ export const keepEvidence = sql(
                   where o.account_id = $1 and o.qr_code_id is null and o.released_at is null
                     and c.made_by = 'dashboard' and p->>'id' = c.made_by_id::text limit 1)),
               'created_at', c.created_at, 'updated_at', c.updated_at) as evidence
-       from qr_codes c
+       from unnest($2::uuid[], $4::text[]) as code (id, targets)
+       join qr_codes c on c.id = code.id
        left join auth_users u on c.made_by = 'dashboard' and u.id = c.made_by_id
        left join api_keys k on c.made_by = 'api' and k.id = c.made_by_id
-      where c.id = any($2::uuid[])
    ), by_account as (
      insert into suspensions (id, account_id, qr_code_id, cause, reason, url, suspended_at, deleted_at, evidence)
      select gen_random_uuid(), known.account_id, known.id, 'operator', s.reason, known.url, s.suspended_at, $3,
@@ -131,5 +116,6 @@ export const removeEvidence = sql(
 
 export const readEvidence = sql(
   'read-evidence',
-  'select deleted_at, evidence from suspensions where qr_code_id = $1 and deleted_at is not null limit 1',
+  `select deleted_at, evidence from suspensions
+    where qr_code_id = $1 and released_at is null and deleted_at is not null limit 1`,
 );

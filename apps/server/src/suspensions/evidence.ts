@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
-import { hostOf, withParents } from '../kernel/hosts.ts';
+import { withParents } from '../kernel/hosts.ts';
 import { type Uuid, zeroId } from '../kernel/ids.ts';
+import { findTargets, noTargets, toEvidence } from '../moderation/targets.ts';
 import type { BackgroundJob } from '../platform/background-jobs.ts';
 import type { Database } from '../platform/postgres.ts';
 import * as statements from './evidence-statements.ts';
@@ -12,66 +13,76 @@ export type Evidence = { readonly deletedAt: Date; readonly known: Readonly<Reco
 const retentionMs = 90 * 24 * 3_600_000;
 const batchSize = 1000;
 
-/** How many earlier destinations of a code are kept, the newest first. */
-export const maxEarlierDestinations = 100;
+/** Targets that are kept per code: all current ones, of which a code has at most 502, and then the newest removed ones. */
+export const maxEvidenceTargets = 600;
+/** Codes whose targets are in memory at a time. */
+const evidenceBatch = 8;
 
-/** A code that is to be deleted, with where it leads. */
-type LeadingCode = { readonly id: Uuid; readonly destination_url: string };
+/** A URL that a code leads to, with the id of the code. */
+type LeadingTarget = { readonly id: Uuid; readonly url: string; readonly host: string };
 
 /**
- * Part of the transaction that deletes codes of an account, after their targets were deleted and before the codes are changed. For
- * codes that are suspended, or whose account is, the suspension keeps a copy of what is known. The same goes for codes that lead to
- * a blocked host and were not yet marked. Nothing is kept of other codes.
+ * Part of the transaction that deletes codes of an account, after their current targets were deleted and before anything else of
+ * them is. For codes that are suspended, or whose account is, the suspension keeps a copy of what is known. The same goes for
+ * codes that lead to a blocked host and were not yet marked. Nothing is kept of other codes.
  */
 export async function keepEvidence(
   tx: Database,
   accountId: Uuid,
-  codes: readonly LeadingCode[],
+  ids: readonly Uuid[],
+  targets: readonly LeadingTarget[],
   now: Date,
 ): Promise<void> {
-  const ids = codes.map(({ id }) => id);
-  await markBlocked(tx, await findBlocked(tx, codes), now);
+  await markBlocked(tx, accountId, await findBlocked(tx, targets), now);
   if ((await tx.query(statements.concernsCodes, [accountId, ids])).length === 0) return;
   await tx.query(statements.lockOfCodes, [ids]);
-  await tx.query(statements.keepEvidence, [accountId, ids, now, maxEarlierDestinations]);
+  for (let from = 0; from < ids.length; from += evidenceBatch) {
+    const batch = ids.slice(from, from + evidenceBatch);
+    const found = await findTargets(tx, batch, { limit: maxEvidenceTargets });
+    const stored = batch.map(id => JSON.stringify((found.get(id) ?? noTargets).shown.map(toEvidence)));
+    await tx.query(statements.keepEvidence, [accountId, batch, now, stored]);
+  }
   await tx.query(statements.deleteReleasedOfCodes, [accountId, ids]);
 }
 
-/** Which of these codes leave evidence when they are deleted. */
-export async function evidenceDue(
-  db: Database,
-  accountId: Uuid,
-  codes: readonly LeadingCode[],
-): Promise<ReadonlySet<Uuid>> {
-  const rows = await db.query<{ id: Uuid }>(statements.evidenceDue, [accountId, codes.map(({ id }) => id)]);
-  const blocked = await findBlocked(db, codes);
-  return new Set([...rows, ...blocked].map(({ id }) => id));
-}
+type BlockedCode = {
+  readonly id: Uuid;
+  readonly host: string;
+  readonly reason: string;
+  /** The URL on the blocked host. */
+  readonly url: string;
+};
 
-type BlockedCode = { readonly id: Uuid; readonly host: string; readonly reason: string };
-
-/** Which of these codes lead to a blocked host, by one query. */
-async function findBlocked(db: Database, codes: readonly LeadingCode[]): Promise<BlockedCode[]> {
-  const leading = codes
-    .filter(code => URL.canParse(code.destination_url))
-    .map(({ id, destination_url: url }) => ({ id, hosts: withParents(hostOf(new URL(url))) }));
-  const allHosts = [...new Set(leading.flatMap(code => code.hosts))];
+/** Which of these targets are on a blocked host, by one query: the first of each code. */
+async function findBlocked(db: Database, targets: readonly LeadingTarget[]): Promise<BlockedCode[]> {
+  const leading = targets.map(target => ({ ...target, hosts: withParents(target.host) }));
+  const allHosts = [...new Set(leading.flatMap(({ hosts }) => hosts))];
   const rows = await db.query<{ host: string; owner_reason: string | null }>(statements.whichBlocked, [
     allHosts,
   ]);
   const reasons = new Map(rows.map(row => [row.host, blockedHostReason(row.host, row.owner_reason)]));
-  return leading.flatMap(({ id, hosts }) => {
+  const blocked = new Map<Uuid, BlockedCode>();
+  for (const { id, url, hosts } of leading) {
     const host = hosts.find(name => reasons.has(name));
-    return host === undefined ? [] : [{ id, host, reason: reasons.get(host)! }];
-  });
+    if (host !== undefined && !blocked.has(id))
+      blocked.set(id, { id, host, reason: reasons.get(host)!, url });
+  }
+  return [...blocked.values()];
 }
 
-async function markBlocked(tx: Database, codes: readonly BlockedCode[], now: Date): Promise<void> {
+async function markBlocked(
+  tx: Database,
+  accountId: Uuid,
+  codes: readonly BlockedCode[],
+  now: Date,
+): Promise<void> {
   if (codes.length === 0) return;
   await tx.query(statements.markBlocked, [
+    accountId,
     codes.map(({ id }) => id),
     codes.map(({ host }) => host),
     codes.map(({ reason }) => reason),
+    codes.map(({ url }) => url),
     now,
   ]);
 }

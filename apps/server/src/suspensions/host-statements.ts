@@ -1,15 +1,14 @@
-import { linkKeySql } from '../kernel/link-key.ts';
+import { isHostOrBelow } from '../kernel/hosts.ts';
 import { sql } from '../platform/postgres.ts';
 import { selectReleased } from './released.ts';
-import { isHostOrBelow } from './rows.ts';
 
 /**
- * Codes that lead to a host and are not yet suspended because of it, ordered by id. Nothing is locked: concurrent changes are seen
- * when the codes are suspended.
+ * Codes that lead to a host and are not yet suspended because of it, ordered by id, each once. Nothing is locked: concurrent
+ * changes are seen when the codes are suspended.
  */
 export const findLeadingTo = sql(
   'find-leading-to-host',
-  `select t.qr_code_id as id from code_targets t
+  `select distinct t.qr_code_id as id from code_targets t
     where ${isHostOrBelow('t.host', '$1')} and t.qr_code_id > $2
       and not exists (select from suspensions s
                        where s.qr_code_id = t.qr_code_id and s.cause = 'host' and s.source = $1
@@ -23,23 +22,28 @@ export const lockBlockedHost = sql(
   'select reason from blocked_hosts where host = $1 for key share',
 );
 
-/** Locks in one order. A concurrent deletion waits for this, or this waits for it and finds the code deleted. */
+/** Locks in the order of all statements on targets. A concurrent deletion waits for this, or this waits for it and finds the code deleted. */
 export const lockTargets = sql(
   'lock-targets-of-host',
   `select qr_code_id as id from code_targets t
     where t.qr_code_id = any($2::uuid[]) and ${isHostOrBelow('t.host', '$1')}
-    order by t.qr_code_id for no key update`,
+    order by t.qr_code_id, t.id for no key update`,
 );
 
+/** Each with its first URL on the host: of the destination if it is there, otherwise of a rule or the fallback. */
 export const suspendByHost = sql(
   'suspend-by-host',
   `with changed as (
      insert into suspensions (id, account_id, qr_code_id, cause, source, reason, url, suspended_at)
-     select gen_random_uuid(), c.account_id, c.id, 'host', $1, $3, c.destination_url, $4
-       from qr_codes c where c.id = any($2::uuid[]) and c.status <> 'deleted'
+     select gen_random_uuid(), c.account_id, c.id, 'host', $1, $3, target.url, $4
+       from qr_codes c
+      cross join lateral (
+        select t.url from code_targets t where t.qr_code_id = c.id and ${isHostOrBelow('t.host', '$1')}
+         order by t.kind <> 'default', t.id limit 1) target
+      where c.id = any($2::uuid[]) and c.status <> 'deleted'
      on conflict (qr_code_id, cause, source) where qr_code_id is not null and released_at is null do nothing
      returning qr_code_id)
-   select c.id, c.account_id, c.mode, ${linkKeySql} as key
+   select c.id, c.account_id, c.mode, link_key as key
      from qr_codes c where c.id in (select qr_code_id from changed)`,
 );
 

@@ -52,7 +52,7 @@ const matching = `case $3::text
                        where m.account_id = a.id and position($1 in u.email) > 0))`;
 
 const accounts = (from: string) =>
-  `select ${accountColumns}, p.code_quota,
+  `select ${accountColumns}, coalesce(a.code_quota, p.code_quota) as code_quota,
           array(select u.email from members m join auth_users u on u.id = m.user_id
                  where m.account_id = a.id order by m.created_at, m.user_id limit 3) as people,
           coalesce((select case p.quota_scope when 'api' then t.made_by_api else t.active + t.paused + t.draft end

@@ -4,6 +4,7 @@ import { dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import { selectTargets } from '../moderation/targets.ts';
 import { type Database, type Statement, sql } from '../platform/postgres.ts';
 import * as evidenceStatements from './evidence-statements.ts';
 import * as hostStatements from './host-statements.ts';
@@ -41,7 +42,7 @@ describe('who', () => {
     await make('https://pay.thief.example/1', 'Fine-1');
     await make('https://pay.thief.example/2', 'fine-2');
     const output = await api.admin('who', 'https://sign.example/FINE-1?utm_source=qr');
-    expect(output).toContain('https://sign.example/Fine-1  leads to https://pay.thief.example/1');
+    expect(output).toContain('https://sign.example/Fine-1\n  leads to https://pay.thief.example/1\n');
     expect(output).toMatch(/created 20\S+ in the dashboard/);
     expect(output).toContain('scans: 0');
     expect(output).toContain(account);
@@ -175,9 +176,13 @@ test('no statement of suspensions reads a large table from end to end', async ()
       [hostStatements.suspendByHost, ['rare.example', [id], 'x', new Date()]],
       [hostStatements.releaseByHost, ['rare.example', new Date(), 2000]],
       [evidenceStatements.concernsCodes, [id, [id]]],
-      [evidenceStatements.keepEvidence, [id, [id], new Date(), 100]],
-      [evidenceStatements.evidenceDue, [id, [id]]],
-      [evidenceStatements.markBlocked, [[id], ['rare.example'], ['x'], new Date()]],
+      [evidenceStatements.keepEvidence, [id, [id], new Date(), ['[]']]],
+      [
+        evidenceStatements.markBlocked,
+        [id, [id], ['rare.example'], ['x'], ['https://e.example'], new Date()],
+      ],
+      [statements.blockedTarget, [id]],
+      [selectTargets, [[id], 20, 'rare.example']],
       [evidenceStatements.lockOfCodes, [[id]]],
       [evidenceStatements.openOfCodes, [id, id, 1000]],
       [evidenceStatements.saveMakers, [[id]]],
@@ -202,19 +207,21 @@ const fillMany = `
   with a as (insert into accounts (id, name, plan, created_at)
              select gen_random_uuid(), 'x', 'free', now() from generate_series(1, 500) returning id),
        numbered as (select id, row_number() over () - 1 as n from a),
-       c as (insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
+       c as (insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style,
                                    created_at, updated_at)
-             select gen_random_uuid(), numbered.id, 'live', i, 'active', 'api', 'f-' || i, 'x', 'https://e.example', '{}',
+             select gen_random_uuid(), numbered.id, 'live', i, 'active', 'api', 'f-' || i, 'f-' || i, 'x', 'https://e.example', '{}',
                     now(), now()
                from generate_series(1, ${many}) i join numbered on numbered.n = i % 500 returning id, account_id, number),
        t as (insert into code_targets (qr_code_id, kind, url, host, url_hash)
              select id, 'default', 'https://e.example', 'h' || number || '.example', substr(sha256(id::text::bytea), 1, 16)
-               from c)
+               from c),
+       r as (insert into removed_targets (qr_code_id, kind, label, url, host, removed_at)
+             select id, 'default', '', 'https://e.example', 'h' || number || '.example', now() from c)
   insert into suspensions (id, account_id, qr_code_id, cause, source, reason, suspended_at)
   select gen_random_uuid(), account_id, id, 'host', 'h' || number || '.example', 'x', now() - number * interval '1 second'
     from c`;
 
-const large = ['qr_codes', 'code_targets', 'suspensions'];
+const large = ['qr_codes', 'code_targets', 'removed_targets', 'suspensions'];
 
 function scannedTables(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(scannedTables);

@@ -1,14 +1,21 @@
 import { maxCountedCodes, maxFoundCodes } from '@signpost/contract';
+import { isHostOrBelow } from '../kernel/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
+import { type CodeTargets, findTargets, noTargets } from '../moderation/targets.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { parseCodeQuery } from './code-query.ts';
-import { type AccountRow, accountColumns, isHostOrBelow, toAccountItem } from './rows.ts';
+import { type AccountRow, accountColumns, toAccountItem } from './rows.ts';
 import { findOpenOfAccount } from './store.ts';
 import type { HostReach, OperatorAccount, OperatorCode } from './suspension.ts';
 
-/** The code with this short code or short link, or for another URL the codes that lead to its host. Newest first, with deleted ones. */
+/** Targets that are shown of a code that was looked up by its link, and of each code in a list. */
+const [maxTargetsOfOne, maxTargetsOfMany] = [600, 20];
+
+/**
+ * The code with this short code or short link; for another URL the codes that lead to its host, and then those that led there
+ * earlier. Newest first, with deleted ones.
+ */
 export async function findCodes(
   db: Database,
   link: string,
@@ -16,16 +23,34 @@ export async function findCodes(
 ): Promise<readonly OperatorCode[]> {
   const query = parseCodeQuery(link, shortBaseUrl);
   if (query === null) return [];
-  const rows =
-    'key' in query
-      ? await db.query<CodeRow>(codeByKey, [query.key])
-      : await db.query<CodeRow>(codesByHost, [query.host, maxFoundCodes]);
-  return rows.map(toOperatorCode);
+  if ('key' in query)
+    return withTargets(db, await db.query<CodeRow>(codeByKey, [query.key]), { limit: maxTargetsOfOne });
+  const { host } = query;
+  const leading = await db.query<CodeRow>(codesByHost, [host, maxFoundCodes]);
+  const earlier = await db.query<CodeRow>(codesByRemovedHost, [
+    host,
+    maxFoundCodes - leading.length,
+    leading.map(({ id }) => id),
+  ]);
+  return withTargets(db, [...leading, ...earlier], { host, limit: maxTargetsOfMany });
 }
 
 /** Codes by id, in no order, with deleted ones. */
 export async function findCodesById(db: Database, ids: readonly Uuid[]): Promise<readonly OperatorCode[]> {
-  return (await db.query<CodeRow>(codesById, [ids])).map(toOperatorCode);
+  return withTargets(db, await db.query<CodeRow>(codesById, [ids]), { limit: maxTargetsOfMany });
+}
+
+async function withTargets(
+  db: Database,
+  rows: readonly CodeRow[],
+  selection: Parameters<typeof findTargets>[2],
+): Promise<readonly OperatorCode[]> {
+  const targets = await findTargets(
+    db,
+    rows.map(({ id }) => id),
+    selection,
+  );
+  return rows.map(row => toOperatorCode(row, targets.get(row.id) ?? noTargets));
 }
 
 export async function findAccount(db: Database, id: Uuid): Promise<OperatorAccount | null> {
@@ -44,6 +69,11 @@ export async function findAccount(db: Database, id: Uuid): Promise<OperatorAccou
     liveCodes: row.live_codes,
     testCodes: row.test_codes,
     suspendedCodes: row.suspended_codes,
+    ownLimits: {
+      requestsPerMinute: row.requests_per_minute,
+      codes: row.code_quota,
+      creationsPerMinute: row.creations_per_minute,
+    },
   };
 }
 
@@ -51,7 +81,8 @@ export async function findAccount(db: Database, id: Uuid): Promise<OperatorAccou
 export async function listCodes(db: Database, accountId: Uuid, page: Page): Promise<Paged<OperatorCode>> {
   const rows = await db.query<CodeRow>(codesOfAccount, [accountId, offsetOf(page), page.limit]);
   const [counted] = await db.query<{ total: number }>(countCodes, [accountId]);
-  return { items: rows.map(toOperatorCode), page, total: counted?.total ?? 0 };
+  const items = await withTargets(db, rows, { limit: maxTargetsOfMany });
+  return { items, page, total: counted?.total ?? 0 };
 }
 
 /** How many codes a block of this host would stop. The count has a bound, so that a query for a very common host stays fast. */
@@ -70,21 +101,29 @@ const codes = (from: string, order: string) =>
      left join scan_counts n on n.qr_code_id = c.id
     ${order}`;
 
-const codeByKey = sql(
-  'operator-code-by-key',
-  codes(`(select * from qr_codes where ${linkKeySql} = $1) c`, ''),
-);
+const codeByKey = sql('operator-code-by-key', codes(`(select * from qr_codes where link_key = $1) c`, ''));
 
 const codesById = sql(
   'operator-codes-by-id',
   codes('(select * from qr_codes where id = any($1::uuid[])) c', ''),
 );
 
-/** Ids ascend with the time of creation. */
+/** A code is found once, however many of its targets are on the host. Ids ascend with the time of creation. */
 const codesByHost = sql(
   'operator-codes-by-host',
   codes(
-    `(select qr_code_id from code_targets where ${isHostOrBelow('host', '$1')}
+    `(select distinct qr_code_id from code_targets where ${isHostOrBelow('host', '$1')}
+       order by qr_code_id desc limit $2) t
+     join qr_codes c on c.id = t.qr_code_id`,
+    'order by c.id desc',
+  ),
+);
+
+const codesByRemovedHost = sql(
+  'operator-codes-by-removed-host',
+  codes(
+    `(select distinct qr_code_id from removed_targets
+       where ${isHostOrBelow('host', '$1')} and not qr_code_id = any($3::uuid[])
        order by qr_code_id desc limit $2) t
      join qr_codes c on c.id = t.qr_code_id`,
     'order by c.id desc',
@@ -93,8 +132,8 @@ const codesByHost = sql(
 
 const countReach = sql(
   'operator-reach-of-host',
-  `select count(distinct c.id) as codes, count(distinct c.account_id) as accounts
-     from (select qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
+  `select count(*) as codes, count(distinct c.account_id) as accounts
+     from (select distinct qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
      join qr_codes c on c.id = t.qr_code_id`,
 );
 
@@ -123,7 +162,8 @@ const codeCountOf = (mode: string) =>
 
 const selectAccount = sql(
   'operator-account',
-  `select ${accountColumns}, ${codeCountOf('live')} as live_codes, ${codeCountOf('test')} as test_codes,
+  `select ${accountColumns}, a.requests_per_minute, a.code_quota, a.creations_per_minute,
+          ${codeCountOf('live')} as live_codes, ${codeCountOf('test')} as test_codes,
           (select count(distinct s.qr_code_id) from suspensions s
             where s.account_id = a.id and s.qr_code_id is not null and s.released_at is null
               and s.deleted_at is null) as suspended_codes
@@ -137,7 +177,14 @@ const selectPeople = sql(
     where m.account_id = $1 order by m.created_at, m.user_id`,
 );
 
-type Counts = { live_codes: number; test_codes: number; suspended_codes: number };
+type Counts = {
+  live_codes: number;
+  test_codes: number;
+  suspended_codes: number;
+  requests_per_minute: number | null;
+  code_quota: number | null;
+  creations_per_minute: number | null;
+};
 type PersonRow = { name: string; email: string; email_verified: boolean; created_at: Date };
 
 type CodeRow = AccountRow & {
@@ -155,13 +202,14 @@ type CodeRow = AccountRow & {
   suspended: boolean;
 };
 
-const toOperatorCode = (row: CodeRow): OperatorCode => ({
+const toOperatorCode = (row: CodeRow, targets: CodeTargets): OperatorCode => ({
   id: row.id,
   name: row.name,
   mode: row.mode,
   keySpace: row.key_space,
   shortCode: row.short_code,
   destinationUrl: row.destination_url,
+  targets,
   status: row.status,
   madeBy: row.made_by,
   createdAt: row.created_at,

@@ -1,6 +1,5 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import type { ReleasedCode } from './suspension.ts';
 
 /** A code that a statement has released. */
@@ -29,7 +28,7 @@ export const releasedCodes = (rows: readonly ReleasedRow[], releasedAt: Date): R
  * Follows a common table expression `changed` with `id`, `qr_code_id` and `reason` of suspensions that were just released.
  * Selects each code once. A statement does not see its own changes, so these are excluded by their ids.
  */
-export const selectReleased = `select distinct on (c.id) c.id, c.account_id, c.mode, ${linkKeySql} as key, changed.reason,
+export const selectReleased = `select distinct on (c.id) c.id, c.account_id, c.mode, link_key as key, changed.reason,
           exists (select from suspensions s
                    where s.qr_code_id = c.id and s.released_at is null
                      and s.id not in (select id from changed)) as still_suspended

@@ -26,11 +26,3 @@ export const toAccountItem = (row: AccountRow): AccountItem => ({
   suspended: row.account_suspended,
   held: row.account_held,
 });
-
-/**
- * Whether a column is a host or one of its subdomains. Reversed, both are one range of an index: `elpmaxe.live`, and the names that
- * begin with `elpmaxe.live.`, up to the character after the dot.
- */
-export const isHostOrBelow = (column: string, host: string) =>
-  `(reverse(${column}) collate "C" = reverse(${host}) or
-    (reverse(${column}) collate "C" >= reverse(${host}) || '.' and reverse(${column}) collate "C" < reverse(${host}) || '/'))`;

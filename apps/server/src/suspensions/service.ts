@@ -1,7 +1,6 @@
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { hostOf, withParents } from '../kernel/hosts.ts';
 import { formatId, type Ids, type Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -181,7 +180,6 @@ type CodeRow = {
   readonly account_id: Uuid;
   readonly mode: Caller['mode'];
   readonly status: string;
-  readonly destination_url: string;
 };
 
 async function lockCode(tx: Database, named: NamedCode): Promise<CodeRow> {
@@ -198,15 +196,12 @@ async function lockCode(tx: Database, named: NamedCode): Promise<CodeRow> {
   );
 }
 
-/** Redirects would still stop it: only unblocking the host makes the link work. */
-async function refuseIfBlocked(tx: Database, { destination_url: url }: CodeRow): Promise<void> {
-  if (!URL.canParse(url)) return;
-  const [blocked] = await tx.query<{ host: string }>(statements.anyBlocked, [
-    withParents(hostOf(new URL(url))),
-  ]);
-  if (blocked)
+/** Redirects would still stop it: only unblocking the host makes the link work. Removed targets do not matter. */
+async function refuseIfBlocked(tx: Database, { id }: CodeRow): Promise<void> {
+  const [target] = await tx.query<{ host: string; url: string }>(statements.blockedTarget, [id]);
+  if (target)
     throw invalidTransition(
-      `This code still leads to ${blocked.host}, which is blocked. It can be released once its owner changes the destination. Unblocking the host releases every code that leads there.`,
+      `This code still leads to ${target.host}, which is blocked. It can be released once its owner replaces ${target.url}. Unblocking the host releases every code that leads there.`,
     );
 }
 

@@ -1,4 +1,4 @@
-import { linkKeySql } from '../kernel/link-key.ts';
+import { hostAndParentsSql } from '../kernel/hosts.ts';
 import { sql } from '../platform/postgres.ts';
 import { selectReleased } from './released.ts';
 import { accountColumns } from './rows.ts';
@@ -55,14 +55,11 @@ export const countOpen = sql('count-open-suspensions', count('open'));
 export const countAppealed = sql('count-appealed-suspensions', count('appealed'));
 export const countReleased = sql('count-released-suspensions', count('released'));
 
-const code = 'select id, account_id, mode, status, destination_url from qr_codes';
+const code = 'select id, account_id, mode, status from qr_codes';
 
 /** A concurrent deletion waits, and then finds the suspension. */
 export const lockCodeById = sql('lock-any-code', `${code} where id = $1 for no key update`);
-export const lockCodeByKey = sql(
-  'lock-any-code-by-key',
-  `${code} where ${linkKeySql} = $1 for no key update`,
-);
+export const lockCodeByKey = sql('lock-any-code-by-key', `${code} where link_key = $1 for no key update`);
 
 /** Returns no row if the operator has already suspended it. */
 export const suspendCode = sql(
@@ -72,13 +69,10 @@ export const suspendCode = sql(
      select $1, account_id, id, 'operator', $3, destination_url, $4 from qr_codes where id = $2
      on conflict (qr_code_id, cause, source) where qr_code_id is not null and released_at is null do nothing
      returning qr_code_id)
-   select ${linkKeySql} as key from qr_codes where id in (select qr_code_id from changed)`,
+   select link_key as key from qr_codes where id in (select qr_code_id from changed)`,
 );
 
-export const keyOfCode = sql(
-  'key-of-suspended-code',
-  `select ${linkKeySql} as key from qr_codes where id = $1`,
-);
+export const keyOfCode = sql('key-of-suspended-code', `select link_key as key from qr_codes where id = $1`);
 
 export const findOpenByOperator = sql(
   'find-open-suspension-by-operator',
@@ -103,9 +97,11 @@ export const releaseCode = sql(
    ${selectReleased}`,
 );
 
-export const anyBlocked = sql(
-  'any-blocked-host',
-  'select host from blocked_hosts where host = any($1::text[]) order by length(host) limit 1',
+/** A target of a code on a blocked host, with that host. */
+export const blockedTarget = sql(
+  'blocked-target-of-code',
+  `select b.host, t.url from code_targets t join blocked_hosts b on b.host = any(${hostAndParentsSql('t.host')})
+    where t.qr_code_id = $1 order by length(b.host), t.kind <> 'default', t.id limit 1`,
 );
 
 export const lockAccount = sql(

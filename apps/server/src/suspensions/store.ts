@@ -1,29 +1,30 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
+import { type CodeTargets, findTargets, noTargets } from '../moderation/targets.ts';
+import type { Database, Statement } from '../platform/postgres.ts';
 import { type AccountRow, toAccountItem } from './rows.ts';
 import * as statements from './statements.ts';
 import type { Appeal, OwnSuspension, Suspension, SuspensionState } from './suspension.ts';
 
 export async function findSuspension(db: Database, id: Uuid): Promise<Suspension | null> {
-  const [row] = await db.query<SuspensionRow>(statements.findSuspension, [id]);
-  return row ? toSuspension(row) : null;
+  const [found] = await read(db, statements.findSuspension, [id]);
+  return found ?? null;
 }
 
 export async function findOpenOfAccount(db: Database, accountId: Uuid): Promise<Suspension | null> {
-  const [row] = await db.query<SuspensionRow>(statements.findOpenOfAccount, [accountId]);
-  return row ? toSuspension(row) : null;
+  const [found] = await read(db, statements.findOpenOfAccount, [accountId]);
+  return found ?? null;
 }
 
 /** The suspension of a code that the operator made by hand. */
 export async function findOpenByOperator(db: Database, qrCodeId: Uuid): Promise<Suspension | null> {
-  const [row] = await db.query<SuspensionRow>(statements.findOpenByOperator, [qrCodeId]);
-  return row ? toSuspension(row) : null;
+  const [found] = await read(db, statements.findOpenByOperator, [qrCodeId]);
+  return found ?? null;
 }
 
 /** Newest first, including those no longer in force. */
-export async function findOfCode(db: Database, qrCodeId: Uuid): Promise<readonly Suspension[]> {
-  return (await db.query<SuspensionRow>(statements.findOfCode, [qrCodeId])).map(toSuspension);
+export function findOfCode(db: Database, qrCodeId: Uuid): Promise<readonly Suspension[]> {
+  return read(db, statements.findOfCode, [qrCodeId]);
 }
 
 const lists = {
@@ -39,9 +40,19 @@ export async function listSuspensions(
   state: SuspensionState,
 ): Promise<Paged<Suspension>> {
   const [select, count] = lists[state];
-  const rows = await db.query<SuspensionRow>(select, [offsetOf(page), page.limit]);
+  const items = await read(db, select, [offsetOf(page), page.limit]);
   const [counted] = await db.query<{ total: number }>(count);
-  return { items: rows.map(toSuspension), page, total: counted?.total ?? 0 };
+  return { items, page, total: counted?.total ?? 0 };
+}
+
+/** Targets that a list shows of each code. */
+const maxListedTargets = 20;
+
+async function read(db: Database, statement: Statement, values: readonly unknown[]): Promise<Suspension[]> {
+  const rows = await db.query<SuspensionRow>(statement, values);
+  const ids = rows.flatMap(row => row.qr_code_id ?? []);
+  const targets = await findTargets(db, ids, { limit: maxListedTargets });
+  return rows.map(row => toSuspension(row, targets));
 }
 
 type OwnRow = {
@@ -89,7 +100,7 @@ type SuspensionRow = AccountRow &
     short_code: string;
   };
 
-const toSuspension = (row: SuspensionRow): Suspension => ({
+const toSuspension = (row: SuspensionRow, targets: ReadonlyMap<Uuid, CodeTargets>): Suspension => ({
   ...toOwn(row),
   id: row.id,
   account: toAccountItem(row),
@@ -102,6 +113,7 @@ const toSuspension = (row: SuspensionRow): Suspension => ({
           keySpace: row.key_space,
           shortCode: row.short_code,
           destinationUrl: row.leads_to,
+          targets: targets.get(row.qr_code_id) ?? noTargets,
         },
   cause: row.cause,
   source: row.source,

@@ -2,6 +2,7 @@ import type { suspensionStates } from '@signpost/contract';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { LinkName } from '../kernel/link-key.ts';
+import type { CodeTargets } from '../moderation/targets.ts';
 import type { Database } from '../platform/postgres.ts';
 
 /** What caused it: the operator by hand, a blocked host, or an imported list. */
@@ -29,7 +30,7 @@ export type Suspension = {
   readonly source: string;
   /** What the owner sees. */
   readonly reason: string;
-  /** Where the code led when it was stopped. */
+  /** Where the code led when it was stopped: the URL on the blocked host or the list, or otherwise its destination. */
   readonly url: string | null;
   readonly suspendedAt: Date;
   readonly releasedAt: Date | null;
@@ -38,11 +39,12 @@ export type Suspension = {
   readonly appeal: Appeal | null;
 };
 
-/** The name and destination of a deleted code are empty. */
+/** The name and destination of a deleted code are empty, and its targets are those of the evidence. */
 type SuspendedName = LinkName & {
   readonly id: Uuid;
   readonly name: string;
   readonly destinationUrl: string;
+  readonly targets: CodeTargets;
 };
 
 /** What its owner sees. */
@@ -70,6 +72,8 @@ export type OperatorCode = LinkName & {
   readonly mode: Mode;
   /** Empty if the code was deleted. */
   readonly destinationUrl: string;
+  /** Of a deleted code, those of the evidence. */
+  readonly targets: CodeTargets;
   readonly status: 'active' | 'paused' | 'draft' | 'deleted';
   readonly madeBy: 'api' | 'dashboard';
   readonly createdAt: Date;
@@ -93,6 +97,12 @@ export type OperatorAccount = {
   readonly liveCodes: number;
   readonly testCodes: number;
   readonly suspendedCodes: number;
+  /** Limits that the operator has set in place of the plan's; null: the plan's. */
+  readonly ownLimits: {
+    readonly requestsPerMinute: number | null;
+    readonly codes: number | null;
+    readonly creationsPerMinute: number | null;
+  };
 };
 
 /** How many codes and accounts lead to a host or its subdomains, counted up to a bound. */

@@ -271,7 +271,10 @@ describe('evidence', () => {
           short_code: 'Proof-1',
           name: 'Menu',
           destination_url: 'https://second.example',
-          earlier_destinations: [{ url: 'https://first.example' }],
+          targets: [
+            { kind: 'default', url: 'https://second.example', removed_at: null },
+            { kind: 'default', url: 'https://first.example', removed_at: expect.any(String) },
+          ],
           made_by: 'api',
           maker: `…${owner.live.slice(-4)}`,
         },

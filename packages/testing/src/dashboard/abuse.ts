@@ -38,9 +38,39 @@ export async function callAs(
   return await response.json();
 }
 
-export async function createCodeFor({ page }: Owner, fixture: DashboardFixture, name: string): Promise<Code> {
+export async function createCodeFor(
+  { page }: Owner,
+  fixture: DashboardFixture,
+  name: string,
+  more: object = {},
+): Promise<Code> {
   const destination_url = `https://${name.toLowerCase()}.example/sign-in?for=${'a'.repeat(400)}`;
-  return await callAs(page.request, fixture.url, 'POST', '/account/v1/qrcodes', { name, destination_url });
+  const body = { name, destination_url, ...more };
+  return await callAs(page.request, fixture.url, 'POST', '/account/v1/qrcodes', body);
+}
+
+/** A code that leads to several pages by rules and a fallback, and led to another one earlier. */
+async function createRoutedCodeFor(owner: Owner, fixture: DashboardFixture, name: string): Promise<Code> {
+  const phones = { device: ['ios', 'android'], country: ['DE', 'AT', 'CH'] };
+  const url = (path: string) => `https://${path}.${name.toLowerCase()}.example/`;
+  const code = await createCodeFor(owner, fixture, name, {
+    rules: [{ name: 'Phones', when: phones, to: [{ url: url('earlier') }] }],
+    fallback_url: url('closed'),
+  });
+  await callAs(owner.page.request, fixture.url, 'PATCH', `/account/v1/qrcodes/${code.id}`, {
+    rules: [
+      {
+        name: 'Phones',
+        when: phones,
+        to: [
+          { url: url('pay'), weight: 3 },
+          { url: url('b'), label: 'B' },
+        ],
+      },
+      { active: false, unless: { language: ['de'] }, to: [{ url: url('other') }] },
+    ],
+  });
+  return code;
 }
 
 export async function makeOperator(fixture: DashboardFixture, { email }: Person): Promise<void> {
@@ -106,7 +136,7 @@ export async function fillOperatorPages(
   // Unique hosts, so that a block in one test does not affect another.
   const unique = owner.person.email.split('@')[0];
   const create = (prefix: string) => createCodeFor(owner, fixture, `${prefix}-${unique}`);
-  const reported = await create('Reported');
+  const reported = await createRoutedCodeFor(owner, fixture, `Reported-${unique}`);
   const stopped = await create('Stopped');
   const released = await create('Released');
   const blocked = await create('Blocked');

@@ -4,7 +4,7 @@ import { operatorText } from '../../strings/operator.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { formatDate, formatNumber, shownUrl } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { Destination } from './destination.tsx';
+import { Targets } from './targets.tsx';
 
 const text = operatorText.code;
 
@@ -29,7 +29,7 @@ export function CodeSummary({ code }: { readonly code: OperatorCode }) {
           </Badge>
         )}
       </Group>
-      <Destination url={code.destination_url} />
+      <Targets targets={code.targets} more={code.more_targets} />
       <Text size="sm" c="dimmed" className="figures" style={{ overflowWrap: 'anywhere' }}>
         {code.name}, {scans}, {made}
       </Text>

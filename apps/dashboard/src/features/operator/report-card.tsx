@@ -1,6 +1,6 @@
-import { Badge, Button, Divider, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Divider, Group, Menu, Paper, Stack, Text } from '@mantine/core';
 import type { Report } from '@signpost/contract';
-import { IconBan, IconCheck, IconUserOff, IconWorldOff } from '@tabler/icons-react';
+import { IconBan, IconCheck, IconChevronDown, IconUserOff, IconWorldOff } from '@tabler/icons-react';
 import { operatorText } from '../../strings/operator.ts';
 import { shownUrl } from '../../ui/format.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -10,7 +10,7 @@ import { CodeSummary } from './code-summary.tsx';
 import { ReportMessages } from './report-messages.tsx';
 import { openSuspend } from './suspend.tsx';
 import { useCloseReport } from './use-close-report.ts';
-import { hostOf, kindNames, kindsOf, timesOf } from './words.ts';
+import { currentHosts, kindNames, kindsOf, timesOf } from './words.ts';
 
 const text = operatorText.reports;
 
@@ -95,17 +95,7 @@ function Actions({
           {operatorText.code.suspendAccount}
         </Button>
       )}
-      {code.destination_url !== '' && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconWorldOff size={16} aria-hidden />}
-          onClick={() => openBlockHost({ host: hostOf(code.destination_url), ...about })}
-          aria-label={text.blockOf(hostOf(code.destination_url))}
-        >
-          {text.block}
-        </Button>
-      )}
+      <BlockButton hosts={currentHosts(code.targets)} onBlock={host => openBlockHost({ host, ...about })} />
       {closed_at ? (
         <Text size="sm" c="dimmed">
           {text.closedAt} <TimeAgo value={closed_at} />
@@ -123,5 +113,44 @@ function Actions({
         </Button>
       )}
     </Group>
+  );
+}
+
+type BlockProps = { readonly hosts: readonly string[]; readonly onBlock: (host: string) => void };
+
+/** A code with rules may lead to several hosts: the operator chooses one. */
+function BlockButton({ hosts, onBlock }: BlockProps) {
+  const look = {
+    size: 'xs',
+    variant: 'default',
+    leftSection: <IconWorldOff size={16} aria-hidden />,
+  } as const;
+  const [host] = hosts;
+  if (host === undefined) return null;
+  if (hosts.length === 1)
+    return (
+      <Button {...look} onClick={() => onBlock(host)} aria-label={text.blockOf(host)}>
+        {text.block}
+      </Button>
+    );
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button {...look} rightSection={<IconChevronDown size={16} aria-hidden />}>
+          {text.block}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {hosts.map(name => (
+          <Menu.Item
+            key={name}
+            onClick={() => onBlock(name)}
+            style={{ overflowWrap: 'anywhere', maxWidth: 320 }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -7,6 +7,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AccountName } from './account-chips.tsx';
 import { AppealBox, KeepButton } from './appeal-box.tsx';
 import { Entry } from './entries.tsx';
+import { Targets } from './targets.tsx';
 import { subjectOf } from './use-release.tsx';
 import { causeOf, hostOf } from './words.ts';
 
@@ -80,28 +81,32 @@ function Subject({ suspension }: { readonly suspension: Suspension }) {
 }
 
 /** An appeal is judged by where the code leads now, not only by where it led then. */
-function Leads({ suspension: { url, qr_code } }: { readonly suspension: Suspension }) {
-  const now = qr_code?.destination_url ?? '';
+function Leads({ suspension: { url, qr_code, deleted_at } }: { readonly suspension: Suspension }) {
+  const targets = qr_code?.targets ?? [];
+  const stillLeads = !deleted_at && targets.some(target => target.url === url && !target.removed_at);
   return (
     <>
-      {url && <Destined before={text.ledTo} url={url} after={text.whenSuspended} />}
-      {now !== '' && now !== url && <Destined before={text.leadsTo} url={now} after={text.now} />}
-      {now !== '' && now === url && (
+      {url && <Led url={url} />}
+      {stillLeads && (
         <Text size="xs" c="dimmed">
           {text.stillLeads}
         </Text>
+      )}
+      {qr_code && (targets.length > 1 || (targets.length === 1 && !stillLeads)) && (
+        <>
+          <Text size="sm">{deleted_at ? text.destinationsBefore : text.destinations}</Text>
+          <Targets targets={targets} more={qr_code.more_targets} isLead={false} />
+        </>
       )}
     </>
   );
 }
 
-type DestinedProps = { readonly before: string; readonly url: string; readonly after: string };
-
-function Destined({ before, url, after }: DestinedProps) {
+function Led({ url }: { readonly url: string }) {
   return (
     <div>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {before} <b>{hostOf(url)}</b> {after}
+        {text.ledTo} <b>{hostOf(url)}</b> {text.whenSuspended}
       </Text>
       <LongText
         text={url}

@@ -1,4 +1,4 @@
-import type { HostReach, OperatorAccountItem, Report, Suspension } from '@signpost/contract';
+import type { HostReach, OperatorAccountItem, OperatorTarget, Report, Suspension } from '@signpost/contract';
 import { maxCountedCodes } from '@signpost/contract/values.ts';
 import { operatorText } from '../../strings/operator.ts';
 import { formatNumber } from '../../ui/format.ts';
@@ -58,6 +58,28 @@ export function chipsOf(
     ...(isNew && !account.closed_at ? [{ label: chips.new, color: 'blue' }] : []),
   ];
 }
+
+const target = operatorText.code.target;
+
+/** By which rule a code leads to a target. Empty for its destination. */
+export function targetNote({ kind, rule, label }: OperatorTarget): string {
+  if (kind === 'default') return '';
+  const parts = rule
+    ? [
+        target.rule(rule.number, rule.name, rule.condition),
+        ...(rule.share === 100 ? [] : [target.share(rule.share)]),
+        ...(rule.active ? [] : [target.inactive]),
+      ]
+    : kind === 'fallback'
+      ? [target.fallback]
+      : [];
+  return [...parts, ...(label ? [label] : [])].join(' · ');
+}
+
+/** The hosts that a code leads to, each once. */
+export const currentHosts = (targets: readonly OperatorTarget[]): readonly string[] => [
+  ...new Set(targets.filter(({ removed_at }) => removed_at === null).map(({ url }) => hostOf(url))),
+];
 
 /** The host of an address, in the form in which no letter can pose as another one. */
 export function hostOf(url: string): string {
