@@ -49,8 +49,8 @@ afterAll(async () => {
 
 const fill = sql(
   'fill-codes',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'code-' || n, 'x', 'https://example.com/' || n, '{}', now(), now()
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'code-' || n, 'code-' || n, 'x', 'https://example.com/' || n, '{}', now(), now()
      from generate_series(0, 999) n`,
 );
 

@@ -10,7 +10,8 @@ create table plans (
   test_codes           integer default 10000 check (test_codes >= 0),
   creations_per_minute integer default 10000 check (creations_per_minute > 0),
   webhooks             boolean not null,
-  webhook_host_rate    integer check (webhook_host_rate > 0)
+  webhook_host_rate    integer check (webhook_host_rate > 0),
+  asset_bytes          bigint default 5000000 check (asset_bytes >= 0)
 );
 
 comment on table plans is 'What an account may do. Plans are data: change a row here, not the code.';
@@ -24,23 +25,29 @@ comment on column plans.test_codes is 'Codes in test mode, however they are made
 comment on column plans.creations_per_minute is
   'Codes that may be made in any 60 seconds in each mode; a bulk counts as many as it has items. Null: no limit.';
 comment on column plans.webhook_host_rate is
-  'Webhook attempts a second that an account may make at one host. Null: WEBHOOK_HOST_RATE.';
+  'Webhook attempts per second that an account may make at one host. Null: WEBHOOK_HOST_RATE.';
 
-insert into plans (name, requests_per_minute, quota_scope, code_quota, session_codes, creations_per_minute, webhooks) values
-  ('free',       10,  'api',  100,  100,  500,   false),
-  ('pro',        60,  'pool', 50,   null, 1000,  true),
-  ('business',   120, 'pool', 250,  null, 2500,  true),
-  ('enterprise', 300, 'pool', null, null, 10000, true);
+comment on column plans.asset_bytes is 'Bytes of logos that an account may keep in each mode. Null: no limit.';
+
+insert into plans (name, requests_per_minute, quota_scope, code_quota, session_codes, creations_per_minute, webhooks,
+                   asset_bytes) values
+  ('free',       10,  'api',  100,  100,  500,   false, 5000000),
+  ('pro',        60,  'pool', 50,   null, 1000,  true,  50000000),
+  ('business',   120, 'pool', 250,  null, 2500,  true,  200000000),
+  ('enterprise', 300, 'pool', null, null, 10000, true,  null);
 
 create table accounts (
-  id         uuid primary key,
-  name       text not null,
-  plan       text not null references plans (name),
-  test_tag   text collate "C" not null,
-  signed_up  boolean not null default false,
-  created_at timestamptz not null,
-  held_at    timestamptz,
-  closed_at  timestamptz,
+  id                   uuid primary key,
+  name                 text not null,
+  plan                 text not null references plans (name),
+  test_tag             text collate "C" not null,
+  signed_up            boolean not null default false,
+  created_at           timestamptz not null,
+  held_at              timestamptz,
+  closed_at            timestamptz,
+  requests_per_minute  integer check (requests_per_minute > 0),
+  code_quota           integer check (code_quota >= 0),
+  creations_per_minute integer check (creations_per_minute > 0),
   constraint accounts_test_tag_form check (test_tag ~ '^[23456789bcdfghjkmnpqrstvwxyz]{8}$')
 );
 
@@ -68,7 +75,8 @@ comment on table accounts is
   'Owners of codes. A closed account keeps its row, without a name, since the tombstones of its codes point to it.';
 comment on column accounts.test_tag is
   'Stands in the short links of the account''s test codes: SHORT_BASE_URL/t/<tag>/<short code>. Never changed.';
-comment on column accounts.signed_up is 'Whether it was made by public sign-up. False for accounts of 0.1.';
+comment on column accounts.signed_up is 'Whether it was made by public sign-up.';
+comment on column accounts.requests_per_minute is 'Set by the operator. Null: that of the plan, as for the next two.';
 comment on column accounts.held_at is
   'Since when its links wait for the owner to confirm the e-mail address. Null: they do not wait.';
 
@@ -91,3 +99,13 @@ comment on table api_keys is 'Keys to the API, by their hash. The key itself is 
 comment on column api_keys.hash is 'SHA-256 of the key.';
 comment on column api_keys.hint is 'The last four characters, to tell keys apart.';
 comment on column api_keys.last_used_at is 'Accurate to a minute or two.';
+
+create table account_closures (
+  account_id uuid primary key references accounts (id),
+  claimed_at timestamptz not null
+);
+
+comment on table account_closures is
+  'Closed accounts of which something is still to be deleted. A process that ends leaves its row for another.';
+comment on column account_closures.claimed_at is
+  'When a process began to delete. Another goes on with what has been claimed for long.';

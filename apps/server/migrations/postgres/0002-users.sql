@@ -53,7 +53,7 @@ create table auth_credentials (
 
 create index auth_credentials_user on auth_credentials (user_id);
 
-comment on table auth_credentials is 'Ways to sign in: one row a user, with the hash of the password.';
+comment on table auth_credentials is 'Ways to sign in: one row per user, with the hash of the password.';
 comment on column auth_credentials.account_id is 'The user''s id again; no account of ours.';
 comment on column auth_credentials.provider_id is 'Always credential.';
 comment on column auth_credentials.password is 'Hashed by scrypt.';
@@ -77,19 +77,24 @@ comment on table auth_verifications is
 create table email_tokens (
   hash       bytea primary key check (length(hash) = 32),
   user_id    uuid not null references auth_users (id) on delete cascade,
-  purpose    text not null check (purpose in ('reset', 'verify')),
+  purpose    text not null check (purpose in ('reset', 'verify', 'change')),
   mailed     boolean not null,
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  new_email  text,
+  constraint email_tokens_new_email_check check ((purpose = 'change') = (new_email is not null))
 );
 
 create index email_tokens_user on email_tokens (user_id);
 create index email_tokens_expires on email_tokens (expires_at);
 
-comment on table email_tokens is 'Links that set a new password or confirm an address. The link holds the token.';
+comment on table email_tokens is
+  'Links that set a new password, confirm an address or change it. The link holds the token.';
 comment on column email_tokens.hash is 'SHA-256 of the token, which has 160 random bits.';
 comment on column email_tokens.mailed is
   'Sent to the user''s address, so that using it proves that the user can read mail there.';
+comment on column email_tokens.new_email is
+  'The address that the link was sent to, in lower case, where it is not the user''s yet.';
 
 create table known_browsers (
   hash       bytea primary key check (length(hash) = 32),
@@ -147,3 +152,20 @@ comment on table operator_tokens is
   'Tokens that make the first operator, one for each machine that serves the dashboard, where it is in a file. All are removed with the first operator.';
 comment on column operator_tokens.hash is 'SHA-256 of the token.';
 comment on column operator_tokens.seen_at is 'An hour without its machine removes a token.';
+
+create table saved_views (
+  id         uuid primary key,
+  user_id    uuid not null,
+  account_id uuid not null,
+  mode       mode not null,
+  name       text not null,
+  query      text not null,
+  created_at timestamptz not null,
+  foreign key (user_id, account_id) references members (user_id, account_id) on delete cascade
+);
+
+create index saved_views_list on saved_views (user_id, account_id, mode, created_at, id);
+
+comment on table saved_views is
+  'Filtered lists of codes under names that a person has given them, for that person alone. They go with the membership.';
+comment on column saved_views.query is 'The query of the page of codes, as its address has it.';

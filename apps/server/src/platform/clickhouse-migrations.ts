@@ -1,5 +1,4 @@
 import type { ClickHouse } from './clickhouse.ts';
-import { stepFrom01 } from './from-0-1.ts';
 import { type Applied, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
 
 const timeoutMs = 60_000;
@@ -24,23 +23,12 @@ export async function migrateClickHouse(
   return pending.map(migration => migration.name);
 }
 
-async function record(clickhouse: ClickHouse, migration: Migration): Promise<void> {
-  const rows = migration.records ?? [migration];
-  const names = rows.map(({ name }) => name);
-  // One insert: all of them are recorded, or none is and the step is run again.
+async function record(clickhouse: ClickHouse, { name, checksum }: Migration): Promise<void> {
   await clickhouse.command(
-    `insert into schema_migrations (name, checksum)
-     select name, checksum from (select arrayJoin(arrayZip({names: Array(String)}, {checksums: Array(String)})) as row,
-                                        row.1 as name, row.2 as checksum)`,
-    { names, checksums: rows.map(({ checksum }) => checksum) },
+    'insert into schema_migrations (name, checksum) values ({name: String}, {checksum: String})',
+    { name, checksum },
     { timeoutMs },
   );
-  if (migration.records)
-    await clickhouse.command(
-      'delete from schema_migrations where name not in {names: Array(String)}',
-      { names },
-      { timeoutMs },
-    );
 }
 
 /** The names of the migrations that this version has and ClickHouse lacks. */
@@ -56,11 +44,7 @@ async function findPending(clickhouse: ClickHouse): Promise<Migration[]> {
     known.length > 0
       ? await clickhouse.query<Applied>('select name, checksum from schema_migrations final')
       : [];
-  const migrations = await readMigrations('clickhouse');
-  const step = await stepFrom01('clickhouse', migrations, applied);
-  return step
-    ? [step, ...migrations.filter(migration => !step.records?.includes(migration))]
-    : pendingOf(migrations, applied);
+  return pendingOf(await readMigrations('clickhouse'), applied);
 }
 
 const recordTable = `create table if not exists schema_migrations (

@@ -8,13 +8,11 @@ export type Migration = {
   readonly checksum: string;
   /** False where its first line is `-- no transaction`: each statement runs by itself, and must be safe to run again. */
   readonly inTransaction: boolean;
-  /** What is recorded as applied instead of itself, in place of everything that was recorded before. */
-  readonly records?: readonly Migration[];
 };
 
 export type Applied = { readonly name: string; readonly checksum: string };
 
-export const migrationsFolder = (engine: 'postgres' | 'clickhouse') =>
+const migrationsFolder = (engine: 'postgres' | 'clickhouse') =>
   new URL(`../../migrations/${engine}/`, import.meta.url);
 
 /** Those of an engine, or of another folder. */
@@ -33,13 +31,13 @@ export async function readMigrations(from: 'postgres' | 'clickhouse' | URL): Pro
 /** The database is not one that this version works with. Only the operator can change that. */
 export class MigrationsDiffer extends Error {}
 
-/** Those that have not been applied yet. Throws where one was changed after it had been applied. */
+/** Those that have not been applied yet. Throws where another file was applied under the name of one. */
 export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const checksums = new Map(applied.map(row => [row.name, row.checksum]));
   for (const { name, checksum } of migrations) {
     if ((checksums.get(name) ?? checksum) !== checksum) {
       throw new MigrationsDiffer(
-        `${name} was changed after it had been applied. Put it back, and write a new migration.`,
+        `Another ${name} was applied to this database, by an unreleased version or before the file was changed: use a new database, or put the file back.`,
       );
     }
   }

@@ -83,7 +83,7 @@ describe('a migration outside a transaction', () => {
       { name: '0001-index.sql' },
     ]);
     write('0001-index.sql', `${buildIndex}\n`);
-    await expect(migrate()).rejects.toThrow('0001-index.sql was changed after it had been applied');
+    await expect(migrate()).rejects.toThrow('Another 0001-index.sql was applied to this database');
   });
 
   test('that was interrupted is finished by the next run: its unfinished index is dropped, and no other', async () => {
@@ -223,7 +223,7 @@ test('a second migrator prints that it waits for the first, whose index does not
   expect(printed.filter(line => line.includes('did not get its lock'))).toEqual([]);
 });
 
-test('a migrator of 0.1, which waits for the lock with a snapshot, does not block the index for good', async () => {
+test('a migrator that waits for the lock with a snapshot does not block the index for good', async () => {
   const { url, client, migrate, write, isValid } = await openFixture();
   write('0001-index.sql', buildIndex);
   const holder = await holdOpen(url);
@@ -239,4 +239,17 @@ test('a migrator of 0.1, which waits for the lock with a snapshot, does not bloc
   await waiting;
   expect(await running).toEqual(['0001-index.sql']);
   expect(await isValid('things_name')).toBe(true);
+});
+
+test('a database of an unreleased version is refused, by one sentence that says what to do', async () => {
+  const url = await createEmptyDatabase();
+  const client = await connect(url);
+  await client.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await client.query(
+    `insert into schema_migrations (name, checksum) values ('0001-accounts.sql', 'of a checkout')`,
+  );
+  await expect(migrate(url)).rejects.toThrow(
+    'Another 0001-accounts.sql was applied to this database, by an unreleased version or before the file was changed: use a new database, or put the file back.',
+  );
 });

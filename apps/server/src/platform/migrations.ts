@@ -7,7 +7,6 @@ import {
   IndexBuildInProgress,
   isConcurrentIndexStatement,
 } from './concurrent-index.ts';
-import { stepFrom01, stepName } from './from-0-1.ts';
 import { type LockHolders, watchLockHolders } from './lock-holders.ts';
 import {
   type Applied,
@@ -35,13 +34,9 @@ export type MigrateOptions = {
   readonly retryForMs?: number;
   /** How often it prints which transaction it waits for. */
   readonly printEveryMs?: number;
-  /** Refuses the step from 0.1 while a process of Signpost is connected. A restore, which is connected itself, does not. */
-  readonly refuseWhileRunning?: boolean;
 };
 
-type Run = Required<
-  Pick<MigrateOptions, 'print' | 'lockTimeoutMs' | 'retryForMs' | 'refuseWhileRunning' | 'onApplied'>
-> & {
+type Run = Required<Pick<MigrateOptions, 'print' | 'lockTimeoutMs' | 'retryForMs' | 'onApplied'>> & {
   readonly client: pg.Client;
   readonly blockers: LockHolders;
 };
@@ -50,7 +45,7 @@ const longestPauseMs = 30_000;
 
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder, onApplied = () => {}, print = () => {}, refuseWhileRunning = false } = options;
+  const { folder, onApplied = () => {}, print = () => {} } = options;
   const { lockTimeoutMs = 500, retryForMs = 600_000, printEveryMs = 10_000 } = options;
   return withClient(databaseUrl, async client => {
     if (await isPooled(client)) throw new Error(needsDirect);
@@ -64,8 +59,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     const onWait = (found: readonly string[]) => print(`Waiting for ${list(found)}`);
     const blockers = watchLockHolders(databaseUrl, rows[0]!.pid, onWait, printEveryMs);
     try {
-      const run = { client, blockers, print, lockTimeoutMs, retryForMs, refuseWhileRunning, onApplied };
-      return await applyAll(run, folder);
+      return await applyAll({ client, blockers, print, lockTimeoutMs, retryForMs, onApplied }, folder);
     } finally {
       blockers.close();
     }
@@ -81,7 +75,6 @@ async function applyAll(run: Run, folder: URL | undefined): Promise<string[]> {
   for (;;) {
     const [migration, ...others] = pending;
     if (!migration) return applied;
-    if (migration.records) await beginStep(run);
     const busy = await tryToApply(run, migration, deadlineMs);
     if (busy === null) {
       applied.push(migration.name);
@@ -93,28 +86,13 @@ async function applyAll(run: Run, folder: URL | undefined): Promise<string[]> {
     }
     if (performance.now() + pauseMs > deadlineMs) throw gaveUp(migration, busy, retryForMs);
     print(`${migration.name} did not get its lock: ${busy}\nTrying again in ${pauseMs / 1000} s.`);
-    // Another migrator may take its turn: one of 0.1 waits for this lock with a snapshot of its own.
+    // Another migrator may take its turn: one that waits for this lock may have a snapshot that this one waits for.
     await releaseMigrationLock(client);
     await pause(pauseMs);
     await takeMigrationLock(client, print);
     pending = await findPending(client, folder);
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
-}
-
-async function beginStep({ client, print, refuseWhileRunning }: Run): Promise<void> {
-  const { rows } = await client.query<{ sessions: number }>(
-    `select count(*)::integer as sessions from pg_stat_activity
-      where datname = current_database() and application_name = 'signpost'`,
-  );
-  if (refuseWhileRunning && rows[0]!.sessions > 0)
-    throw new MigrationsDiffer(
-      `This is a database of 0.1, and ${rows[0]!.sessions} connections of Signpost are open. Stop every process of 0.1, and ` +
-        'the connections that a pooler keeps for them, then run `signpost migrate` again.',
-    );
-  print(
-    'This is a database of 0.1. Its rows are copied into the tables of this version, in one transaction.',
-  );
 }
 
 /** Null once it is applied; otherwise which transactions hold the lock that it needs. */
@@ -163,10 +141,8 @@ async function applyOneByOne(run: Run, migration: Migration, concurrentMs: numbe
 const setLockTimeout = (client: pg.Client, ms: number) =>
   client.query("select set_config('lock_timeout', $1, false)", [String(Math.ceil(ms))]);
 
-async function record(client: pg.Client, migration: Migration): Promise<void> {
-  if (migration.records) await client.query('delete from schema_migrations');
-  for (const { name, checksum } of migration.records ?? [migration])
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
 const list = (blockers: readonly string[]) => blockers.join('; ');
@@ -201,10 +177,6 @@ export async function requireMigrated(
     timeoutMs,
   );
   const names = pending.map(migration => migration.name);
-  if (names.includes(stepName))
-    throw new MigrationsDiffer(
-      'The database is of version 0.1. Stop all processes of 0.1, take a backup and run `signpost migrate`, then try again.',
-    );
   if (names.length > 0)
     throw new MigrationsDiffer(
       `The database lacks ${names.join(', ')}. Run \`signpost migrate\`, then try again.`,
@@ -218,11 +190,7 @@ async function findPending(client: pg.Client, folder?: URL): Promise<Migration[]
   const applied = rows[0]?.exists
     ? (await client.query<Applied>('select name, checksum from schema_migrations')).rows
     : [];
-  const migrations = await readMigrations(folder ?? 'postgres');
-  const step = folder ? null : await stepFrom01('postgres', migrations, applied);
-  return step
-    ? [step, ...migrations.filter(migration => !step.records?.includes(migration))]
-    : pendingOf(migrations, applied);
+  return pendingOf(await readMigrations(folder ?? 'postgres'), applied);
 }
 
 async function withClient<Result>(

@@ -27,6 +27,11 @@ export async function startPrivateServer({ registry, readiness, host, port, onEr
     },
   };
   const server = createServer((request, response) => {
+    // A webhook is a POST, and its owner sees the beginning of the answer.
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
     const handler = handlers[request.url ?? ''];
     if (!handler) {
       response.writeHead(404).end('Metrics are at /metrics\n');

@@ -1,16 +1,21 @@
-/** Checks one engine that the process works with. */
+/** Checks one engine that the process works with, or one part of its own. */
 export type ReadinessCheck = {
   readonly name: string;
   /** Whether the process cannot work without it. */
   readonly needed: boolean;
+  /** What is reported if the check fails; `away` by default. */
+  readonly failure?: PartState;
   check(): Promise<unknown>;
 };
+
+/** `in_memory`: scans are in memory only. */
+type PartState = 'ok' | 'away' | 'in_memory';
 
 type ReadinessStatus = 'starting' | 'ready' | 'not ready' | 'stopping';
 
 type ReadinessReport = {
   readonly status: ReadinessStatus;
-  readonly parts: Readonly<Record<string, 'ok' | 'away'>>;
+  readonly parts: Readonly<Record<string, PartState>>;
 };
 
 /** Whether the process can do its work. Callers share one round of checks, whose result is used for a second. */
@@ -44,17 +49,17 @@ export function createReadiness({ needsEngines, nowMs = () => performance.now() 
 
   async function runChecks(): Promise<CheckResult> {
     const results = await Promise.all(
-      Array.from(checks.values(), async ({ name, needed, check }) => {
-        const isAvailable = await check().then(
-          () => true,
-          () => false,
+      Array.from(checks.values(), async ({ name, needed, failure = 'away', check }) => {
+        const state = await check().then(
+          () => 'ok' as const,
+          () => failure,
         );
-        return { name, isAvailable, isMissing: needsEngines && needed && !isAvailable };
+        return { name, state, isMissing: needsEngines && needed && state !== 'ok' };
       }),
     );
     return {
       isReady: results.every(({ isMissing }) => !isMissing),
-      parts: Object.fromEntries(results.map(({ name, isAvailable }) => [name, isAvailable ? 'ok' : 'away'])),
+      parts: Object.fromEntries(results.map(({ name, state }) => [name, state])),
     };
   }
 

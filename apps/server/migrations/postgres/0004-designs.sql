@@ -1,11 +1,3 @@
-alter table plans add column asset_bytes bigint default 5000000 check (asset_bytes >= 0);
-
-comment on column plans.asset_bytes is 'Bytes of logos that an account may keep in each mode. Null: no limit.';
-
-update plans set asset_bytes = 50000000 where name = 'pro';
-update plans set asset_bytes = 200000000 where name = 'business';
-update plans set asset_bytes = null where name = 'enterprise';
-
 create table assets (
   id         uuid primary key,
   account_id uuid not null references accounts (id),
@@ -48,4 +40,4 @@ create index designs_logo on designs ((style -> 'logo' ->> 'asset_id')) where st
 
 comment on table designs is
   'Saved styles. A code copies the style of a design when it is made, so that changing a design changes no code.';
-comment on column designs.is_default is 'The one that the dashboard starts with: at most one an account and mode.';
+comment on column designs.is_default is 'The one that the dashboard starts with: at most one per account and mode.';

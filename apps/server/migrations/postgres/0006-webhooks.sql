@@ -15,6 +15,7 @@ create table webhook_endpoints (
   created_at       timestamptz not null,
   updated_at       timestamptz not null,
   deleted_at       timestamptz,
+  include_routing  boolean not null default false,
   constraint webhook_endpoints_old_secret_ends check ((old_secret is null) = (old_secret_until is null)),
   constraint webhook_endpoints_disabled_for_a_reason check (enabled = (disabled_reason is null))
 );
@@ -29,10 +30,12 @@ comment on column webhook_endpoints.secret is
   'Encrypted by AES-256-GCM under a key of the environment; the name of that key is part of the value.';
 comment on column webhook_endpoints.old_secret is 'While a secret rotates: the one before, which signs too until old_secret_until.';
 comment on column webhook_endpoints.proven_at is
-  'The first 2xx since the URL was set. Until then an endpoint gets a few attempts a minute.';
+  'The first 2xx since the URL was set. Until then an endpoint gets a few attempts per minute.';
 comment on column webhook_endpoints.failing_since is
   'The first failed attempt since the last success. After five days the endpoint is disabled.';
 comment on column webhook_endpoints.deleted_at is 'Its messages are removed some at a time, then the row.';
+comment on column webhook_endpoints.include_routing is
+  'Whether its scan events say the rule, the target and the placement.';
 
 create table webhook_messages (
   id              uuid primary key,
@@ -99,3 +102,23 @@ create index webhook_publications_at on webhook_publications (at);
 comment on table webhook_publications is
   'Groups of scans whose webhook messages are in the queue, so that a group that is repeated is not published again. Kept for a day.';
 comment on column webhook_publications.token is 'Names the group.';
+
+create table webhook_queue (
+  n            bigint generated always as identity primary key,
+  id           uuid not null unique,
+  account_id   uuid not null,
+  message      text not null,
+  leased_until timestamptz,
+  done_at      timestamptz
+);
+
+create index webhook_queue_waiting on webhook_queue (n) where done_at is null;
+create index webhook_queue_done on webhook_queue (done_at) where done_at is not null;
+
+comment on table webhook_queue is
+  'New webhook messages before their first attempt, where no NATS holds them: `signpost solo`. The id of a message that has left it is kept for two minutes, so that a message published twice is stored once.';
+comment on column webhook_queue.n is 'The order of publication.';
+comment on column webhook_queue.id is 'The id of the message, which is its webhook-id.';
+comment on column webhook_queue.message is 'The message as JSON; empty once it has left the queue.';
+comment on column webhook_queue.leased_until is 'A process is attempting it until then; null if none is.';
+comment on column webhook_queue.done_at is 'When it was attempted, or moved to webhook_messages.';

@@ -93,8 +93,8 @@ create table ingest_groups (
   after_position  bigint not null,
   to_position     bigint not null,
   classifications bytea not null,
-  numbers         bytea not null default '',
-  entries         bytea,
+  numbers         bytea not null,
+  entries         bytea not null,
   primary key (shard, log, to_position)
 );
 
@@ -102,13 +102,13 @@ create table ingest_groups (
 alter table ingest_groups alter column entries set storage external;
 
 comment on table ingest_groups is
-  'Groups of log entries that are counted but perhaps not yet in ClickHouse: one or two a shard. Written with the counts, removed when ClickHouse has the rows, repeated after a crash.';
+  'Groups of log entries that are counted but perhaps not yet in ClickHouse: one or two per shard. Written with the counts, removed when ClickHouse has the rows, repeated after a crash.';
 comment on column ingest_groups.classifications is
-  'One byte a scan in the order of the log: 0 skipped, 1 counted, 2 counted and the first of its visitor. Stored, since another shard may count the same visitor before the group is repeated.';
+  'One byte per scan in the order of the log: 0 skipped, 1 counted, 2 counted and the first of its visitor. Stored, since another shard may count the same visitor before the group is repeated.';
 comment on column ingest_groups.numbers is
-  'Six bytes a scan in the order of the log: the number of its visitor. Stored for the same reason.';
+  'Six bytes per scan in the order of the log: the number of its visitor. Stored for the same reason.';
 comment on column ingest_groups.entries is
-  'The entries as they are in the log, so that the group can be stored although the log is gone. Null where 0.1 counted it.';
+  'The entries as they are in the log, so that the group can be stored although the log is gone.';
 
 create table ingest_quarantine (
   shard    integer not null,
@@ -132,7 +132,7 @@ create index scan_batches_at on scan_batches (at);
 comment on table scan_batches is
   'Batches that were counted. A redirect that missed the log''s acknowledgement sends its batch again, perhaps days later. Removed when they are older than the log.';
 
--- At 100 million scans a month this has some tens of millions of rows a window. A window that is over is dropped whole, as
+-- At 100 million scans a month this has some tens of millions of rows per window. A window that is over is dropped whole, as
 -- a partition, instead of row by row.
 create table visitors (
   qr_code_id  uuid not null,
@@ -211,3 +211,15 @@ comment on table spools_left is
 comment on column spools_left.spool_id is
   'From the file spool-id in the directory: it stays with the disk, wherever that is mounted next.';
 comment on column spools_left.host is 'The machine, the container or the pod.';
+
+create table scan_spreads (
+  account_id uuid not null references accounts (id),
+  from_at    timestamptz not null,
+  shards     integer not null check (shards between 1 and 256),
+  primary key (account_id, from_at)
+);
+
+comment on table scan_spreads is
+  'Accounts with so many scans that the operator has spread them over several shards of the scan log. No row: one shard.';
+comment on column scan_spreads.from_at is
+  'Scans from this moment on are spread like this. It is the start of a visitor window, unless the operator said otherwise.';

@@ -57,7 +57,8 @@ comment on table suspensions is
 comment on column suspensions.qr_code_id is 'Null: the whole account.';
 comment on column suspensions.source is 'The blocked host, or the name of the list.';
 comment on column suspensions.reason is 'What the owner reads.';
-comment on column suspensions.url is 'Where the code led when it was stopped.';
+comment on column suspensions.url is
+  'Where the code led when it was stopped: the URL on the blocked host or the list, otherwise its destination.';
 comment on column suspensions.maker is
   'The e-mail address of the user who made the code, stored before a closed account loses its members.';
 comment on column suspensions.mailed_at is
@@ -116,7 +117,7 @@ create index reports_closed on reports (last_at, id) where closed_at is not null
 create index reports_account on reports (account_id) where closed_at is null;
 
 comment on table reports is
-  'Short links that people reported, one row a code. Nothing is stored about the reporters: no address, no user agent, no cookie. Removed 180 days after the last report.';
+  'Short links that people reported, one row per code. Nothing is stored about the reporters: no address, no user agent, no cookie. Removed 180 days after the last report.';
 comment on column reports.qr_code_id is 'Stays when the code is deleted.';
 comment on column reports.closed_at is 'Null: an operator has yet to look at it.';
 
