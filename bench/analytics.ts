@@ -260,9 +260,9 @@ const codesAtOnce = 20_000;
 const addCodes = sql(
   'bench-add-codes',
   `with made as (
-     insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
+     insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
      select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'live', n + 1, 'active', 'api',
-            'wide-' || n, 'Code ' || n, 'https://example.com', '{}', now(), now()
+            'wide-' || n, 'wide-' || n, 'Code ' || n, 'https://example.com', '{}', now(), now()
        from generate_series($2::bigint, $2::bigint + $3::bigint - 1) n)
    update code_counts set active = active + $3, last_number = last_number + $3 where account_id = $1 and mode = 'live'`,
 );

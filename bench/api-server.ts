@@ -13,8 +13,8 @@ const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
 
 const insert = sql(
   'bare-insert',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, key_space, short_code, name, destination_url, style, created_at, updated_at)
-   values (gen_random_uuid(), $1, 'test', $2, 'active', 'api', 't/bare/', $3, $4, $5, '{}', now(), now()) returning *`,
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, key_space, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   values (gen_random_uuid(), $1, 'test', $2, 'active', 'api', 't/bare/', $3, 't/bare/' || $3, $4, $5, '{}', now(), now()) returning *`,
 );
 let made = 0;
 

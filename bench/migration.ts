@@ -165,12 +165,12 @@ async function startLoad(fixture: Fixture, key: string) {
 }
 
 const columns =
-  'id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at';
+  'id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at';
 const fill = sql(
   'fill-migration-codes',
   `with made as (
      insert into qr_codes (${columns})
-     select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'Code ' || n,
+     select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'bench-' || n, 'Code ' || n,
             'https://example.com/a/usual/path/' || n, '{}', now(), now()
        from generate_series($2::int, $3::int - 1) n)
    insert into code_counts (account_id, mode, last_number, active, made_by_api)

@@ -139,9 +139,9 @@ const agent =
 
 const fill = sql(
   'fill-ruled-codes',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at,
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at,
                          updated_at, rules, placement_keys)
-   select gen_random_uuid(), $1, 'live', row_number() over (), 'active', 'api', kind || '-' || n, 'x',
+   select gen_random_uuid(), $1, 'live', row_number() over (), 'active', 'api', kind || '-' || n, kind || '-' || n, 'x',
           'https://example.com/a/usual/path/' || n, '{}', now(), now(),
           case kind when 'ruled' then $3::json end, case kind when 'placed' then $4::text[] end
      from generate_series(0, $2::int - 1) n, unnest(array['plain', 'ruled', 'placed']) kind`,

@@ -83,9 +83,10 @@ async function appendFor(log: ScanLog, shards: number, server: Engine): Promise<
   const commits = createGroupCommit({
     appenders: Array.from({ length: shards }, (_, shard) => log.appender(shard)),
     spool: {
-      append: async () => 'lost',
+      append: async () => 'refused',
       journal: { keep: async () => 'lost', discard: () => undefined },
     },
+    hold: () => false,
     ids,
     onEvent(event) {
       if (event.kind === 'logged') appends++;

@@ -124,6 +124,7 @@ function attemptOf(code: Code, endpointId: Uuid, visitor: number): AttemptRow {
     response: 'ok',
     status: 'delivered',
     body: scanCreated(scan, true),
+    event: 'scan.created',
   };
 }
 
@@ -134,8 +135,8 @@ async function bytesOf(db: Database, tables: readonly string[]): Promise<number>
 
 const fill = sql(
   'fill-storage-codes',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'Poster number ' || n, 'https://example.com/a/usual/path/' || n || '?utm_source=print', '{}', now(), now()
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'bench-' || n, 'Poster number ' || n, 'https://example.com/a/usual/path/' || n || '?utm_source=print', '{}', now(), now()
      from generate_series(0, $2::bigint - 1) n`,
 );
 /** Every code was scanned at least once, so each has a row of counts. */

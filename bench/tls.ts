@@ -150,7 +150,7 @@ const agent =
 
 const fill = sql(
   'fill-tls-codes',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'x', 'https://example.com/a/usual/path/' || n, '{}', now(), now()
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'bench-' || n, 'bench-' || n, 'x', 'https://example.com/a/usual/path/' || n, '{}', now(), now()
      from generate_series(0, $2::bigint - 1) n`,
 );

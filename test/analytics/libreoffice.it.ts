@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ScanRecord } from '@signpost/contract';
+import { csvCell } from '@signpost/contract/csv-cell.ts';
+import { parseStrictCsv } from '@signpost/testing/strict-csv.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { scanFile } from '../../apps/server/src/analytics/scan-file.ts';
 
@@ -23,6 +25,7 @@ const names = [
   '\t=1',
   '＝1+1',
   "L'Aquila; Abruzzo",
+  ';=1+1',
   '北京市',
   '',
 ];
@@ -84,8 +87,8 @@ test('LibreOffice opens an export with its columns right and no formula', async 
 
 /** A spreadsheet shows one kind of line break; the apostrophe of a cell that must stay text is the file's own. */
 function shown(text: string): string {
-  const safe = /^\s*[=+\-@＝]/.test(text) ? `'${text}` : text;
-  return safe.replaceAll('\r\n', '\n');
+  const [[cell = ''] = []] = parseStrictCsv(`${csvCell(text)}\r\n`);
+  return cell.replaceAll('\r\n', '\n');
 }
 
 /** The text of every cell of the first table of a flat OpenDocument. */

@@ -380,7 +380,7 @@ test('edits made while NATS is away hold at once and when it is back, and other 
   expect(await metric(edges[1]!, 'link_memory_resets_total')).toBe(resets);
 });
 
-test('scans that a redirect without a lease looks up when it is suspended get the destination of now', async () => {
+test('scans that a redirect without a lease is looking up when it is suspended get the current destination', async () => {
   const { live } = await fixture.account();
   const proxies = await Promise.all([postgres, redis, nats].map(({ port }) => startProxy(port)));
   const [toPostgres, toRedis, toNats] = proxies as [EngineProxy, EngineProxy, EngineProxy];

@@ -202,7 +202,10 @@ describe('PostgreSQL away', () => {
     });
     expect((await ask({ url: `${server.url}/healthz` })).status).toBe(200);
     const { status, body } = await ask({ url: redirect.readyUrl });
-    expect([status, body]).toEqual([200, { status: 'ready', postgres: 'away', nats: 'ok', redis: 'ok' }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'ready', postgres: 'away', nats: 'ok', redis: 'ok', scans: 'ok' },
+    ]);
     await postgres.start();
     await waitUntil(
       'the API has found PostgreSQL again',

@@ -118,8 +118,8 @@ const fillAccounts = sql(
    ), blocked as (
      insert into count_buckets (account_id, mode, bucket, active) select id, 'live', 0, 1 from made
    )
-   insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-   select gen_random_uuid(), id, 'live', 1, 'active', 'api', 'f-' || id, 'x', 'https://example.com', '{}', now(), now() from made`,
+   insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   select gen_random_uuid(), id, 'live', 1, 'active', 'api', 'f-' || id, 'f-' || id, 'x', 'https://example.com', '{}', now(), now() from made`,
 );
 
 /** Each of the other accounts has ten tags, and its code has all of them. */
@@ -139,8 +139,8 @@ const fillTags = sql(
 const fillPlaces = sql(
   'fill-places',
   `with removed as (
-     insert into removed_targets (id, qr_code_id, rule_id, label, url, removed_at)
-     select gen_random_uuid(), id, gen_random_uuid(), '', 'https://example.com', now()
+     insert into removed_targets (qr_code_id, kind, target_id, rule_id, label, url, host, removed_at)
+     select id, 'rule', gen_random_uuid(), gen_random_uuid(), '', 'https://example.com', 'example.com', now()
        from qr_codes, generate_series(1, 3) where short_code like 'f-%'
    )
    insert into placements (qr_code_id, key, name, created_at)
@@ -286,6 +286,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
         [null],
         ['ext'],
         ['{}'],
+        ['explained'],
       ],
       findByKey: ['abcd'],
       findTaken: [['abcd', 'efgh']],
@@ -324,7 +325,6 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       deleteTag: [id],
       deleteTagsOf: someone,
       codesOfTag: [id, 100],
-      fillHosts: [[id]],
       softDeleteCodes: [[id], new Date()],
       anyChange: [],
       claimChanges: [1000, 10_000],
@@ -337,21 +337,15 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       subtractCounts: [...someone, [5], [0], [0], [0], 0],
       deleteEmptyBuckets: [...someone, [5]],
       deleteCounts: someone,
-      writeTargets: [[id], ['https://e.com'], ['e.com'], [Buffer.alloc(16)]],
+      writeTargets: [[id], ['https://e.com'], ['e.com'], [Buffer.alloc(16)], new Date(), 1000],
       replaceRuleTargets: [id, [id], ['rule'], ['https://e.com'], ['e.com'], [Buffer.alloc(16)]],
-      keepRemovedTargets: [id, [id], [id], [''], ['https://e.com'], new Date(), 1000],
+      keepRemovedTargets: [id, ['rule'], [id], [id], [''], ['https://e.com'], ['e.com'], new Date(), 1000],
+      trimRemovedTargets: [[id], 600, 5000],
+      countRemovedTargets: [[id]],
       findRemovedTargets: [id],
       deleteRemovedTargets: [[id]],
       updateRouting: [id, '[]', null, null, null, 5, null, false, null],
       deleteTargets: [[id]],
-      lockTargets: [[id]],
-      deleteTargetsOfDeleted: [[id]],
-      lockBackfill: [],
-      nextToBackfill: [id, 500],
-      lockToBackfill: [[id]],
-      moveBackfill: ['code_targets', id],
-      anyBackfill: [],
-      endBackfill: ['code_targets'],
     };
     for (const mode of ['force_generic_plan', 'force_custom_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`);
@@ -410,15 +404,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
 });
 
 /** Nearly empty, so that to read all of it is the quickest: codes changed or deleted a moment ago, hosts that are blocked. */
-const alwaysSmall = [
-  'link_changes',
-  'erasures',
-  'blocked_hosts',
-  'backfills',
-  'stops',
-  'stop_version',
-  'suspensions',
-];
+const alwaysSmall = ['link_changes', 'erasures', 'blocked_hosts', 'stops', 'stop_version', 'suspensions'];
 
 /** Tables of the plan that are read from end to end. */
 function scannedTables(plan: unknown): string[] {

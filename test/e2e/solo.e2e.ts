@@ -56,6 +56,7 @@ test('it is ready without Redis and NATS, and the doctor finds no problem', asyn
     status: 'ready',
     postgres: 'ok',
     clickhouse: 'ok',
+    scans: 'ok',
   });
   const urls = { PUBLIC_URL: server.url, SHORT_BASE_URL: server.url };
   const { output } = await runCommand(['doctor', '--json'], { ...solo.fixture.env, ...urls });

@@ -90,6 +90,44 @@ export const OperatorAccountItem = Type.Object(
   { title: 'OperatorAccountItem', additionalProperties: false },
 );
 
+/** A URL that a code leads to, or led to earlier. */
+const OperatorTarget = Type.Object(
+  {
+    kind: words(['default', 'rule', 'fallback']),
+    url: Type.String(),
+    rule: nullable(
+      Type.Object(
+        {
+          number: Type.Integer({ description: 'From 1, in the order in which rules are tried.' }),
+          name: Type.String(),
+          active: Type.Boolean(),
+          condition: Type.String({
+            description: 'When the rule applies, such as `device ios, android; country DE`.',
+          }),
+          share: Type.Number({
+            description: 'Percentage of the scanners to whom the rule applies that are sent there.',
+          }),
+        },
+        { additionalProperties: false, description: 'The rule that leads there.' },
+      ),
+    ),
+    label: Type.String(),
+    removed_at: nullable({
+      ...timestamp(),
+      description: 'When the code ceased to lead there. Null while it does.',
+    }),
+  },
+  { title: 'OperatorTarget', additionalProperties: false },
+);
+
+const targets = {
+  targets: Type.Array(OperatorTarget, {
+    description:
+      'Where the code leads: its destination, the targets of its rules, its fallback, and then what it led to earlier, the newest first. In a list, at most 20 per code; after a search by host, those on the host first. Of a deleted code, those that were kept as evidence.',
+  }),
+  more_targets: Type.Integer({ description: 'Number of targets that are not in this response.' }),
+};
+
 /** A code of anybody. */
 export const OperatorCode = Type.Object(
   {
@@ -98,6 +136,7 @@ export const OperatorCode = Type.Object(
     mode: words(modeWords),
     short_url: Type.String(),
     destination_url: Type.String({ description: 'Empty if the code was deleted.' }),
+    ...targets,
     status: words([...statuses, 'deleted']),
     made_by: words(['api', 'dashboard']),
     created_at: timestamp(),
@@ -120,7 +159,11 @@ export const FindCodesQuery = Type.Object({
 });
 
 export const FoundCodes = Type.Object(
-  { data: Type.Array(OperatorCode, { description: `Newest first, at most ${maxFoundCodes}.` }) },
+  {
+    data: Type.Array(OperatorCode, {
+      description: `Codes that lead there, then codes that led there earlier, each newest first; at most ${maxFoundCodes}.`,
+    }),
+  },
   { title: 'FoundCodes', additionalProperties: false },
 );
 
@@ -138,11 +181,17 @@ export const Suspension = Type.Object(
           destination_url: Type.String({
             description: 'The current destination. Empty if the code was deleted.',
           }),
+          ...targets,
         },
         { additionalProperties: false },
       ),
     ),
-    url: nullable(Type.String({ description: 'The destination of the code when it was suspended.' })),
+    url: nullable(
+      Type.String({
+        description:
+          'Where the code led when it was suspended: the URL on the blocked host or the blocklist, otherwise its destination.',
+      }),
+    ),
     cause: words(suspensionCauses),
     source: Type.String({ description: 'The blocked host or the name of the blocklist, otherwise empty.' }),
     reason: Type.String(),
@@ -212,6 +261,17 @@ export const OperatorAccount = Type.Object(
     test_codes: Type.Integer(),
     suspended_codes: Type.Integer(),
     reports: Type.Integer({ description: 'Number of open reports about its codes.' }),
+    limits: Type.Object(
+      {
+        requests_per_minute: nullable(Type.Integer()),
+        codes: nullable(Type.Integer()),
+        creations_per_minute: nullable(Type.Integer()),
+      },
+      {
+        additionalProperties: false,
+        description: 'Limits that were set for this account in place of those of its plan, or null.',
+      },
+    ),
   },
   { title: 'OperatorAccount', additionalProperties: false },
 );
@@ -326,6 +386,7 @@ export const BlockLists = Type.Object(
 
 export type OwnSuspension = Type.Static<typeof OwnSuspension>;
 export type OperatorAccountItem = Type.Static<typeof OperatorAccountItem>;
+export type OperatorTarget = Type.Static<typeof OperatorTarget>;
 export type OperatorCode = Type.Static<typeof OperatorCode>;
 export type OperatorAccount = Type.Static<typeof OperatorAccount>;
 export type Suspension = Type.Static<typeof Suspension>;

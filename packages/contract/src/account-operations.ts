@@ -348,7 +348,7 @@ export const accountOperations = {
     path: '/account/qrcodes/export',
     summary: 'Export QR codes',
     description:
-      'Returns every code that matches as a CSV file, newest first. Tags are separated by |, and metadata is a JSON object. A cell that a spreadsheet could read as a formula starts with an apostrophe. If the export fails midway, the connection is closed before the end of the file.',
+      'Returns every code that matches as a CSV file, newest first. Tags are separated by |, and metadata is a JSON object. What a spreadsheet could read as a formula has an apostrophe before it, also after a semicolon, a tab or a line break. If the export fails midway, the connection is closed before the end of the file.',
     query: ExportCodesQuery,
     success: { status: 200, description: 'The codes.', streams: { 'text/csv': null } },
   },

@@ -65,6 +65,9 @@ export const Me = Type.Object(
           description: 'Minimum length of a custom short code.',
         }),
         version: Type.String(),
+        sign_up: Type.Boolean({
+          description: 'Whether anyone can sign up. Where nobody can, plans are not shown to people.',
+        }),
         sends_mail: Type.Boolean({
           description: 'Whether the installation sends email. Addresses are confirmed only if it does.',
         }),

@@ -69,7 +69,8 @@ export const designOperations = {
     authScheme: 'apiKey',
     tag: assets,
     summary: 'Delete a logo',
-    description: 'Deletes an asset that no code and no design uses.',
+    description:
+      'Deletes an asset that no code and no design uses. For about an hour its bytes still count against the limit of your plan, and uploading the same picture restores it.',
     params: assetParams,
     success: { status: 200, description: 'The asset was deleted.', schema: DeletedAsset },
     errors: ['not_found', 'asset_in_use'],

@@ -260,7 +260,7 @@ export const operations = {
     tag: 'Analytics',
     summary: 'Export scans',
     description:
-      'Returns every scan in the period as a file, newest first. The file name contains the first and the last day in `timezone`. CSV files follow RFC 4180 and have a header row; a cell that a spreadsheet could read as a formula starts with an apostrophe. If the export fails midway, the connection is closed before the end of the file.',
+      'Returns every scan in the period as a file, newest first. The file name contains the first and the last day in `timezone`. CSV files follow RFC 4180 and have a header row; what a spreadsheet could read as a formula has an apostrophe before it, also after a semicolon, a tab or a line break. If the export fails midway, the connection is closed before the end of the file.',
     params,
     query: ExportQuery,
     success: {

@@ -74,7 +74,7 @@ export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError';
 }
 
-/** The plan has no room for more QR codes (403): `used` of `limit`. Delete some, or ask for a larger plan. */
+/** The plan has no room for more QR codes (403): `used` of `limit`. Delete some, or ask the operator of the server for more. */
 export class QuotaExceededError extends PermissionError {
   override readonly name = 'QuotaExceededError';
   readonly limit: number | undefined;

@@ -437,7 +437,7 @@ export type AnalyticsMethods = {
   /**
    * Export scans.
    *
-   * Returns every scan in the period as a file, newest first. The file name contains the first and the last day in `timezone`. CSV files follow RFC 4180 and have a header row; a cell that a spreadsheet could read as a formula starts with an apostrophe. If the export fails midway, the connection is closed before the end of the file.
+   * Returns every scan in the period as a file, newest first. The file name contains the first and the last day in `timezone`. CSV files follow RFC 4180 and have a header row; what a spreadsheet could read as a formula has an apostrophe before it, also after a semicolon, a tab or a line break. If the export fails midway, the connection is closed before the end of the file.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *
@@ -755,7 +755,7 @@ export type AssetsMethods = {
   /**
    * Delete a logo.
    *
-   * Deletes an asset that no code and no design uses.
+   * Deletes an asset that no code and no design uses. For about an hour its bytes still count against the limit of your plan, and uploading the same picture restores it.
    *
    * @example
    * ```ts

@@ -7,7 +7,10 @@ export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key
  * A small MMDB file for IPv4 and IPv6 in the published format: a tree over the bits of addresses, a data section and
  * metadata. Records are given by network, such as `192.0.2.0/24`.
  */
-export function mmdbFile(records: Readonly<Record<string, MmdbValue>>): Buffer {
+export function mmdbFile(
+  records: Readonly<Record<string, MmdbValue>>,
+  builtAt = new Date('2026-09-21'),
+): Buffer {
   type Node = [Branch, Branch];
   type Branch = Node | { readonly offset: number } | null;
   const root: Node = [null, null];
@@ -47,7 +50,7 @@ export function mmdbFile(records: Readonly<Record<string, MmdbValue>>): Buffer {
     languages: ['en'],
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
-    build_epoch: 1_790_000_000,
+    build_epoch: Math.floor(builtAt.getTime() / 1000),
     description: { en: 'for tests' },
   });
   const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');

@@ -8,7 +8,7 @@ export type Browser = {
 };
 
 /** Random, so that attempts counted by other test runs do not apply. */
-export const authSecret = randomBytes(24).toString('hex');
+const authSecret = randomBytes(24).toString('hex');
 export const goodPassword = 'correct horse battery';
 
 /** Turns the dashboard on, with limits that no test reaches. */

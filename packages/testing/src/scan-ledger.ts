@@ -31,8 +31,8 @@ const addAccount = sql(
 
 const addCode = sql(
   'test-add-code',
-  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-   select id, $2, 'live', n, 'active', 'api', replace(id::text, '-', ''), '', 'https://example.com', '{}', now(), now()
+  `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+   select id, $2, 'live', n, 'active', 'api', replace(id::text, '-', ''), replace(id::text, '-', ''), '', 'https://example.com', '{}', now(), now()
      from unnest($1::uuid[]) with ordinality as code (id, n)`,
 );
 

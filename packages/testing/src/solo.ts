@@ -30,10 +30,17 @@ export type SoloFixture = {
   close(): Promise<void>;
 };
 
-export async function createSoloFixture(more: Record<string, string> = {}): Promise<SoloFixture> {
+/** `disk`: where everything is written, PostgreSQL's files too; by default a directory each under the temporary one. */
+export async function createSoloFixture(
+  more: Record<string, string> = {},
+  disk?: string,
+): Promise<SoloFixture> {
   const settings = composeSettings();
-  const postgres = await startPostgres({ settings: settings.postgres });
-  const dir = mkdtempSync(join(tmpdir(), 'signpost-solo-'));
+  const postgres = await startPostgres({
+    settings: settings.postgres,
+    ...(disk === undefined ? {} : { dir: join(disk, 'postgres') }),
+  });
+  const dir = disk ?? mkdtempSync(join(tmpdir(), 'signpost-solo-'));
   const fixture = await createFixture(
     {
       REDIS_URL: '',

@@ -2,7 +2,7 @@ import { hostOf } from '../../../apps/server/src/kernel/hosts.ts';
 import { listedUrlHash } from '../../../apps/server/src/kernel/listed-url.ts';
 import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
 
-/** Writes the targets of all codes at once, which servers do in the background. */
+/** Writes the targets of codes that a test inserted by SQL. */
 export async function fillTargets(db: Database): Promise<void> {
   const codes = await db.query<{ id: string; destination_url: string }>(selectCodes);
   const urls = codes.map(code => code.destination_url);

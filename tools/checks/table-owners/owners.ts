@@ -32,7 +32,6 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     destination_changes: 'qrcodes',
     daily_codes: 'qrcodes',
     link_changes: 'qrcodes',
-    backfills: 'qrcodes',
     blocked_hosts: 'qrcodes',
     visitor_salts: 'scans',
     scan_logs: 'scans',

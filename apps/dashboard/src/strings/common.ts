@@ -105,8 +105,8 @@ export const commonText = {
 
   advice: {
     reload: 'Reload the page. If it happens again, tell the operator what you did.',
-    quota: 'Delete a code that you no longer need, or ask the operator for a larger plan.',
-    plan: 'Ask the operator for a plan that includes this.',
+    quota: 'Delete a code that you no longer need, or ask the operator of this server for more.',
+    plan: 'Ask the operator of this server.',
     wait: (time: string) => `Wait ${time}, then try again.`,
     aSecond: 'a second',
     seconds: (seconds: number) => `${seconds} seconds`,

@@ -107,8 +107,8 @@ export const importText = {
     button: (value: number) => (value === 0 ? 'Create codes' : `Create ${codes(value)}`),
     room: (room: number) =>
       room === 0
-        ? 'Your plan has no room for more codes. Delete codes that you no longer need, or ask for a larger plan.'
-        : `Your plan has room for ${codes(room)} more. Remove some rows, or ask for a larger plan.`,
+        ? 'You have no room for more codes. Delete codes that you no longer need, or ask the operator of this server for more.'
+        : `You have room for ${codes(room)} more. Remove some rows, or ask the operator of this server for more.`,
     cancel: 'Start over',
     cancelTitle: 'Start over?',
     cancelBody: 'The rows and your changes to them are discarded. Codes that were created stay.',
@@ -123,7 +123,7 @@ export const importText = {
     stop: 'Stop',
     stopping: 'Stopping after this batch…',
     waiting: (seconds: number) =>
-      `Your plan limits how many codes you create in a minute. Continuing in ${seconds} s…`,
+      `You have created as many codes as one minute allows. Continuing in ${seconds} s…`,
     retry: 'Retry',
     interrupted: 'The import was interrupted',
     interruptedBody: (done: number) =>

@@ -205,7 +205,7 @@ export const operatorText = {
   lookUp: {
     title: 'Look up',
     label: 'Short code, short link or destination',
-    hint: 'A destination finds every code that leads to its host.',
+    hint: 'A destination finds every code that leads to its host, or led there earlier.',
     placeholder: 'spring-menu, or https://evil.example/sign-in',
     action: 'Look up',
     emptyTitle: 'No code found',
@@ -234,6 +234,11 @@ export const operatorText = {
     testCodes: 'Test codes',
     suspendedCodes: 'Suspended codes',
     openReports: 'Open reports',
+    ownLimits: {
+      requests: 'Own limit: requests per minute',
+      codes: 'Own limit: codes',
+      creations: 'Own limit: new codes per minute',
+    },
     codes: 'Codes',
     noCodes: 'This account has no codes.',
     codesOfAccount: 'Codes of the account',
@@ -256,6 +261,17 @@ export const operatorText = {
     deleted: 'This code was deleted. It has no destination.',
     destination: 'destination',
     theDestination: 'the destination',
+    target: {
+      rule: (number: number, name: string, condition: string) =>
+        name === '' ? `Rule ${number}: ${condition}` : `Rule ${number}, ${name}: ${condition}`,
+      inactive: 'switched off',
+      share: (percent: number) => `${percent} % of its scans`,
+      fallback: 'While the code is off',
+      removed: (date: string) => `Removed on ${date}. The code no longer leads there.`,
+      all: (count: string) => `Show all ${count} destinations`,
+      fewer: 'Show fewer',
+      more: (count: string) => `${count} more: look up the short link to see them.`,
+    },
   },
 
   suspend: {
@@ -338,10 +354,10 @@ export const operatorText = {
     of: 'of',
     deleted: 'Deleted',
     ledTo: 'Led to',
-    leadsTo: 'Leads to',
     whenSuspended: 'when it was suspended',
-    now: 'now',
     stillLeads: 'It still leads there.',
+    destinations: 'Its destinations now and earlier:',
+    destinationsBefore: 'Its destinations before it was deleted:',
     kept: 'It was deleted. What is known about it is kept for 90 days.',
     release: 'Release',
     releaseOf: (name: string) => `Release ${name}`,

@@ -81,7 +81,7 @@ export const organiseText = {
     close: 'Close',
     progress: (done: number, total: number) => `${count(done)} of ${codes(total)}`,
     waiting: (seconds: number) =>
-      `Your plan limits how many codes you change in a minute. Continuing in ${seconds} s…`,
+      `You have changed as many codes as one minute allows. Continuing in ${seconds} s…`,
     stop: 'Stop',
     stopped: 'Stopped.',
     changed: (value: number) => `${codes(value)} changed.`,

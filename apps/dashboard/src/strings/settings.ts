@@ -132,7 +132,7 @@ export const settingsText = {
     used: (used: string, limit: string) => `${used} of ${limit}`,
     unlimited: (used: string) => `${used}, no limit`,
     share: (what: string, share: string) => `${what}: ${share} used`,
-    full: 'Limit reached. Delete a code to make room, or ask the operator for a larger plan.',
+    full: 'Limit reached. Delete a code to make room, or ask the operator of this server for more.',
     limits: 'Limits',
     requests: 'API requests per minute',
     creations: 'New codes per minute',

@@ -38,7 +38,7 @@ export const shellText = {
     live: 'Live',
     test: 'Test',
     bannerTitle: 'Test mode',
-    banner: 'Codes and scans here are separate from your live ones and don’t count against your plan.',
+    banner: 'Codes and scans here are separate from your live ones and don’t count against your limits.',
     leave: 'Back to live',
   },
 

@@ -10,8 +10,8 @@ export const webhooksText = {
   created: 'Created',
 
   noPlan: {
-    title: 'Your plan doesn’t include webhooks',
-    text: 'The operator of this server can move you to a plan that does. Scans are counted either way.',
+    title: 'Your account has no webhooks',
+    text: 'Ask the operator of this server for them. Scans are counted either way.',
     action: 'See your plan',
   },
   empty: {

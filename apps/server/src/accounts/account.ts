@@ -52,9 +52,23 @@ export const toStanding = (row: StandingRow): Standing => ({
   signedUp: row.signed_up,
 });
 
-/** The plan `p` of an account. */
-export const planColumns = `p.name as plan, p.requests_per_minute, p.code_quota, p.quota_scope, p.webhooks,
-          p.session_codes, p.test_codes, p.creations_per_minute`;
+const unchangedColumns = 'p.name as plan, p.quota_scope, p.webhooks, p.session_codes, p.test_codes';
+
+/** A plan `p`. */
+export const planColumns = `${unchangedColumns}, p.requests_per_minute, p.code_quota, p.creations_per_minute`;
+
+/** The plan `p` of an account `a`, with the limits that the operator has set for this account. */
+export const accountPlanColumns = `${unchangedColumns},
+          coalesce(a.requests_per_minute, p.requests_per_minute) as requests_per_minute,
+          coalesce(a.code_quota, p.code_quota) as code_quota,
+          coalesce(a.creations_per_minute, p.creations_per_minute) as creations_per_minute`;
+
+/** Limits of one account in place of its plan's. Null: the plan's; undefined: unchanged. */
+export type OwnLimits = {
+  readonly requestsPerMinute?: number | null | undefined;
+  readonly codes?: number | null | undefined;
+  readonly creationsPerMinute?: number | null | undefined;
+};
 
 export type PlanRow = {
   plan: string;

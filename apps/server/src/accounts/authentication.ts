@@ -50,14 +50,17 @@ export function createKeyAuthentication(parts: Parts): Pick<Authenticators, 'api
         return toAuthentication(taken.decision, caller);
       }
 
-      const { decision, token } = await limiter.take(cached.caller);
-      let { caller } = cached;
+      const { decision: first, token } = await limiter.take(cached.caller);
+      let [caller, decision] = [cached.caller, first];
       if (token === null || token !== cached.token) {
         const found = await store.findCaller(hash);
         if (!found) {
           cache.delete(hash);
           return refuse(address);
         }
+        // A new limit holds for this call too. It may count twice then, which never lets more calls through.
+        if (found.plan.requestsPerMinute !== caller.plan.requestsPerMinute)
+          ({ decision } = await limiter.take(found));
         caller = found;
         cache.set(hash, { caller, token, readAtMs });
       }

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
-import type { Account, StoredKey } from './account.ts';
+import type { Account, OwnLimits, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, hintOf } from './api-key.ts';
 import type { AccountStore } from './store.ts';
 
@@ -108,6 +108,12 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     async setPlan(accountId: Uuid, plan: string): Promise<void> {
       await requirePlan(plan);
       if (!(await store.setPlan(accountId, plan))) throw noAccount();
+      await keyInvalidator.invalidate(accountId);
+    },
+
+    /** In place of those of the plan. When this resolves, every process applies them. */
+    async setLimits(accountId: Uuid, limits: OwnLimits): Promise<void> {
+      if (!(await store.setLimits(accountId, limits))) throw noAccount();
       await keyInvalidator.invalidate(accountId);
     },
 

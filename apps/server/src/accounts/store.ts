@@ -4,9 +4,10 @@ import { type Database, sql } from '../platform/postgres.ts';
 import { keepAccountEvidence } from '../suspensions/evidence.ts';
 import {
   type Account,
+  accountPlanColumns,
   addAccount,
+  type OwnLimits,
   type PlanRow,
-  planColumns,
   type StandingRow,
   type StoredKey,
   standingColumns,
@@ -83,6 +84,18 @@ export function createAccountStore(db: Database) {
       return (await db.query(setPlan, [accountId, plan])).length > 0;
     },
 
+    /** What is left out stays as it is. */
+    async setLimits(
+      accountId: Uuid,
+      { requestsPerMinute, codes, creationsPerMinute }: OwnLimits,
+    ): Promise<boolean> {
+      const values = [requestsPerMinute, codes, creationsPerMinute].flatMap(limit => [
+        limit !== undefined,
+        limit ?? null,
+      ]);
+      return (await db.query(setLimits, [accountId, ...values])).length > 0;
+    },
+
     async planNames(): Promise<string[]> {
       return (await db.query<{ name: string }>(planNames)).map(row => row.name);
     },
@@ -124,7 +137,7 @@ export function createAccountStore(db: Database) {
 
 const findCaller = sql(
   'find-caller',
-  `select k.id, k.account_id, k.mode, a.test_tag, ${planColumns}, ${standingColumns}
+  `select k.id, k.account_id, k.mode, a.test_tag, ${accountPlanColumns}, ${standingColumns}
      from api_keys k
      join accounts a on a.id = k.account_id
      join plans p on p.name = a.plan ${standingJoin}
@@ -169,6 +182,14 @@ const noteUses = sql(
 const setPlan = sql(
   'set-plan',
   'update accounts set plan = $2 where id = $1 and closed_at is null returning id',
+);
+const setLimits = sql(
+  'set-limits',
+  `update accounts
+      set requests_per_minute = case when $2 then $3::integer else requests_per_minute end,
+          code_quota = case when $4 then $5::integer else code_quota end,
+          creations_per_minute = case when $6 then $7::integer else creations_per_minute end
+    where id = $1 and closed_at is null returning id`,
 );
 const planNames = sql('plan-names', 'select name from plans order by requests_per_minute');
 const findAccount = sql(

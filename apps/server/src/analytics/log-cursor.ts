@@ -42,18 +42,17 @@ export function formatCursor(cursor: Cursor): string {
     .join('_');
 }
 
-/** Null for any other text. Ids of version 0.1 have three numbers a shard: they mean its first log. */
+/** Null for any other text. */
 export function parseCursor(text: string): Cursor | null {
   const parts = text.split('_');
   if (parts.length > maxShards || !parts.every(part => positionPattern.test(part))) return null;
   return new Map(
     parts.map(part => {
-      const [shard = 0, ...rest] = part.split('.').map(Number);
-      const [log = 0, position = 0, index = 0] = rest.length === 3 ? rest : [0, ...rest];
+      const [shard = 0, log = 0, position = 0, index = 0] = part.split('.').map(Number);
       return [shard, { log, position, index }];
     }),
   );
 }
 
 const maxShards = 256;
-const positionPattern = /^\d{1,5}(\.\d{1,9})?\.\d{1,15}\.\d{1,10}$/;
+const positionPattern = /^\d{1,5}\.\d{1,9}\.\d{1,15}\.\d{1,10}$/;

@@ -1,5 +1,5 @@
 import type { AccountScan, ExportFormat, ScanRecord } from '@signpost/contract';
-import { csvCell } from '../kernel/csv-cell.ts';
+import { csvCell } from '@signpost/contract/csv-cell.ts';
 
 /** An export of scans, written in chunks. */
 export type ScanFile<Scan extends ScanRecord = ScanRecord> = {

@@ -13,7 +13,7 @@ import * as store from './store.ts';
 
 type Parts = { readonly ids: Ids; readonly clock: Clock; readonly intake: PictureIntake };
 
-/** Decoded, with the digest of what was sent; or the asset itself, where it is there already. */
+/** Decoded, with the digest of what was sent; or the asset itself if the account has it already. */
 export type PreparedAsset =
   | { readonly known: Asset }
   | { readonly digest: Buffer; readonly picture: AcceptedPicture };
@@ -67,7 +67,7 @@ export function createAssets({ ids, clock, intake }: Parts) {
       if (!('limit' in outcome)) return outcome;
       throw new AppError(
         'quota_exceeded',
-        `The logos of your account take ${outcome.used} of ${outcome.limit} bytes. Delete some that you do not use.`,
+        `The logos of your account take ${outcome.used} of ${outcome.limit} bytes, with those that were deleted in the last hour. Delete some that you do not use, and try again after an hour.`,
         { limit: outcome.limit, used: outcome.used },
       );
     },
@@ -102,13 +102,11 @@ export function createAssets({ ids, clock, intake }: Parts) {
     purgeJob(db: Database): BackgroundJob {
       return {
         name: 'purge deleted assets',
-        everyMs: hourMs / 4,
+        everyMs: hourMs / 12,
         async run() {
-          const found = await store.findDeleted(db, new Date(clock.now().getTime() - hourMs));
-          for (const id of found) {
-            if (await store.isUsed(db, formatId('ast', id))) await store.restore(db, id);
-            else await store.purge(db, id);
-          }
+          const before = new Date(clock.now().getTime() - hourMs);
+          const found = await store.findDeleted(db, before);
+          for (const id of found) await store.purge(db, id, formatId('ast', id), before);
           return found.length === 100;
         },
       };

@@ -12,13 +12,16 @@ export type NewAsset = AcceptedPicture & {
   readonly createdAt: Date;
 };
 
-/** The asset with the same digest, which comes back if it was deleted. */
+/** The asset with the same digest, unless it is deleted. */
 export async function findByDigest(db: Database, owner: Owner, digest: Buffer): Promise<Asset | null> {
-  const [row] = await db.query<AssetRow>(restoreByDigest, [owner.accountId, owner.mode, digest]);
+  const [row] = await db.query<AssetRow>(findDigest, [owner.accountId, owner.mode, digest]);
   return row ? toAsset(row) : null;
 }
 
-/** The asset, or how much the account has where it has no room. One at a time an account, so that its limit holds. */
+/**
+ * Stores the asset, or restores the deleted one with its digest. Without room for it, returns how much the account has. Runs one
+ * at a time per account, and deleted assets count until they are purged, so that the limit holds for what is stored.
+ */
 export function insertAsset(
   db: Database,
   owner: Owner,
@@ -27,11 +30,14 @@ export function insertAsset(
   return db.transaction(async tx => {
     const [room] = await tx.query<{ limit: string | null }>(lockRoom, [owner.accountId]);
     const limit = room?.limit === null || room === undefined ? null : Number(room.limit);
-    const [{ used }] = (await tx.query<{ used: string }>(countBytes, [owner.accountId, owner.mode])) as [
-      { used: string },
-    ];
-    if (limit !== null && Number(used) + asset.png.length + (asset.vector?.length ?? 0) > limit)
-      return { limit, used: Number(used) };
+    const [counted] = await tx.query<{ used: string; others: string }>(countBytes, [
+      owner.accountId,
+      owner.mode,
+      asset.digest,
+    ]);
+    const bytes = asset.png.length + Buffer.byteLength(asset.vector ?? '');
+    if (limit !== null && Number(counted!.others) + bytes > limit)
+      return { limit, used: Number(counted!.used) };
     const [row] = await tx.query<AssetRow>(insert, [
       asset.id,
       owner.accountId,
@@ -71,17 +77,18 @@ export async function markDeleted(db: Database, owner: Owner, id: Uuid, now: Dat
   return (await db.query(remove, [id, owner.accountId, owner.mode, now])).length > 0;
 }
 
-/** Assets that were deleted before a time; those that a code was made with meanwhile are kept. */
+/** Some of the assets that were deleted before a time. */
 export async function findDeleted(db: Database, before: Date): Promise<Uuid[]> {
   return (await db.query<{ id: Uuid }>(selectDeleted, [before])).map(row => row.id);
 }
 
-export async function restore(db: Database, id: Uuid): Promise<void> {
-  await db.query(restoreAsset, [id]);
-}
-
-export async function purge(db: Database, id: Uuid): Promise<void> {
-  await db.query(purgeAsset, [id]);
+/**
+ * Removes an asset for good if it is still deleted, since before that time, and nothing uses it. One that a code was created with
+ * meanwhile is restored.
+ */
+export async function purge(db: Database, id: Uuid, reference: string, before: Date): Promise<void> {
+  const purged = await db.query(purgeUnused, [id, before, reference]);
+  if (purged.length === 0) await db.query(restoreUsed, [id, before, reference]);
 }
 
 export async function deleteAssetsOf(db: Database, accountId: Uuid): Promise<void> {
@@ -109,9 +116,9 @@ const toAsset = (row: AssetRow): Asset => ({
 const columns = `id, width, height, length(png) + coalesce(octet_length(vector), 0) as bytes,
   vector is not null as has_vector, created_at`;
 
-const restoreByDigest = sql(
-  'restore-asset-by-digest',
-  `update assets set deleted_at = null where account_id = $1 and mode = $2 and digest = $3 returning ${columns}`,
+const findDigest = sql(
+  'find-asset-by-digest',
+  `select ${columns} from assets where account_id = $1 and mode = $2 and digest = $3 and deleted_at is null`,
 );
 
 const lockRoom = sql(
@@ -122,8 +129,9 @@ const lockRoom = sql(
 
 const countBytes = sql(
   'count-asset-bytes',
-  `select coalesce(sum(length(png) + coalesce(octet_length(vector), 0)), 0) as used
-     from assets where account_id = $1 and mode = $2 and deleted_at is null`,
+  `select coalesce(sum(bytes), 0) as used, coalesce(sum(bytes) filter (where digest <> $3), 0) as others
+     from (select digest, length(png) + coalesce(octet_length(vector), 0) as bytes
+             from assets where account_id = $1 and mode = $2) as stored`,
 );
 
 const insert = sql(
@@ -147,11 +155,11 @@ const find = sql(
 
 const findPicture = sql('find-asset-picture', 'select id, png, vector from assets where id = $1');
 
-const findUse = sql(
-  'find-asset-use',
-  `select exists (select from qr_codes where style ? 'logo' and style -> 'logo' ->> 'asset_id' = $1)
-       or exists (select from designs where style ? 'logo' and style -> 'logo' ->> 'asset_id' = $1) as used`,
-);
+const isUsedBy = (reference: string) =>
+  `(exists (select from qr_codes where style ? 'logo' and style -> 'logo' ->> 'asset_id' = ${reference})
+    or exists (select from designs where style ? 'logo' and style -> 'logo' ->> 'asset_id' = ${reference}))`;
+
+const findUse = sql('find-asset-use', `select ${isUsedBy('$1')} as used`);
 
 const remove = sql(
   'delete-asset',
@@ -160,6 +168,14 @@ const remove = sql(
 );
 
 const selectDeleted = sql('find-deleted-assets', 'select id from assets where deleted_at < $1 limit 100');
-const restoreAsset = sql('restore-asset', 'update assets set deleted_at = null where id = $1');
-const purgeAsset = sql('purge-asset', 'delete from assets where id = $1');
+const purgeUnused = sql(
+  'purge-asset',
+  `delete from assets where id = $1 and deleted_at < $2 and not ${isUsedBy('$3')} returning id`,
+);
+
+const restoreUsed = sql(
+  'restore-asset',
+  `update assets set deleted_at = null where id = $1 and deleted_at < $2 and ${isUsedBy('$3')}`,
+);
+
 const deleteAll = sql('delete-assets-of', 'delete from assets where account_id = $1');

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
 import { tokenEnder } from '../roles/links.ts';
-import { accountUsage, createAccount, listAccounts, setPlan } from './admin/accounts.ts';
+import { accountUsage, createAccount, listAccounts, setLimits, setPlan } from './admin/accounts.ts';
 import { usageError } from './admin/arguments.ts';
 import { blockHost, listBlockedHosts, unblockHost } from './admin/block-host.ts';
 import { closeAccount, closeAccountUsage } from './admin/close-account.ts';
@@ -36,6 +36,7 @@ const commands: ReadonlyMap<string, AdminCommand> = new Map([
   ['create-account', createAccount],
   ['list-accounts', listAccounts],
   ['set-plan', setPlan],
+  ['set-limits', setLimits],
   ['create-key', createKey],
   ['list-keys', listKeys],
   ['revoke-key', revokeKey],

@@ -3,6 +3,7 @@ import { diagnose } from '../doctor/diagnose.ts';
 import { type Finding, messageOf, problem, warning } from '../doctor/finding.ts';
 import { formatReport } from '../doctor/report.ts';
 import type { Print } from '../kernel/print.ts';
+import { settingsBeside } from '../roles/ignored-engines.ts';
 
 /** Runs every check, prints the findings, and returns whether there is no problem. It changes nothing. */
 export async function runDoctor(
@@ -38,5 +39,5 @@ async function findingsBy(readConfig: () => Config): Promise<readonly Finding[]>
       },
     ];
   }
-  return await diagnose(config);
+  return await diagnose(await settingsBeside(config));
 }

@@ -47,9 +47,10 @@ const registrations: readonly (readonly [roles: string, register: (registry: Reg
         times: { read: () => [] },
         roundTripsMs: { postgres: () => null, redis: () => null },
       });
-      const spooled = () => ({ bytes: 0, scans: 0, segments: 0, lostBatches: 0, oldestAtMs: null });
-      const writer = { pending: () => 0, roundTripMs: () => null, spooled };
-      createScanMetrics(registry, writer, systemClock, 0, { freeBytes: () => 0 });
+      const spooled = () => ({ bytes: 0, scans: 0, segments: 0, oldestAtMs: null });
+      const held = () => ({ scans: 0, bytes: 0, maxBytes: 0 });
+      const writer = { pending: () => 0, roundTripMs: () => null, spooled, held };
+      createScanMetrics(registry, writer, systemClock, 0, { freeBytes: () => 0 }, { bytes: () => 0 });
     },
   ],
   [

@@ -14,7 +14,6 @@ export async function runMigrate(config: Config, print: Print): Promise<void> {
   const applied = await migrate(config.databaseDirectUrl, {
     onApplied: printApplied('PostgreSQL'),
     print,
-    refuseWhileRunning: true,
   });
   await createFirstSalts(config);
   const clickhouse = await openForCommand(config.clickhouseUrl);

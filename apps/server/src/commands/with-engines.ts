@@ -5,15 +5,17 @@ import { measureDatabaseClock } from '../platform/database-clock.ts';
 import { createPostgres } from '../platform/postgres.ts';
 import { openProcessChannel } from '../platform/process-channel.ts';
 import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { settingsBeside } from '../roles/ignored-engines.ts';
 import type { AdminEngines } from '../roles/links.ts';
 import { requireForAdmin } from '../roles/starting.ts';
 
 /** Opens the stores for a command of the operator, and closes them after it. Says what is wrong if they can't be reached. */
 export async function withEngines(
-  config: Config,
+  given: Config,
   print: Print,
   work: (engines: AdminEngines) => Promise<void>,
 ): Promise<void> {
+  const config = await settingsBeside(given);
   await requireForAdmin(config, print);
   const db = createPostgres(config, () => {});
   const redis = isSolo(config) ? null : await openRedis(config);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { describeSettings } from './describe.ts';
-import { renamedSettings } from './renamed-settings.ts';
 import { type Setting, settings } from './settings.ts';
 
 const required = {
@@ -102,16 +101,6 @@ test('the abuse contact is an e-mail address or an https page, on one line', () 
   expect(readConfig(required).abuseContact).toBe('');
   for (const bad of ['abuse', 'mailto:abuse@example.com', 'http://example.com', 'a@b.example\nExpires: x'])
     expect(() => read(bad)).toThrow('ABUSE_CONTACT');
-});
-
-test('a setting under its old name is refused, with the new name', () => {
-  for (const [oldName, newName] of Object.entries(renamedSettings)) {
-    expect(() => readConfig({ ...required, [oldName]: '7' })).toThrow(
-      `  ${oldName}: is now called ${newName}. Rename it.`,
-    );
-    expect(Object.values<Setting>(settings).map(({ name }) => name)).toContain(newName);
-    expect(Object.values<Setting>(settings).map(({ name }) => name)).not.toContain(oldName);
-  }
 });
 
 test('headers for the collector are key=value pairs separated by commas, with percent-encoded values', () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { baseUrl } from './parsers.ts';
-import { renamedSettings } from './renamed-settings.ts';
 import { type Environment, type Setting, type Settings, settings } from './settings.ts';
 import { findTypos, type Typo } from './typos.ts';
 
@@ -20,9 +19,7 @@ export function readConfig(
   env: Environment = process.env,
   required: readonly (keyof Settings)[] = ['clickhouseUrl'],
 ): Config {
-  const problems = Object.entries(renamedSettings)
-    .filter(([oldName]) => env[oldName])
-    .map(([oldName, newName]) => `  ${oldName}: is now called ${newName}. Rename it.`);
+  const problems: string[] = [];
   const values = Object.entries<Setting>(settings).map(([key, setting]) => {
     try {
       const text = textOf(setting, env, required.includes(key as keyof Settings));
@@ -40,14 +37,13 @@ export function readConfig(
   return Object.fromEntries(values) as Config;
 }
 
-/** For `solo`: they would say that other processes may be there. */
-export function refuseSharedEngines(config: Pick<Config, 'redisUrl' | 'natsUrl'>): void {
-  const given = sharedEngines.filter(key => config[key] !== '');
-  const names = given.map(key => settings[key].name).join(' and ');
-  if (given.length > 0)
-    throw new Error(
-      `${names}: \`signpost solo\` uses neither Redis nor NATS. Remove ${given.length > 1 ? 'them' : 'it'}, or start \`signpost all\`.`,
-    );
+/** The settings of `solo`, which uses neither Redis nor NATS, and the names of those that it ignores. */
+export function withoutSharedEngines(config: Config): {
+  readonly config: Config;
+  readonly ignored: readonly string[];
+} {
+  const ignored = sharedEngines.filter(key => config[key] !== '').map(key => settings[key].name);
+  return { config: { ...config, redisUrl: '', natsUrl: '', busNatsUrl: '', logNatsUrl: '' }, ignored };
 }
 
 /** Settings of a command that works through the API, as any other client does. */

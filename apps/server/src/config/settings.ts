@@ -257,8 +257,15 @@ export const settings = {
   spoolMaxMb: {
     name: 'SPOOL_MAX_MB',
     description:
-      'Maximum size of the spool of a process, and of the scan log of `signpost solo`. Beyond it scans are lost, counted and logged.',
+      'Maximum size of the spool of a process, and of the scan log of `signpost solo`. Beyond it scans are held in memory (SPOOL_MEMORY_MB). The disk should have 16 MB more: a process keeps them in reserve for when the disk is full.',
     default: '1024',
+    parse: parse.wholeNumber(),
+  },
+  spoolMemoryMb: {
+    name: 'SPOOL_MEMORY_MB',
+    description:
+      'Memory for scans that neither the scan log nor the disk takes, because the disk is full or SPOOL_MAX_MB is reached. They are stored once there is room. Beyond it scans are lost, counted and logged; so are those in memory if the process stops, and a killed process loses them uncounted.',
+    default: '32',
     parse: parse.wholeNumber(),
   },
   visitorWindow: {
@@ -297,9 +304,10 @@ export const settings = {
   },
   defaultPlan: {
     name: 'DEFAULT_PLAN',
-    description: 'Plan of accounts created by sign-up. An operator starts with enterprise.',
-    default: 'free',
-    parse: parse.text,
+    description:
+      'Plan of new accounts, where the command that creates one names none. Without it: `enterprise` where sign-up is closed, `free` where it is open. An operator starts with enterprise.',
+    default: '',
+    parse: (text, other) => text || (other('SIGN_UP') === 'open' ? 'free' : 'enterprise'),
   },
   sessionDays: {
     name: 'SESSION_DAYS',

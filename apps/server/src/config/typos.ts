@@ -12,7 +12,10 @@ export function findTypos(env: Environment): readonly Typo[] {
   return Object.keys(env)
     .filter(given => !names.includes(given))
     .flatMap(given => {
-      const meant = nearestName(given, unset);
+      const meant = unset.find(name => stem(name) === stem(given)) ?? nearestName(given, unset);
       return meant === null ? [] : [{ given, meant }];
     });
 }
+
+/** Singular and plural alike: TRUSTED_PROXY, TRUSTED_PROXIES. */
+const stem = (name: string) => name.replace(/(?:IES|Y|S)$/, '');

@@ -106,6 +106,12 @@ test('every shard of the scan log is checked, and one without an ingest is a fin
   });
 });
 
+function placeFile(builtAt: Date): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'signpost-places-')), 'places.mmdb');
+  writeFileSync(file, mmdbFile({ '192.0.2.0/24': { country_code: 'DE' } }, builtAt));
+  return file;
+}
+
 test('each engine that is down is a problem with what to do, and the other checks still run', async () => {
   const { isHealthy, findings, findingsOf } = await diagnose({
     DATABASE_URL: 'postgres://postgres@127.0.0.1:9/x',
@@ -113,6 +119,7 @@ test('each engine that is down is a problem with what to do, and the other check
     NATS_URL: 'nats://127.0.0.1:9',
     CLICKHOUSE_URL: 'http://127.0.0.1:9',
     PUBLIC_URL: 'http://127.0.0.1:9',
+    GEOIP_FILES: placeFile(new Date()),
   });
   expect(isHealthy).toBe(false);
   expect(problems(findings)).toEqual(['PostgreSQL', 'Redis', 'NATS', 'ClickHouse', 'reach']);
@@ -123,8 +130,7 @@ test('each engine that is down is a problem with what to do, and the other check
     });
   for (const check of ['migrations', 'clock', 'ingest', 'webhooks', 'backup', 'address seen'])
     expect(findingsOf(check)[0]?.state).toBe('warning');
-  // Files that have become old by the day of this test are a warning.
-  expect(findingsOf('geoip')[0]?.found).toMatch(/days old/);
+  expect(findingsOf('geoip')[0]?.state).toBe('ok');
 });
 
 test('a scan log in a NATS of its own is checked there, and named by its setting', async () => {
@@ -276,6 +282,14 @@ test('scans that wait on the disk, and an impossible SPOOL_DIR, are found', asyn
   });
   const tooLong = await diagnose({ SPOOL_DIR: `/tmp/${'long'.repeat(30)}` });
   expect(tooLong.findingsOf('spool disk')[0]).toMatchObject({ state: 'problem' });
+});
+
+test('a GeoIP file is fine for 180 days, and a warning from then on', async () => {
+  const stateAt = async (days: number) => {
+    const builtAt = new Date(Date.now() - days * 86_400_000);
+    return (await diagnose({ GEOIP_FILES: placeFile(builtAt) })).findingsOf('geoip')[0]?.state;
+  };
+  expect([await stateAt(179), await stateAt(182)]).toEqual(['ok', 'warning']);
 });
 
 test('a GeoIP file that cannot be read is a problem', async () => {

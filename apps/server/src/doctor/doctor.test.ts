@@ -120,6 +120,13 @@ test('a disk with less room than the spool may use is a warning, with a tenth of
   ]);
 });
 
+test('a spool that holds few scans is a warning, and the advice for a small disk does not lead to one', () => {
+  expect([15, 16].map(maxMb => assessDiskSpace('/spool', 500, maxMb).state)).toEqual(['warning', 'ok']);
+  expect(assessDiskSpace('/spool', 500, 1_024)).toMatchObject({
+    next: expect.stringContaining('lower SPOOL_MAX_MB, to 16 at least'),
+  });
+});
+
 test('late ingest and missing ingest are different findings', () => {
   const lag = { shard: 0, entries: 5, seconds: 1, silentSeconds: 0.2, replaced: null };
   expect(assessLag(lag).state).toBe('ok');

@@ -3,6 +3,7 @@ import { isSolo } from '../kernel/engine-address.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
 import { requireJetStream } from '../platform/jetstream.ts';
 import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
+import { findSoleProcess } from '../platform/process-channel.ts';
 import type { Connection, DoctorContext, NatsEngine } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
 
@@ -59,8 +60,11 @@ const named = (outcome: Outcome, at: NatsAddress): Outcome =>
   outcome.state === 'ok' ? outcome : { ...outcome, next: namingSetting(outcome.next, at) };
 
 /** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
-export const checkClickHouse = async ({ clickhouse, config }: DoctorContext): Promise<Outcome> => {
-  if (clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:'))
+export const checkClickHouse = async ({ clickhouse, config, postgres }: DoctorContext): Promise<Outcome> => {
+  const isEmbedded = clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:');
+  if (isEmbedded && 'db' in postgres && (await findSoleProcess(postgres.db)))
+    return ok('chDB is open in the running `signpost solo`');
+  if (isEmbedded)
     return warning(
       `chDB, the engine in the process, could not be opened: ${faultMessage(clickhouse)}`,
       `A running server locks its directory, which is fine. If none is running: ${faultFix(clickhouse) ?? 'check the path in CLICKHOUSE_URL.'}`,

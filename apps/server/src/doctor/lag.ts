@@ -1,5 +1,6 @@
 import { measureLag, type ShardLag } from '../ingest/lag.ts';
 import { isSolo } from '../kernel/engine-address.ts';
+import { type Database, sql } from '../platform/postgres.ts';
 import { createLogMeter } from '../scans/log/meter.ts';
 import type { DoctorContext } from './context.ts';
 import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
@@ -17,7 +18,8 @@ export async function checkLag({ config, postgres, logNats }: DoctorContext): Pr
   try {
     const [now] = await postgres.db.query<{ ms: number }>(postgresClock);
     const lags = await measureLag(postgres.db, meter, now!.ms);
-    return lags.length > 0 ? lags.flatMap(lag => [assessLag(lag), ...assessReplacedLog(lag)]) : [noLog()];
+    if (lags.length === 0) return [(await hasCounted(postgres.db)) ? lostLog() : noLog()];
+    return lags.flatMap(lag => [assessLag(lag), ...assessReplacedLog(lag)]);
   } catch (error) {
     return [warning(`the scan log cannot be read: ${messageOf(error)}`, 'Check NATS, then run this again.')];
   }
@@ -25,6 +27,16 @@ export async function checkLag({ config, postgres, logNats }: DoctorContext): Pr
 
 const noLog = () =>
   warning('there is no scan log yet', 'A redirect creates the log when it first starts: start one.');
+
+const lostLog = () =>
+  problem(
+    'this installation has counted scans, but its NATS has no scan log',
+    'Is NATS_URL the right server, and is its store (`store_dir`) still there? Start it with that store. If the store is lost, start a redirect: it creates a new log. See docs/runbooks/log-replaced.md.',
+  );
+
+const hasCounted = async (db: Database) => (await db.query(anyPosition)).length > 0;
+
+const anyPosition = sql('doctor-any-position', 'select from ingest_positions where position > 0 limit 1');
 
 export type AssessedLag = Pick<ShardLag, 'shard' | 'entries' | 'seconds' | 'silentSeconds' | 'replaced'>;
 

@@ -15,6 +15,13 @@ export const isLocal = (url: string) =>
 type Rule = (config: Config) => Outcome | null;
 
 const rules: readonly Rule[] = [
+  ({ authSecret }) =>
+    authSecret === ''
+      ? warning(
+          'AUTH_SECRET is empty: the dashboard is off, and nobody can sign in',
+          'Set AUTH_SECRET to the output of `openssl rand -hex 32`, or leave it empty if you use the API alone.',
+        )
+      : null,
   ({ apiPort, redirectPort, metricsPort }) =>
     metricsPort !== apiPort && metricsPort !== redirectPort
       ? null

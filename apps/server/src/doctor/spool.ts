@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, stat, statfs, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isSolo } from '../kernel/engine-address.ts';
 import { logDirectory } from '../scans/file-log/file-log.ts';
@@ -8,6 +7,8 @@ import type { DoctorContext } from './context.ts';
 import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
 
 const megabyte = 1024 * 1024;
+/** A smaller spool or scan log works, but a busy minute without NATS or PostgreSQL fills it. */
+const advisedMb = 16;
 /** The kernel limits the path of a socket to 108 bytes, 104 on a Mac; a process adds 25 bytes to the spool's path. */
 const maxPathBytes = 104 - 25;
 
@@ -21,7 +22,7 @@ export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Prom
     );
   try {
     const existing = await nearestExisting(dir);
-    await access(existing, constants.W_OK);
+    await requireWritable(existing);
     const { bavail, bsize } = await statfs(existing);
     const freeMb = Math.floor((bavail * bsize) / megabyte);
     return assessDiskSpace(dir, freeMb, config.spoolMaxMb);
@@ -35,10 +36,19 @@ export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Prom
 
 export function assessDiskSpace(dir: string, freeMb: number, spoolMaxMb: number): Outcome {
   const found = `${dir}: ${freeMb} MB free, a process may use ${spoolMaxMb} MB`;
-  if (freeMb >= spoolMaxMb) return ok(found);
-  const next =
-    'Free some space, choose a larger disk for SPOOL_DIR, or lower SPOOL_MAX_MB. 1 MB holds about 9,000 scans.';
+  if (freeMb >= spoolMaxMb)
+    return spoolMaxMb >= advisedMb
+      ? ok(found)
+      : warning(found, `Set SPOOL_MAX_MB to ${advisedMb} at least: 1 MB holds about 9,000 scans.`);
+  const next = `Free some space, choose a larger disk for SPOOL_DIR, or lower SPOOL_MAX_MB, to ${advisedMb} at least. 1 MB holds about 9,000 scans.`;
   return freeMb < spoolMaxMb / 10 ? problem(found, next) : warning(found, next);
+}
+
+/** By writing a file: a read-only file system refuses even a user whom the permissions let in. */
+async function requireWritable(dir: string): Promise<void> {
+  const probe = join(dir, `.doctor-${process.pid}`);
+  await writeFile(probe, '', { flag: 'wx' });
+  await unlink(probe);
 }
 
 /** The directory is created at the first start; until then its parent shows the free space. */

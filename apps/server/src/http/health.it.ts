@@ -71,6 +71,8 @@ test('the world learns whether it is ready, the private port also what is away',
   const { status, body } = await api.call({ url: '/readyz' });
   expect([status, body]).toEqual([200, { status: 'ready' }]);
   expect((await told('/healthz')).status).toBe(200);
+  const posted = await ask({ method: 'POST', url: `http://127.0.0.1:${privatePort}/readyz`, body: {} });
+  expect([posted.status, posted.body]).toEqual([405, '']);
   readiness.stop();
   expect(await told('/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } });
   expect((await api.call({ url: '/readyz' })).status).toBe(503);

@@ -1,5 +1,5 @@
+import { csvCell } from '@signpost/contract/csv-cell.ts';
 import { Zip, ZipPassThrough } from 'fflate';
-import { csvCell } from '../kernel/csv-cell.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 
 /** A file of the ZIP with what the manifest says about it. */

@@ -1,8 +1,28 @@
 /** The maximum length of a name in DNS, so of a name that can be blocked. */
-export const maxHostLength = 253;
+const maxHostLength = 253;
 
-/** The parser makes it lower case and punycode; a trailing dot does not change the host. */
-export const hostOf = (url: URL): string => url.hostname.replace(/\.$/, '');
+/** The parser makes it lower case and punycode; trailing dots do not change the host. */
+export function hostOf({ hostname }: URL): string {
+  let end = hostname.length;
+  while (hostname[end - 1] === '.') end--;
+  return hostname.slice(0, end);
+}
+
+/** No resolver knows such a name, and comparing it with a list of hosts would find nothing. One trailing dot is part of DNS. */
+export const hasEmptyLabel = ({ hostname }: URL): boolean =>
+  hostname.startsWith('.') || hostname.includes('..');
+
+/** A host that stands by itself, in the form in which destinations are compared; null if it is none. */
+export function parseHost(text: string): string | null {
+  const address = `http://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.href !== `http://${url.hostname}/` || hasEmptyLabel(url)) return null;
+  const host = hostOf(url);
+  // A name without a dot is a whole top-level domain or a typo, and neither is easy to undo.
+  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) && host.length <= maxHostLength;
+  return isName || host.startsWith('[') ? host : null;
+}
 
 /** A host and every domain above it: blocking any of these blocks the host. */
 export function withParents(host: string): string[] {
@@ -11,3 +31,16 @@ export function withParents(host: string): string[] {
   const last = labels.slice(-Math.ceil(maxHostLength / 2));
   return last.map((_, at) => last.slice(at).join('.')).filter(name => name.length <= maxHostLength);
 }
+
+/**
+ * Whether a column is a host or one of its subdomains. Reversed, both are one range of an index: `elpmaxe.live`, and the names that
+ * begin with `elpmaxe.live.`, up to the character after the dot.
+ */
+export const isHostOrBelow = (column: string, host: string) =>
+  `(reverse(${column}) collate "C" = reverse(${host}) or
+    (reverse(${column}) collate "C" >= reverse(${host}) || '.' and reverse(${column}) collate "C" < reverse(${host}) || '/'))`;
+
+/** `withParents` of a column, as an SQL array. */
+export const hostAndParentsSql = (column: string) =>
+  `array(select substr(${column}, at) from generate_series(greatest(1, length(${column}) - 252), length(${column})) at
+          where at = 1 or substr(${column}, at - 1, 1) = '.')`;

@@ -13,11 +13,8 @@ export const keySpaceOf = ({ mode, testTag }: Pick<Caller, 'mode' | 'testTag'>):
 
 const testSpace = (testTag: string) => `t/${testTag}/`;
 
-/** The whole name in lower case: codes that differ only in case are the same code. */
+/** The whole name in lower case: codes that differ only in case are the same code. `qr_codes.link_key` stores it. */
 export const linkKeyOf = ({ keySpace, shortCode }: LinkName): string => keySpace + shortCode.toLowerCase();
-
-/** The same in SQL, exactly as in the unique index. */
-export const linkKeySql = 'key_space || lower(short_code)';
 
 export const shortUrlOf = (shortBaseUrl: string, { keySpace, shortCode }: LinkName): string =>
   `${shortBaseUrl}/${keySpace}${shortCode}`;

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { block } from '@signpost/testing/block.ts';
 import { expect, test } from 'vitest';
 import { TimeoutError, withTimeout } from './with-timeout.ts';
 
 const never = new Promise<void>(() => undefined);
-
-/** Blocks the event loop, as a suspended process or a long task does. */
-function block(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
 
 test('the value or the error of the promise, if it comes in time', async () => {
   expect(await withTimeout(50, Promise.resolve('value'))).toBe('value');

@@ -176,7 +176,8 @@ test('a group that ingest is still storing is not sent in part', async () => {
     );
   const open = sql(
     'test-open-group',
-    `insert into ingest_groups (shard, after_position, to_position, classifications) values (${shard}, 0, 2, '')`,
+    `insert into ingest_groups (shard, after_position, to_position, classifications, numbers, entries)
+     values (${shard}, 0, 2, '', '', '')`,
   );
   const [first, second] = [scanOf(code, 1), scanOf(code, 2)];
   const insert = (scan: Scan, at: number) =>

@@ -69,8 +69,8 @@ export async function releaseHost(db: Database, host: string): Promise<void> {
 }
 
 /**
- * Runs `mark` for the codes that lead to a host, and records that it is done. Not where old codes have no targets yet, nor
- * where the host was unblocked and blocked again meanwhile: then some codes may be left.
+ * Runs `mark` for the codes that lead to a host, and records that it is done. Not where the host was unblocked and blocked
+ * again meanwhile: then some codes may be left.
  */
 export async function markHost<Result>(
   db: Database,
@@ -163,8 +163,7 @@ const releaseClaim = sql(
 
 const findBlock = sql(
   'find-block-to-mark',
-  `select created_at::text as since from blocked_hosts
-    where host = $1 and not exists (select from backfills where done_at is null)`,
+  'select created_at::text as since from blocked_hosts where host = $1',
 );
 
 const recordMarked = sql(

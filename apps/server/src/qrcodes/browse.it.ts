@@ -217,7 +217,7 @@ describe('the export of codes', () => {
   test('lets no cell become a formula, and has what the code has', async () => {
     const on = await signUp(api);
     const code = {
-      name: '=cmd|calc',
+      name: ';=cmd|calc',
       note: '\t+1',
       external_id: '@ref',
       tags: ['-1', '＝1'],
@@ -226,8 +226,8 @@ describe('the export of codes', () => {
     await make(on, code.name, code);
     const [row] = await exported(on);
     expect(row).toMatchObject({
-      name: "'=cmd|calc",
-      note: "'\t+1",
+      name: ";'=cmd|calc",
+      note: "'\t'+1",
       external_id: "'@ref",
       tags: "'-1 | ＝1",
       metadata: JSON.stringify(code.metadata),

@@ -1,13 +1,11 @@
 import type { Ids } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { countStatusChanges } from './code-counts.ts';
 import { noteDestinationChanges } from './destination-changes.ts';
 import type { Owner, QrCode } from './qr-code.ts';
-import { hostOf } from './store.ts';
 import { sameTags } from './tags/tag.ts';
 import { writeTags } from './tags/tag-writer.ts';
-import { writeTargets } from './targets.ts';
+import { targetOf, writeTargets } from './targets.ts';
 
 type Pair = readonly [before: QrCode, after: QrCode];
 
@@ -26,13 +24,14 @@ export async function writeChanges(
     codes.map(code => code.destinationUrl),
     codes.map(code => code.status),
     codes[0]!.updatedAt,
-    codes.map(code => hostOf(code.destinationUrl)),
+    codes.map(code => targetOf(code.destinationUrl).host),
     codes.map(code => code.note),
     codes.map(code => JSON.stringify(code.metadata)),
   ]);
   await writeTargets(
     tx,
     moved.map(([, { id, destinationUrl }]) => ({ id, destination_url: destinationUrl })),
+    codes[0]!.updatedAt,
   );
   await noteDestinationChanges(tx, owner, moved.length, codes[0]!.updatedAt);
   await countStatusChanges(tx, owner, pairs);
@@ -60,8 +59,8 @@ const updateCodes = sql(
             host = wanted.host, note = wanted.note, metadata = wanted.metadata::jsonb, revision = c.revision + 1
        from wanted join old on old.id = wanted.id
       where c.id = wanted.id
-     returning c.key_space, c.short_code,
+     returning c.link_key,
                c.destination_url <> old.destination_url or c.status <> old.status as is_changed
    )
-   insert into link_changes (key) select ${linkKeySql} from changed where is_changed`,
+   insert into link_changes (key) select link_key from changed where is_changed`,
 );

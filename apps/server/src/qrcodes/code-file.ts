@@ -1,4 +1,4 @@
-import { csvCell } from '../kernel/csv-cell.ts';
+import { csvCell } from '@signpost/contract/csv-cell.ts';
 import { formatId } from '../kernel/ids.ts';
 import { type Links, presentListItem } from './present.ts';
 import type { QrCode } from './qr-code.ts';

@@ -91,9 +91,9 @@ test('a page far down a list with deleted codes is the same that paging through 
   await api.api.db.query(
     {
       name: 'long-list',
-      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
+      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
         select gen_random_uuid(), $1, 'live', n, (array['active', 'paused', 'draft'])[1 + n * 7 % 3]::qr_code_status, 'api',
-               'long-' || n, 'n' || n, 'https://example.com', '{}', now(), now()
+               'long-' || n, 'long-' || n, 'n' || n, 'https://example.com', '{}', now(), now()
           from generate_series(1, 3500) n where n * 13 % 3 <> 0`,
     },
     [id],

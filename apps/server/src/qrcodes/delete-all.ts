@@ -2,45 +2,44 @@ import { modes } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
-import { evidenceDue, maxEarlierDestinations } from '../suspensions/evidence.ts';
+import { maxEvidenceTargets } from '../suspensions/evidence.ts';
 import type { CacheInvalidator } from './cache-invalidator.ts';
 import { deleteCounts, lockCounts } from './code-counts.ts';
 import { deleteDailyCodes } from './daily-limit.ts';
 import { deleteCodes } from './deletion.ts';
 import { deleteDestinationChanges } from './destination-changes.ts';
-import { countEditsOf, trimEdits } from './edits.ts';
+import { deleteEditsInBatches } from './edits.ts';
 import type { Owner } from './qr-code.ts';
 import * as statements from './statements.ts';
 import { deleteTagsOf } from './tags/tag-writer.ts';
+import { countRemovedTargets, trimRemovedTargets } from './targets.ts';
 
 type Parts = { readonly db: Database; readonly clock: Clock; readonly links: CacheInvalidator };
 
-/** Codes that are read at a time, and edits that one transaction may delete with its codes. */
+/** Codes that are read at a time, and removed targets that one transaction may delete with its codes. */
 const batchSize = 1000;
-const editsPerTransaction = 5000;
+const removedPerTransaction = 5000;
 
 /**
  * Deletes every code of a closed account, in both modes, and then its counts. When it resolves, none of them redirects, and a
  * create that was under way when the account was closed has failed or its code was deleted too.
  *
- * A code may have a thousand edits of some kilobytes each. They are deleted before their codes, so that no statement grows
- * with them.
+ * A code may have a thousand edits and as many removed targets, of some kilobytes each. They are deleted before their codes,
+ * except for those that may be needed as evidence, so that no statement grows with them.
  */
 export function createDeleteAllCodes({ db, clock, links }: Parts) {
   async function deleteInMode(owner: Owner, onDeleted: (count: number) => void): Promise<void> {
     for (;;) {
-      const codes = await db.query<{ id: Uuid; destination_url: string }>(statements.nextToDelete, [
+      const codes = await db.query<{ id: Uuid }>(statements.nextToDelete, [
         owner.accountId,
         owner.mode,
         batchSize,
       ]);
       if (codes.length === 0) return;
-      const withEvidence = await evidenceDue(db, owner.accountId, codes);
       const ids = codes.map(({ id }) => id);
-      const withoutEvidence = ids.filter(id => !withEvidence.has(id));
-      await trimEdits(db, withoutEvidence, 0);
-      await trimEdits(db, [...withEvidence], maxEarlierDestinations);
-      for (const batch of splitByEdits(ids, await countEditsOf(db, ids))) {
+      await deleteEditsInBatches(db, ids);
+      await trimRemovedTargets(db, ids, maxEvidenceTargets);
+      for (const batch of splitByRemoved(ids, await countRemovedTargets(db, ids))) {
         const keys = await deleteCodes(db, owner, batch, clock.now());
         if (keys.length === 0) continue;
         await links.invalidate(keys);
@@ -77,18 +76,18 @@ export function createDeleteAllCodes({ db, clock, links }: Parts) {
   };
 }
 
-/** Into parts whose edits are few enough for one transaction. */
-function splitByEdits(ids: readonly Uuid[], edits: ReadonlyMap<Uuid, number>): Uuid[][] {
-  const parts: Uuid[][] = [];
+/** Into batches whose removed targets are few enough for one transaction. */
+function splitByRemoved(ids: readonly Uuid[], removed: ReadonlyMap<Uuid, number>): Uuid[][] {
+  const batches: Uuid[][] = [];
   let left = 0;
   for (const id of ids) {
-    const own = edits.get(id) ?? 0;
-    if (parts.length === 0 || own > left) {
-      parts.push([]);
-      left = editsPerTransaction;
+    const own = removed.get(id) ?? 0;
+    if (batches.length === 0 || own > left) {
+      batches.push([]);
+      left = removedPerTransaction;
     }
-    parts.at(-1)!.push(id);
+    batches.at(-1)!.push(id);
     left -= own;
   }
-  return parts;
+  return batches;
 }

@@ -8,7 +8,7 @@ import { removePlacements } from './placements/placement.ts';
 import type { Owner, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
 import { removeTags } from './tags/tag-writer.ts';
-import { removeTargets } from './targets.ts';
+import { deleteRemovedTargets, deleteTargets } from './targets.ts';
 
 /** Leaves a tombstone and frees its share of the quota. The key of its link, or null where there is no such code. */
 export async function deleteCode(db: Database, owner: Owner, id: Uuid, now: Date): Promise<string | null> {
@@ -36,7 +36,6 @@ type DeletedCode = {
   readonly number: number;
   readonly status: Status;
   readonly made_by: 'api' | 'dashboard';
-  readonly destination_url: string;
   readonly key: string;
 };
 
@@ -48,10 +47,11 @@ async function softDelete(
 ): Promise<void> {
   const ids = codes.map(code => code.id);
   // First: a suspension by host locks targets, so from here on it either has suspended these codes or never will.
-  await removeTargets(tx, ids);
+  const targets = await deleteTargets(tx, ids);
   await removeTags(tx, ids);
   await removePlacements(tx, ids);
-  await keepEvidence(tx, owner.accountId, codes, now);
+  await keepEvidence(tx, owner.accountId, ids, targets, now);
+  await deleteRemovedTargets(tx, ids);
   await tx.query(statements.softDeleteCodes, [ids, now]);
   await deleteScanCounts(tx, ids);
   await eraseEdits(tx, ids);

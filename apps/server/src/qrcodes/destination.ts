@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { hasEmptyLabel } from '../kernel/hosts.ts';
 import { destinationListed, type ListedFinder } from '../lists/listed.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type Leading, urlsOf } from './leading-urls.ts';
@@ -28,6 +29,10 @@ export function checkDestination(
   if (authority.length > maxAuthority) throw refuse('The host of the destination is too long.');
   const url = URL.canParse(destination) ? new URL(destination) : null;
   if (!url || authority === '') throw refuse('The destination is not a valid http or https URL.');
+  if (hasEmptyLabel(url))
+    throw refuse(
+      'The host of the destination has an empty part: two dots in a row, or a dot at its beginning.',
+    );
   if (ownAddresses.includes(url)) {
     throw refuse(
       "A code can't point to another short link on this server. Use the address of the page that people should see.",

@@ -56,7 +56,7 @@ function changesBetween(before: QrCode, after: QrCode): Change[] {
   return fields.filter(({ from, to }) => from !== to);
 }
 
-/** As the API shows it, so that a client can send the rules of before back. */
+/** As the API shows it, so that a client can restore the previous rules. */
 function routingChanges(before: CodeRouting, after: CodeRouting): Change[] {
   const [from, to] = [presentRouting(before), presentRouting(after)];
   const json = (value: object) => (Object.keys(value).length === 0 ? '' : JSON.stringify(value));
@@ -123,30 +123,16 @@ export async function eraseEdits(tx: Database, qrCodeIds: readonly Uuid[]): Prom
 }
 
 /** Codes whose edits one statement reads, and edits that it deletes at most. */
-const trimCodes = 50;
-const trimBatch = 5000;
+const deletedCodes = 50;
+const deletedEdits = 5000;
 
-/** Deletes edits of codes that are about to be deleted, but keeps this many of the newest changes of destination. */
-export async function trimEdits(
-  db: Database,
-  qrCodeIds: readonly Uuid[],
-  keptDestinations: number,
-): Promise<void> {
-  for (let from = 0; from < qrCodeIds.length; from += trimCodes) {
-    const ids = qrCodeIds.slice(from, from + trimCodes);
-    let removed = trimBatch;
-    while (removed === trimBatch)
-      removed = (await db.query(trimSome, [ids, trimBatch, keptDestinations])).length;
+/** Deletes the edits of codes that are about to be deleted, however many they have. */
+export async function deleteEditsInBatches(db: Database, qrCodeIds: readonly Uuid[]): Promise<void> {
+  for (let from = 0; from < qrCodeIds.length; from += deletedCodes) {
+    const ids = qrCodeIds.slice(from, from + deletedCodes);
+    let deleted = deletedEdits;
+    while (deleted === deletedEdits) deleted = (await db.query(deleteSomeEdits, [ids, deletedEdits])).length;
   }
-}
-
-/** How many edits each of these codes has; codes without any are left out. */
-export async function countEditsOf(
-  db: Database,
-  qrCodeIds: readonly Uuid[],
-): Promise<ReadonlyMap<Uuid, number>> {
-  const rows = await db.query<{ id: Uuid; count: number }>(countByCode, [qrCodeIds]);
-  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Newest first; the last is the creation of the code. */
@@ -183,22 +169,10 @@ const pruneRules = sql(
 
 const deleteEdits = sql('delete-edits', 'delete from code_edits where qr_code_id = any($1::uuid[])');
 
-/** A code with no more changes of destination than are kept has no row in `newest_to_delete`. */
-const trimSome = sql(
-  'trim-edits',
+const deleteSomeEdits = sql(
+  'delete-some-edits',
   `delete from code_edits where id = any(array(
-     select e.id from unnest($1::uuid[]) as code (id)
-       left join lateral (select id from code_edits
-                           where qr_code_id = code.id and field = 'destination_url'
-                           order by id desc offset $3 limit 1) newest_to_delete on true
-       join code_edits e on e.qr_code_id = code.id
-      where e.field <> 'destination_url' or e.id <= newest_to_delete.id
-      limit $2)) returning 1`,
-);
-
-const countByCode = sql(
-  'count-edits-by-code',
-  'select qr_code_id as id, count(*) from code_edits where qr_code_id = any($1::uuid[]) group by qr_code_id',
+     select id from code_edits where qr_code_id = any($1::uuid[]) limit $2)) returning 1`,
 );
 
 const countEdits = sql('count-edits', 'select count(*) from code_edits where qr_code_id = $1');

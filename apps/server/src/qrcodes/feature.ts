@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { parseHost } from '../kernel/hosts.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { runService } from '../kernel/run-service.ts';
@@ -13,7 +14,6 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { PlaceNamesSource } from '../rules/place-names.ts';
 import type { StopNotifier } from '../stops/stop.ts';
-import { parseHost } from './blocked-host.ts';
 import { addBrowseRoutes } from './browse-routes.ts';
 import type { NumberingInvalidator } from './cache-invalidator.ts';
 import { pruneDailyCodesJob } from './daily-limit.ts';
@@ -33,7 +33,6 @@ import { addQrCodeRoutes } from './routes.ts';
 import { createQrCodes } from './service.ts';
 import { createSparklines } from './sparklines.ts';
 import { addTagRoutes } from './tags/routes.ts';
-import { backfillTargetsJob } from './target-backfill.ts';
 import type { StyleSource } from './wanted-styles.ts';
 
 type Parts = {
@@ -101,12 +100,7 @@ export function registerQrCodes(
   addBrowseRoutes(routes, { qrcodes, links: config, sparklines, exports: parts.exports, clock });
   runService(lifecycle, 'own host names', watchOwnNames(ownAddresses, dns, logger));
   runService(lifecycle, 'invalidation relay', createInvalidationRelay({ db, links: redirects, logger }));
-  const jobs = [
-    backfillTargetsJob(db),
-    moderation.finishBlocksJob(),
-    pruneDailyCodesJob(db, clock),
-    pruneDestinationChangesJob(db),
-  ];
+  const jobs = [moderation.finishBlocksJob(), pruneDailyCodesJob(db, clock), pruneDestinationChangesJob(db)];
   runService(lifecycle, 'jobs of qr codes', createBackgroundJobs(logger, jobs));
   return {
     qrcodes,

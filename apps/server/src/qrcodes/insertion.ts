@@ -1,5 +1,6 @@
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
+import { linkKeyOf } from '../kernel/link-key.ts';
 import { type Database, violatedUniqueIndex } from '../platform/postgres.ts';
 import { allHostsOf } from './blocked-host.ts';
 import { findBlocked, lockBlockList } from './blocked-hosts.ts';
@@ -80,12 +81,13 @@ export async function insertCodes(
       codes.map(code => code.note),
       codes.map(code => code.externalId),
       codes.map(code => JSON.stringify(code.metadata)),
+      codes.map(linkKeyOf),
     ]);
     if (rows.length > 0) return rows.map(row => ({ number: row.number, createdAt: row.created_at }));
     const blockedHosts = await findBlocked(db, hosts);
     return isLimited(limits) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
   } catch (error) {
-    if (violatedUniqueIndex(error) === 'qr_codes_key') return 'short_code_taken';
+    if (violatedUniqueIndex(error) === 'qr_codes_link_key') return 'short_code_taken';
     if (violatedUniqueIndex(error) === externalIdIndex) return 'external_id_taken';
     throw error;
   }

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { linkKeyOf } from '../kernel/link-key.ts';
 import type { Page, Paged } from '../kernel/page.ts';
+import { type CodeTargets, findTargets, noTargets } from '../moderation/targets.ts';
 import type { BackgroundJob } from '../platform/background-jobs.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { StopNotifier } from '../stops/stop.ts';
@@ -46,6 +47,9 @@ export type Moderation = ReturnType<typeof createModeration>;
 
 /** An older claim is taken over: its process has died. */
 const claimMs = 1_800_000;
+
+/** Targets that are shown of a paused code. */
+const maxShownTargets = 20;
 
 const operator: Operator = { kind: 'operator', id: null };
 
@@ -135,7 +139,7 @@ export function createModeration({ db, ids, clock, redirects, suspender }: Parts
      * Pauses one code of any account, named by the path of its short link. Returns where it leads, so that the operator can
      * check that it is the right one.
      */
-    async pauseCode(name: string): Promise<{ readonly paused: boolean; readonly destination: string }> {
+    async pauseCode(name: string): Promise<{ readonly paused: boolean; readonly targets: CodeTargets }> {
       const [found] = await db.query<FoundCode>(statements.findByKey, [name.toLowerCase()]);
       if (!found)
         throw new AppError('not_found', `No code has the short link /${name}. Check the report again.`);
@@ -144,7 +148,8 @@ export function createModeration({ db, ids, clock, redirects, suspender }: Parts
         throw refused(`${name} is a draft. It leads nowhere until it is published.`);
       const paused = await pause(found);
       await redirects.invalidate([keyOf(found)]);
-      return { paused, destination: found.destination_url };
+      const targets = await findTargets(db, [found.id], { limit: maxShownTargets });
+      return { paused, targets: targets.get(found.id) ?? noTargets };
     },
   };
 }
@@ -161,5 +166,4 @@ type FoundCode = {
   readonly status: Status | 'deleted';
   readonly key_space: string;
   readonly short_code: string;
-  readonly destination_url: string;
 };

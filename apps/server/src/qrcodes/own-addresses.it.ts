@@ -34,6 +34,8 @@ describe('a destination that leads back to the service', () => {
     'https://api.signpost.example/docs',
     'http://sign.example:8080/menu',
     'http://sign.example:8081/menu',
+    'http://sign.example:9464/metrics',
+    'http://198.51.100.7:9464/readyz',
     'http://198.51.100.7/menu',
     'http://0xc6336407/menu',
     'http://[::ffff:198.51.100.7]:8081/menu',
@@ -85,3 +87,28 @@ test('a name server that never answers delays no create', async () => {
   // One lookup without an answer takes four seconds.
   expect(performance.now() - startMs).toBeLessThan(2000);
 });
+
+test.each(['https://a..b/', 'https://evil.example../', 'http://sign.example:9464/metrics'])(
+  'a target of a rule, a fallback and a destination that is put are refused too: %s',
+  async url => {
+    const { body: code } = await create('https://example.com/menu');
+    const patch = (body: object) =>
+      api.call({ method: 'PATCH', url: `/v1/qrcodes/${code.id}`, key: owner.live, body });
+    const rule = { when: { device: ['ios'] }, to: [{ url }] };
+    expect(await patch({ rules: [rule] })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_url', param: expect.stringContaining('rules') } },
+    });
+    expect(await patch({ fallback_url: url })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_url', param: 'fallback_url' } },
+    });
+    const put = await api.call({
+      method: 'PUT',
+      url: '/v1/qrcodes/ext:42',
+      key: owner.live,
+      body: { name: 'Menu', destination_url: url },
+    });
+    expect(put).toMatchObject({ status: 400, body: { error: { code: 'invalid_url' } } });
+  },
+);

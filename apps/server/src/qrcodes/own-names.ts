@@ -3,12 +3,15 @@ import { type BackgroundJobs, createBackgroundJobs } from '../platform/backgroun
 import type { Logger } from '../platform/logger.ts';
 import { createOwnAddresses, type OwnAddresses } from './own-addresses.ts';
 
-type OwnConfig = Pick<Config, 'shortBaseUrl' | 'publicUrl' | 'imageBaseUrl' | 'apiPort' | 'redirectPort'>;
+type OwnConfig = Pick<
+  Config,
+  'shortBaseUrl' | 'publicUrl' | 'imageBaseUrl' | 'apiPort' | 'redirectPort' | 'metricsPort'
+>;
 
 export const ownAddressesOf = (config: OwnConfig): OwnAddresses =>
   createOwnAddresses({
     urls: [config.shortBaseUrl, config.publicUrl, config.imageBaseUrl],
-    ports: [config.apiPort, config.redirectPort],
+    ports: [config.apiPort, config.redirectPort, config.metricsPort],
   });
 
 /** Looks a host name up in DNS. */

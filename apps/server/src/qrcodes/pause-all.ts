@@ -1,7 +1,6 @@
 import { modes } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import type { CacheInvalidator } from './cache-invalidator.ts';
 import { lockCounts } from './code-counts.ts';
@@ -39,7 +38,7 @@ const pause = sql(
   'pause-codes',
   `with changed as (
      update qr_codes set status = 'paused', updated_at = $5 where id = any($3::uuid[])
-     returning number, ${linkKeySql} as key
+     returning number, link_key as key
    ), edits as (
      insert into code_edits (id, qr_code_id, at, by_kind, by_id, field, before, after)
      select edit.id, edit.code, $5, 'user', $6, 'status', 'active', 'paused'

@@ -92,8 +92,8 @@ beforeAll(async () => {
     name: 'dashboard-code-function',
     text: `create function make_dashboard_code(account uuid) returns void language sql as $$
       update code_counts set last_number = last_number + 1, active = active + 1 where account_id = account and mode = 'live';
-      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style, created_at, updated_at)
-      select gen_random_uuid(), account, 'live', last_number, 'active', 'dashboard', 'dash-' || account,
+      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+      select gen_random_uuid(), account, 'live', last_number, 'active', 'dashboard', 'dash-' || account, 'dash-' || account,
              'x', 'https://example.com', '{}', now(), now() from code_counts where account_id = account and mode = 'live';
       insert into count_buckets (account_id, mode, bucket, active) values (account, 'live', 0, 1);
     $$`,

@@ -62,7 +62,7 @@ function refusal(
   }
   const message =
     counted === 'bySessions'
-      ? `The ${plan.name} plan has room for ${limit} QR codes created in the dashboard and ${used} are in use.${requested} Delete some of those, create more through the API, or move to a larger plan.`
-      : `The ${plan.name} plan has room for ${limit} QR codes and ${used} are in use.${requested} Delete some, or move to a larger plan.`;
+      ? `The ${plan.name} plan has room for ${limit} QR codes created in the dashboard and ${used} are in use.${requested} Delete some of those, create more through the API, or ask the operator of this server for more.`
+      : `The ${plan.name} plan has room for ${limit} QR codes and ${used} are in use.${requested} Delete some, or ask the operator of this server for more.`;
   return new AppError('quota_exceeded', message, { limit, used });
 }

@@ -552,7 +552,7 @@ describe('placements', () => {
     expect((await download('&placement=none')).status).toBe(400);
   });
 
-  test('are tried in any case of letters, as their links work; an unknown one is none', async () => {
+  test('are tested regardless of case, as their links work; an unknown one counts as none', async () => {
     const { body: code } = await create();
     await add(code.id, { key: 'window', name: 'Window' });
     const rule = { when: { placement: ['window'] }, to: [{ url: 'https://fine.example/window' }] };

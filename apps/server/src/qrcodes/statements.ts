@@ -1,4 +1,4 @@
-import { linkKeySql } from '../kernel/link-key.ts';
+import { hostAndParentsSql } from '../kernel/hosts.ts';
 import { sql } from '../platform/postgres.ts';
 import { columns } from './code-columns.ts';
 
@@ -25,15 +25,15 @@ export const insertCodes = sql(
       returning last_number - $3 as base, last_created_at as at
    ), made as (
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
-                           created_at, updated_at, made_by_id, key_space, host, note, external_id, metadata)
+                           created_at, updated_at, made_by_id, key_space, link_key, host, note, external_id, metadata)
      select item.id, $1, $2, counts.base + item.position, item.status::qr_code_status, $15, item.short_code,
-            item.name, item.destination_url, item.style::jsonb, counts.at, counts.at, $16, item.key_space, item.host,
-            item.note, item.external_id, item.metadata::jsonb
+            item.name, item.destination_url, item.style::jsonb, counts.at, counts.at, $16, item.key_space, item.link_key,
+            item.host, item.note, item.external_id, item.metadata::jsonb
        from counts,
             unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $18::text[], $20::text[],
-                   $22::text[], $23::text[], $24::text[])
+                   $22::text[], $23::text[], $24::text[], $25::text[])
               with ordinality as item (id, status, short_code, name, destination_url, style, key_space, host, note,
-                                       external_id, metadata, position)
+                                       external_id, metadata, link_key, position)
      returning number, status, created_at
    ), targets as (
      insert into code_targets (qr_code_id, kind, url, host, url_hash)
@@ -49,16 +49,15 @@ export const insertCodes = sql(
    select number, created_at from made order by number`,
 );
 
-const ofAnyAccount =
-  'select id, account_id, mode, status, key_space, short_code, destination_url from qr_codes';
+const ofAnyAccount = 'select id, account_id, mode, status, key_space, short_code from qr_codes';
 
-export const findByKey = sql('find-by-key', `${ofAnyAccount} where ${linkKeySql} = $1`);
+export const findByKey = sql('find-by-key', `${ofAnyAccount} where link_key = $1`);
 
 /** The tombstone of a test code does not reserve its short code. */
 export const findTaken = sql(
   'find-taken',
-  `select ${linkKeySql} as key from qr_codes
-    where ${linkKeySql} = any($1) and (status <> 'deleted' or mode = 'live')`,
+  `select link_key as key from qr_codes
+    where link_key = any($1) and (status <> 'deleted' or mode = 'live')`,
 );
 
 /** Removes tombstones of test codes, and queues the invalidation of their links. */
@@ -66,19 +65,14 @@ export const releaseKeys = sql(
   'release-keys',
   `with released as (
      delete from qr_codes
-      where ${linkKeySql} = any($2) and account_id = $1 and mode = 'test' and status = 'deleted'
-      returning ${linkKeySql} as key)
+      where link_key = any($2) and account_id = $1 and mode = 'test' and status = 'deleted'
+      returning link_key as key)
    insert into link_changes (key) select key from released`,
 );
 
-/**
- * The host of a target and every parent domain, of at most 253 characters: see withParents. Nothing is computed where no
- * host is blocked.
- */
+/** Nothing is computed where no host is blocked. */
 const blockedTarget = `select b.host, b.owner_reason, b.created_at from code_targets t
-   join blocked_hosts b on b.host = any(array(
-        select substr(t.host, at) from generate_series(greatest(1, length(t.host) - 252), length(t.host)) at
-         where at = 1 or substr(t.host, at - 1, 1) = '.'))
+   join blocked_hosts b on b.host = any(${hostAndParentsSql('t.host')})
   where t.qr_code_id = c.id and stopped.suspended_at is null and exists (select from blocked_hosts)
   order by length(b.host) limit 1`;
 
@@ -166,7 +160,7 @@ export const findJustDeleted = sql(
 
 /** Changes codes, and queues the invalidation of their links. */
 const change = (assignments: string, which: string) =>
-  `with changed as (update qr_codes set ${assignments} where ${which} returning ${linkKeySql} as key)
+  `with changed as (update qr_codes set ${assignments} where ${which} returning link_key as key)
    insert into link_changes (key) select key from changed`;
 
 export const updateCode = sql(
@@ -206,7 +200,7 @@ export const releaseChanges = sql(
 /** Codes to be deleted, under the lock of the counts: no other code of the account is created or deleted meanwhile. */
 export const lockToDelete = sql(
   'lock-codes-to-delete',
-  `select id, number, status, made_by, destination_url, ${linkKeySql} as key from qr_codes
+  `select id, number, status, made_by, link_key as key from qr_codes
     where id = any($3::uuid[]) and account_id = $1 and mode = $2 and status <> 'deleted'
     order by id for update`,
 );
@@ -214,7 +208,7 @@ export const lockToDelete = sql(
 /** Read before the lock, so that their edits can be deleted first. */
 export const nextToDelete = sql(
   'next-to-delete',
-  `select id, destination_url from qr_codes
+  `select id from qr_codes
     where account_id = $1 and mode = $2 and status <> 'deleted' order by number limit $3`,
 );
 

@@ -133,7 +133,7 @@ export function updateCode(
     if (decided.routing !== before.routing)
       await writeRouting(tx, ids, decided, before.routing, decided.updatedAt);
     if (decided.destinationUrl !== before.destinationUrl) {
-      await writeTargets(tx, [{ id, destination_url: decided.destinationUrl }]);
+      await writeTargets(tx, [{ id, destination_url: decided.destinationUrl }], decided.updatedAt);
       await noteDestinationChanges(tx, owner, 1, decided.updatedAt);
     }
     const after = { ...decided, tags: await replaceTags(tx, owner, ids, before, decided.tags) };
@@ -171,7 +171,7 @@ async function writeCode(tx: Database, code: QrCode): Promise<void> {
       code.destinationUrl,
       code.status,
       code.updatedAt,
-      hostOf(code.destinationUrl),
+      targetOf(code.destinationUrl).host,
       code.note,
       code.externalId,
       JSON.stringify(code.metadata),
@@ -181,9 +181,6 @@ async function writeCode(tx: Database, code: QrCode): Promise<void> {
     throw error;
   }
 }
-
-/** Destinations of 0.1 may be such that no host can be read from them. */
-export const hostOf = (url: string): string | null => (URL.canParse(url) ? targetOf(url).host : null);
 
 export type CodeRow = {
   id: Uuid;

@@ -1,5 +1,4 @@
 import type { Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 
 /**
@@ -22,7 +21,7 @@ const markUsedUp = sql(
         select c.id from qr_codes c join unnest($1::uuid[], $2::bigint[]) as counted (id, total) on counted.id = c.id
          where c.max_scans <= counted.total and c.used_up_at is null and c.status <> 'deleted'
            for no key update of c skip locked))
-     returning ${linkKeySql} as key
+     returning link_key as key
    )
    insert into link_changes (key) select key from used_up`,
 );

@@ -128,7 +128,7 @@ describe('a redirect process', () => {
     closers.push(() => feed.stop());
     setTimeout(() => engine.thaw(), 2500);
     await waitUntil('it is subscribed', () => feed.isSubscribed(), { timeoutMs: 20_000 });
-    // JetStream may be later than the rest of a server that goes on; a lease that was not caught up is tried again too.
+    // A request to a server that has only just resumed may get no answer. A lease tries again too.
     await waitUntil('it has caught up', () => feed.catchUp(null).then(() => true));
     await acknowledged(await (await startEditor()).publish('menu'), 'late');
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { block } from '@signpost/testing/block.ts';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseWatch } from './database-watch.ts';
 
@@ -29,12 +30,6 @@ beforeEach(() => {
   });
   onTestFinished(() => watch.stop());
 });
-
-/** Blocks the event loop, as a suspended process or a long task does. */
-function block(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
 
 test('while queries are answered there is no silence, however much time lies between them', async () => {
   await watch.track(answer);

@@ -45,9 +45,9 @@ test('a filter that turns out too small is rebuilt with capacity for all keys', 
   await db.query(
     {
       name: 'many-codes',
-      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
+      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style,
                created_at, updated_at)
-             select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'many-' || n, 'x', 'https://example.com', '{}', now(), now()
+             select gen_random_uuid(), $1, 'live', n, 'active', 'api', 'many-' || n, 'many-' || n, 'x', 'https://example.com', '{}', now(), now()
              from generate_series(1, 150000) n`,
     },
     [account],

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Uuid, zeroId } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { type KeyFilter, maxKeys } from './key-filter.ts';
 import type { Lease } from './lease.ts';
@@ -121,5 +120,5 @@ const estimateKeys = sql(
 );
 const readKeys = sql(
   'read-keys',
-  `select id, ${linkKeySql} as key from qr_codes where id > $1 order by id limit $2`,
+  `select id, link_key as key from qr_codes where id > $1 order by id limit $2`,
 );

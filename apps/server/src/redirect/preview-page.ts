@@ -11,9 +11,6 @@ export type Preview = {
   readonly updatedOn: string;
 };
 
-/** In the place of a host, for programs; people read it in their language. */
-export const unreadable = 'an address that cannot be read';
-
 const dayFormats = perLanguage(
   language =>
     new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : languageTags[language], {
@@ -29,7 +26,7 @@ export function previewPage(
 ): PublicPage {
   const words = publicWords[language].preview;
   const title = hosts.length > 1 ? words.manyHosts : words.oneHost;
-  const names = hosts.map(host => (host === unreadable ? words.unreadable : escapeHtml(host)));
+  const names = hosts.map(escapeHtml);
   const day = `<time datetime="${updatedOn}">${dayFormats[language].format(new Date(updatedOn))}</time>`;
   return publicPage({
     language,

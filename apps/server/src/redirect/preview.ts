@@ -3,7 +3,6 @@ import { escapeHtml } from '../http/escape-html.ts';
 import { chooseLanguage } from '../http/language.ts';
 import { publicHeaders } from '../http/public-page.ts';
 import { linkKeyIn, placedLinkIn } from '../kernel/link-key.ts';
-import { hostIn } from '../kernel/location.ts';
 import { withTimeout } from '../kernel/with-timeout.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import { type Database, sql } from '../platform/postgres.ts';
@@ -11,7 +10,7 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { Link } from './link.ts';
 import type { LookupGate } from './lookup-gate.ts';
 import { prefersJson } from './pages.ts';
-import { type Preview, previewPage, unreadable } from './preview-page.ts';
+import { type Preview, previewPage } from './preview-page.ts';
 
 /** Where a code leads, for people who check first: `<short link>+`. It does not redirect, and counts no scan. */
 export type Previews = {
@@ -49,13 +48,13 @@ const maxHosts = 20;
 
 const previewCode = sql(
   'preview-code',
-  `select destination_url, updated_at, array(
+  `select updated_at, array(
             select distinct host from code_targets where qr_code_id = c.id order by host limit ${maxHosts + 1}
           ) as hosts
      from qr_codes c where id = $1 and status = 'active'`,
 );
 
-type Row = { destination_url: string; updated_at: Date; hosts: string[] };
+type Row = { updated_at: Date; hosts: string[] };
 
 export function createPreviews(options: Options): Previews {
   const { db, watch, gate, windows, perMinute, lookupTimeoutMs, publicUrl, onLookupError } = options;
@@ -96,13 +95,9 @@ export function createPreviews(options: Options): Previews {
 }
 
 const vary = 'Accept, Accept-Language';
-/** Codes that are older than the table of targets may not be in it yet. */
-function toPreview({ destination_url: destination, updated_at: updatedAt, hosts }: Row): Preview {
-  // The API refuses what is not a URL, but older codes may have one.
-  const all = hosts.length > 0 ? hosts : [hostIn(destination) || unreadable];
-  return {
-    hosts: all.slice(0, maxHosts),
-    hasMore: all.length > maxHosts,
-    updatedOn: updatedAt.toISOString().slice(0, 10),
-  };
-}
+
+const toPreview = ({ updated_at: updatedAt, hosts }: Row): Preview => ({
+  hosts: hosts.slice(0, maxHosts),
+  hasMore: hosts.length > maxHosts,
+  updatedOn: updatedAt.toISOString().slice(0, 10),
+});

@@ -1,6 +1,5 @@
 import type { Mode } from '../kernel/caller.ts';
 import { idBytesOf, type Uuid } from '../kernel/ids.ts';
-import { linkKeySql } from '../kernel/link-key.ts';
 import { hostIn, toLocation } from '../kernel/location.ts';
 import { type Database, sql } from '../platform/postgres.ts';
 import { createLinkRouting } from '../rules/link-routing.ts';
@@ -27,10 +26,10 @@ const routingSql = `case when c.rules is null and c.fallback_url is null and c.s
 /** One index lookup for each key, in the index that keeps keys unique. */
 const findLinks = sql(
   'find-links',
-  `select ${linkKeySql} as key, id, account_id, mode, status, destination_url,
+  `select link_key as key, id, account_id, mode, status, destination_url,
           exists (select from suspensions s where s.qr_code_id = c.id and s.released_at is null) as suspended,
           (select n from stop_version) as stops, ${routingSql} as routing
-     from qr_codes c where ${linkKeySql} = any($1)`,
+     from qr_codes c where link_key = any($1)`,
 );
 
 /** The current number and a page of stops after another number, from one snapshot. */

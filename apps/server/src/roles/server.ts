@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { serveRows } from '../backup/row-socket.ts';
-import { type Config, refuseSharedEngines } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { clientAddressHeader } from '../http/client-address-header.ts';
 import { closeServer } from '../http/close-server.ts';
 import { boundPipelining } from '../http/pipelining.ts';
@@ -16,23 +16,24 @@ import { createPostgres } from '../platform/postgres.ts';
 import { startPrivateServer } from '../platform/private-server.ts';
 import { findSoleProcess } from '../platform/process-channel.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
+import { ignoreSharedEngines } from './ignored-engines.ts';
 import { hasEveryPart, type ServerRole } from './server-role.ts';
 import { openClickHouse, openShared, openSolo, type Shared } from './shared.ts';
 import { listening, requireEngines, requireOpened } from './starting.ts';
 
 /** Starts a role, which runs until the process is told to stop. The modules of other roles are not loaded. */
-export async function runServer(role: ServerRole, config: Config): Promise<void> {
-  if (role === 'solo') refuseSharedEngines(config);
-  const logger = createLogger(config.logLevel, role);
+export async function runServer(role: ServerRole, given: Config): Promise<void> {
+  const logger = createLogger(given.logLevel, role);
   const { ingest, deliver, redirect, api } = await load(role);
   // Short links must not wait for the engines, not even at the start: known links are served from the snapshot on disk.
   const starting = {
     role,
-    config,
+    config: given,
     logger,
-    hasSnapshot: async () => (await redirect?.canServe(config)) ?? false,
+    hasSnapshot: async () => (await redirect?.canServe(given)) ?? false,
   };
   await requireEngines(starting);
+  const config = role === 'solo' ? await ignoreSharedEngines(given, logger) : given;
   if (role !== 'solo' && role !== 'redirect') await requireNoSolo(config);
   const shared = role === 'solo' ? await openSolo(config, logger) : openShared(role, config, logger);
   const { lifecycle, metrics, readiness } = shared;

@@ -469,7 +469,7 @@ describe('a process', () => {
     const ready = await fetch(edge.readyUrl);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', postgres: 'away', redis: 'away', nats: 'away' },
+      { status: 'ready', postgres: 'away', redis: 'away', nats: 'away', scans: 'ok' },
     ]);
     const log = edge.log();
     for (const { setting } of [engineInfo.postgres, engineInfo.nats])

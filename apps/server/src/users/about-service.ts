@@ -9,6 +9,7 @@ export function aboutService(config: Config): Me['service'] {
     short_base_url: config.shortBaseUrl,
     min_chosen_code: config.minCustomCodeLength,
     version: manifest.version,
+    sign_up: config.signUp === 'open',
     sends_mail: config.smtpUrl !== '',
     visitor_window: config.visitorWindow,
     // The licence of the bundled data asks for a link wherever places are shown.

@@ -302,7 +302,7 @@ describe('the commands', () => {
     expect(await api.admin('list-users')).not.toContain('unconfirmed');
   });
 
-  test('list-users prints a name in one line, whatever 0.1 let into it', async () => {
+  test('list-users prints a name in one line, whatever is in it', async () => {
     const api = await anApi({ SIGN_UP: 'open' });
     await signUp(api);
     const planted = 'Eve\r\noperator  2026\u001b[2K\u2028\u202Eeve';

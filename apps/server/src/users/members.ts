@@ -1,8 +1,8 @@
 import {
+  accountPlanColumns,
   addAccount,
   type NewAccount,
   type PlanRow,
-  planColumns,
   type StandingRow,
   standingColumns,
   standingJoin,
@@ -69,7 +69,7 @@ export async function membersOf(db: Database, accountId: Uuid): Promise<MemberOf
 const oldestMembership = sql(
   'find-member',
   `select m.account_id, exists (select from operators o where o.user_id = m.user_id) as is_operator,
-          a.test_tag, ${planColumns}, ${standingColumns}
+          a.test_tag, ${accountPlanColumns}, ${standingColumns}
      from members m join accounts a on a.id = m.account_id join plans p on p.name = a.plan ${standingJoin}
     where m.user_id = $1
     order by m.created_at, m.account_id limit 1`,

@@ -55,6 +55,7 @@ function attemptOf(endpointId: Uuid, messageId: Uuid, more: Partial<AttemptRow> 
     response: 'ök "\n',
     status: 'delivered',
     body: '{"city":"München"}',
+    event: 'scan.created',
     ...more,
   };
 }

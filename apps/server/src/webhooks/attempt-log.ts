@@ -24,8 +24,7 @@ export type AttemptRow = {
   readonly response: string;
   readonly status: DeliveryStatus;
   readonly body: string;
-  /** Missing in rows that an earlier version has left in PostgreSQL. */
-  readonly event?: EventKind;
+  readonly event: EventKind;
 };
 
 export const noCode = zeroId;
@@ -51,10 +50,7 @@ const columns = [
 
 export const attemptsTable: Table = { table: 'webhook_attempts', columns };
 
-const eventOf = ({ event }: AttemptRow): EventKind => event ?? 'scan.created';
-
-export const toColumns = (row: AttemptRow) =>
-  columns.map(column => (column === 'event' ? eventOf(row) : row[column]));
+export const toColumns = (row: AttemptRow) => columns.map(column => row[column]);
 
 /** A row that was inserted twice has the same id. */
 const deduplicated = `select * from webhook_attempts
@@ -139,7 +135,7 @@ export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery 
     id: last.message_id,
     endpointId: last.endpoint_id,
     qrCodeId: last.qr_code_id === noCode ? null : last.qr_code_id,
-    event: eventOf(last),
+    event: last.event,
     body: last.body,
     createdAt: dateOf(last.created_at),
     status: last.status,

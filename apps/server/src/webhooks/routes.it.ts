@@ -94,6 +94,8 @@ describe('create', () => {
     'ftp://hooks.example/',
     'https://hooks.example:99999/',
     'https://exämple.com/',
+    'https://hooks..example/',
+    'https://hooks.example../',
     'hooks.example',
     '',
   ])('%s is invalid_url, naming url', async bad => {

@@ -2,6 +2,7 @@ import { refuseReleased } from '../accounts/account.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import { hasEmptyLabel } from '../kernel/hosts.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { HostRefused, type HostResolver } from './resolver.ts';
@@ -31,7 +32,10 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
   /** A name without an address may get one later, so it is accepted. One with a private address is refused now. */
   async function checkUrl(url: string): Promise<void> {
     if (!URL.canParse(url)) throw badUrl('This is not a valid URL.');
-    const { hostname } = new URL(url);
+    const parsed = new URL(url);
+    if (hasEmptyLabel(parsed))
+      throw badUrl('The host has an empty part: two dots in a row, or a dot at its beginning.');
+    const { hostname } = parsed;
     await resolver.resolve(hostname).catch((error: unknown) => {
       if (!(error instanceof HostRefused)) throw error;
       if (error.reason === 'blocked_address')
@@ -151,7 +155,7 @@ export function requirePlan({ plan }: Caller): void {
   if (!plan.webhooks) {
     throw new AppError(
       'plan_required',
-      `The ${plan.name} plan doesn't include webhooks. Move to a paid plan.`,
+      `The ${plan.name} plan doesn't include webhooks. Ask the operator of this server for them.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { readCsvCell } from '@signpost/contract/csv-cell.ts';
 import { importText } from '../../strings/import.ts';
 import { foldTag } from '../tags/tag-name.ts';
 import {
@@ -41,7 +42,7 @@ export function toRows(
   columns: Columns,
 ): ImportRow[] {
   const cell = (cells: readonly string[], at: number | null) =>
-    at === null ? '' : withoutApostrophe(cells[at] ?? '');
+    at === null ? '' : readCsvCell(cells[at] ?? '');
   return sheet.slice(headings ? 1 : 0).map((cells, index) => {
     const destination = withScheme(cell(cells, columns.destination));
     const ending = endingOf(cell(cells, columns.ending));
@@ -59,9 +60,6 @@ export function toRows(
     };
   });
 }
-
-/** Our own files have it before what a spreadsheet would run as a formula. */
-export const withoutApostrophe = (value: string): string => value.replace(/^'(?=\s*[=+\-@＝＋－＠])/, '');
 
 function moreOf(
   cell: (at: number | null) => string,

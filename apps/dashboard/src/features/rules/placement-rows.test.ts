@@ -100,7 +100,7 @@ test('saved placements are a file that runs no formula and reads back as it was'
   ];
   const file = placementsCsv(placements);
   expect(file.split('\r\n')[1]).toBe(
-    `'-1,"'=HYPERLINK(""http://evil.example"")","'+1\n@x",https://go.example/m.-1`,
+    `'-1,"'=HYPERLINK(""http://evil.example"")","'+1\n'@x",https://go.example/m.-1`,
   );
   expect(itemsOf(read(file))).toEqual([
     { key: '-1', name: '=HYPERLINK("http://evil.example")', note: '+1\n@x' },

@@ -1,8 +1,8 @@
+import { readCsvCell } from '@signpost/contract/csv-cell.ts';
 import { maxPlacements, placementKeyPattern } from '@signpost/contract/values.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { rulesText } from '../../strings/rules.ts';
 import { indexOfName } from '../import/columns.ts';
-import { withoutApostrophe } from '../import/import-row.ts';
 import { writeCsv } from '../import/write-csv.ts';
 
 const words = rulesText.placements;
@@ -35,7 +35,7 @@ export function placementRows(sheet: Sheet, taken: readonly string[]): Placement
   const first = new Map<string, number>();
   return rows.map((cells, index) => {
     const number = index + 1;
-    const cell = (at: number) => withoutApostrophe(cells[at] ?? '');
+    const cell = (at: number) => readCsvCell(cells[at] ?? '');
     const [name, note] = [cell(columns.name), cell(columns.note)];
     const key = (columns.key < 0 ? keyOf(name) : cell(columns.key)).toLowerCase();
     const same = first.get(key);

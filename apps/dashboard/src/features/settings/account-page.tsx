@@ -1,18 +1,23 @@
 import { settingsText } from '../../strings/settings.ts';
 import { Page } from '../../ui/page.tsx';
+import { useMe } from '../shell/me.ts';
 import { ChangePassword } from './change-password.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { PersonForm } from './person-form.tsx';
+import { ServerPanel } from './server-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
+/** Where there is a page about the plan, that one has what is known of the server. */
 export function AccountPage() {
+  const { service } = useMe();
   return (
     <Page title={settingsText.account.title}>
       <PersonForm />
       <EmailPanel />
       <ChangePassword />
       <SessionsPanel />
+      {!service.sign_up && <ServerPanel />}
       <CloseAccount />
     </Page>
   );

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Group, Progress, Stack, Table, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Navigate } from '@tanstack/react-router';
 import { settingsText } from '../../strings/settings.ts';
 import { formatNumber, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { addressFault } from '../codes/public-address.ts';
 import { useMe } from '../shell/me.ts';
+import { Fact, ServerPanel } from './server-panel.tsx';
 
 const text = settingsText.plan;
 
@@ -14,9 +14,9 @@ const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 /** What the plan allows, and how much of it is used. */
 export function PlanPage() {
   const { account, service } = useMe();
+  if (!service.sign_up) return <Navigate to="/settings/account" replace />;
   return (
     <Page title={text.title}>
-      <NotPublic url={service.short_base_url} />
       <Panel title={text.of(capitalised(account.plan))} description={text.setBy}>
         <Usage what={text.codes[account.quota_scope]} used={account.codes_used} limit={account.code_quota} />
         {account.session_codes !== null && (
@@ -38,31 +38,8 @@ export function PlanPage() {
           </Table.Tbody>
         </Table>
       </Panel>
-      <Panel title={text.server}>
-        <Table maw={520} verticalSpacing="sm" horizontalSpacing={0} aria-label={text.server}>
-          <Table.Tbody>
-            <Fact name={text.shortLinks} value={service.short_base_url} />
-            <Fact name={text.testLinks} value={account.test_short_base_url} />
-            <Fact name={text.version} value={service.version} />
-          </Table.Tbody>
-        </Table>
-        <Anchor href="/docs">{text.reference}</Anchor>
-      </Panel>
+      <ServerPanel />
     </Page>
-  );
-}
-
-/** Codes are printed: an address that phones cannot open is said before that. */
-function NotPublic({ url }: { readonly url: string }) {
-  const fault = addressFault(url);
-  if (fault === null) return null;
-  const words = text.notPublic;
-  return (
-    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words[fault]}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {fault === 'private' ? words.privateText(url) : words.insecureText(url)}
-      </Text>
-    </Alert>
   );
 }
 
@@ -94,18 +71,5 @@ function Usage({ what, used, limit }: UsageProps) {
         </Text>
       )}
     </Stack>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400} c="dimmed" miw={150}>
-        {name}
-      </Table.Th>
-      <Table.Td ta="right" style={{ overflowWrap: 'anywhere' }}>
-        {value}
-      </Table.Td>
-    </Table.Tr>
   );
 }

@@ -27,7 +27,7 @@ const belows: Readonly<Record<string, ComponentType<{ readonly onChoice: () => v
 
 /** `onChoice` is called also for the page that is open already: a menu over it has to go then too. */
 export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
-  const { user } = useMe();
+  const { user, service } = useMe();
   return (
     <Stack component="nav" aria-label={words.label} gap={2}>
       <Places places={work} onChoice={onChoice} />
@@ -36,7 +36,7 @@ export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
         <ModeSwitch onChoice={onChoice} />
       </Section>
       <Section title={words.settings}>
-        <Places places={settings} onChoice={onChoice} />
+        <Places places={settings(service.sign_up)} onChoice={onChoice} />
       </Section>
       {user.is_operator && (
         <Section title={words.operator}>

@@ -3,7 +3,7 @@ import { fixedEntries } from './palette-entries.ts';
 
 const none = { go: () => {}, newCode: () => {}, changeMode: () => {}, showKeys: () => {} };
 const labels = (typed: string, isOperator = false) =>
-  fixedEntries(typed, { mode: 'live', isOperator }, none).map(({ label }) => label);
+  fixedEntries(typed, { mode: 'live', isOperator, hasPlans: true }, none).map(({ label }) => label);
 
 test('pages and actions are found by any of their words', () => {
   expect(labels('api k')).toEqual(['API keys']);

@@ -23,10 +23,12 @@ type Acts = {
   readonly showKeys: () => void;
 };
 
+type Visitor = { readonly mode: Mode; readonly isOperator: boolean; readonly hasPlans: boolean };
+
 /** Actions and pages whose words hold all that was typed. */
 export function fixedEntries(
   typed: string,
-  { mode, isOperator }: { readonly mode: Mode; readonly isOperator: boolean },
+  { mode, isOperator, hasPlans }: Visitor,
   acts: Acts,
 ): readonly Entry[] {
   const other = mode === 'live' ? 'test' : 'live';
@@ -40,7 +42,7 @@ export function fixedEntries(
     },
     { id: 'keys', label: words.keys, hint: '?', icon: IconKeyboard, run: acts.showKeys },
   ];
-  const places = [...work, ...developers, ...settings, ...(isOperator ? operator : [])];
+  const places = [...work, ...developers, ...settings(hasPlans), ...(isOperator ? operator : [])];
   return [
     ...actions.map(action => ({ ...action, group: words.actions })),
     ...places.map(place => ({

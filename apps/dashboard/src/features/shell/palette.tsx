@@ -125,7 +125,7 @@ function Choice({ entry, id, isFirst, isChosen, onHover }: ChoiceProps) {
 
 function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
   const mode = useMode();
-  const { user } = useMe();
+  const { user, service } = useMe();
   const navigate = useNavigate();
   const changeMode = useChangeMode();
   const text = typed.trim();
@@ -149,7 +149,7 @@ function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
     ),
     ...fixedEntries(
       text,
-      { mode, isOperator: user.is_operator },
+      { mode, isOperator: user.is_operator, hasPlans: service.sign_up },
       {
         go: place =>
           done(() =>

@@ -49,9 +49,10 @@ export const developers: readonly Place[] = [
   { to: '/docs', label: words.docs, icon: IconBook, isOutside: true },
 ];
 
-export const settings: readonly Place[] = [
+/** On a server where nobody can sign up, plans are the business of its operator alone. */
+export const settings = (hasPlans: boolean): readonly Place[] => [
   { to: '/settings/account', label: words.account, icon: IconUser },
-  { to: '/settings/plan', label: words.plan, icon: IconGauge },
+  ...(hasPlans ? [{ to: '/settings/plan', label: words.plan, icon: IconGauge }] : []),
 ];
 
 export const operator: readonly Place[] = [

@@ -14,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/router-link.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { useMe } from '../shell/me.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { openCreateWebhook } from './create-webhook.tsx';
 import { eventsInWords } from './events.ts';
@@ -22,6 +23,7 @@ import { stateOf } from './webhook-state.ts';
 
 export function WebhooksPage() {
   const mode = useMode();
+  const { service } = useMe();
   const query = useQuery(webhooksQuery(mode));
   const refusal = useRefusal();
   const icon = <IconPlus size={18} aria-hidden />;
@@ -41,7 +43,9 @@ export function WebhooksPage() {
         <Panel>
           <Empty
             title={webhooksText.noPlan.title}
-            action={<LinkButton to="/settings/plan">{webhooksText.noPlan.action}</LinkButton>}
+            action={
+              service.sign_up && <LinkButton to="/settings/plan">{webhooksText.noPlan.action}</LinkButton>
+            }
           >
             {webhooksText.noPlan.text}
           </Empty>

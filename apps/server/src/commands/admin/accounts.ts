@@ -11,9 +11,11 @@ import { createOwnedAccount } from './users.ts';
 export const accountUsage = `signpost admin create-account NAME [--owner EMAIL] [--operator] [--plan free|pro|business|enterprise] [--unconfirmed]
                                          a new account with a live and a test key, which are shown once; with --owner,
                                          a person signs in to it, and a link to set their password is printed; with
-                                         --operator, they run this installation, and their account has no limits
+                                         --operator, they run this installation, and their account is on the enterprise plan
 signpost admin list-accounts [--after ID] [--limit N]
-signpost admin set-plan ACCOUNT PLAN`;
+signpost admin set-plan ACCOUNT PLAN
+signpost admin set-limits ACCOUNT [--requests-per-minute N] [--codes N] [--creations-per-minute N]
+                                         limits of one account in place of its plan's; plan instead of N returns to the plan's`;
 
 export const createAccount: AdminCommand = async (args, context) => {
   const { positionals, values } = parseArgs({
@@ -31,7 +33,7 @@ export const createAccount: AdminCommand = async (args, context) => {
   const { owner, operator: isOperator, unconfirmed } = values;
   if (isOperator && owner === undefined)
     throw usageError('An operator is a person: add --owner EMAIL.', accountUsage);
-  const plan = values.plan ?? (isOperator ? operatorPlan : 'free');
+  const plan = values.plan ?? (isOperator ? operatorPlan : context.engines.config.defaultPlan);
   const id =
     owner === undefined
       ? await createPlainAccount(name, plan, context)
@@ -67,3 +69,39 @@ export const setPlan: AdminCommand = async ([account = '', plan = ''], { account
   await accounts.setPlan(requireId('acct', account, accountUsage), plan);
   print(`${account} is on the ${plan} plan.`);
 };
+
+const limitOptions = {
+  'requests-per-minute': { type: 'string' },
+  codes: { type: 'string' },
+  'creations-per-minute': { type: 'string' },
+} as const;
+
+export const setLimits: AdminCommand = async (args, { accounts, print }) => {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: limitOptions,
+  });
+  const [account = ''] = positionals;
+  if (Object.keys(values).length === 0) throw usageError('Name at least one limit.', accountUsage);
+  await accounts.setLimits(requireId('acct', account, accountUsage), {
+    requestsPerMinute: parseOwnLimit(values['requests-per-minute'], 1),
+    codes: parseOwnLimit(values.codes, 0),
+    creationsPerMinute: parseOwnLimit(values['creations-per-minute'], 1),
+  });
+  for (const [name, value] of Object.entries(values))
+    print(`${account}: ${name.replaceAll('-', ' ')} ${value === 'plan' ? 'as in its plan' : value}`);
+};
+
+const maxOwnLimit = 1_000_000_000;
+
+/** A number, or null for `plan`. */
+function parseOwnLimit(text: string | undefined, least: number): number | null | undefined {
+  if (text === undefined || text === 'plan') return text === 'plan' ? null : undefined;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= least && limit <= maxOwnLimit) return limit;
+  throw usageError(
+    `${text} is not a limit. Give a whole number from ${least} to ${maxOwnLimit.toLocaleString('en')}, or plan.`,
+    accountUsage,
+  );
+}

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { parseHost } from '../../kernel/hosts.ts';
 import { escapeControlCharacters, printSteps } from '../../kernel/print.ts';
-import { parseHost } from '../../qrcodes/blocked-host.ts';
 import { listHosts } from '../../qrcodes/blocked-hosts.ts';
 import type { AdminCommand } from './context.ts';
 import { moderationUsageError, progressCodes, startTimer, withModeration } from './moderation.ts';

@@ -148,7 +148,7 @@ describe('close-account', () => {
     expect(left).toEqual([]);
   });
 
-  test('removes edits some thousand at a time, however many a code has, and keeps those that are evidence', async () => {
+  test('removes edits and earlier targets some thousand at a time, however many a code has, and keeps those that are evidence', async () => {
     const { db } = api.api;
     const busy = await createTestAccount(api.api);
     const ids: string[] = [];
@@ -164,6 +164,15 @@ describe('close-account', () => {
          select gen_random_uuid(), id, now(), 'operator', case when n % 4 = 0 then 'name' else 'destination_url' end,
                 'https://before.example/' || n, 'https://after.example/' || n
            from unnest($1::uuid[]) as code (id), generate_series(1, 400) n`,
+      ),
+      [ids],
+    );
+    await db.query(
+      sql(
+        'plant-removed-targets',
+        `insert into removed_targets (qr_code_id, kind, label, url, host, removed_at)
+         select id, 'default', '', 'https://before.example/' || n, 'before.example', now() - n * interval '1 minute'
+           from unnest($1::uuid[]) as code (id), generate_series(1, 700) n`,
       ),
       [ids],
     );
@@ -185,9 +194,11 @@ describe('close-account', () => {
        end $$`,
       `create trigger bound_edits after delete on code_edits referencing old table as gone
          for each statement execute function bound_rows()`,
+      `create trigger bound_removed after delete on removed_targets referencing old table as gone
+         for each statement execute function bound_rows()`,
       `create function bound_evidence() returns trigger language plpgsql as $$
        begin
-         if (select sum(jsonb_array_length(evidence->'earlier_destinations')) from kept) > 5000
+         if (select sum(jsonb_array_length(evidence->'targets')) from kept) > 5000
          then raise 'too much evidence in one statement'; end if;
          return null;
        end $$`,
@@ -202,11 +213,12 @@ describe('close-account', () => {
     const [left] = await db.query<{ edits: number; tallies: number; evidence: number; full: number }>(
       sql(
         'left-of-busy',
-        `select (select count(*) from code_edits where qr_code_id = any($2::uuid[])) as edits,
+        `select (select count(*) from code_edits where qr_code_id = any($2::uuid[]))
+                + (select count(*) from removed_targets where qr_code_id = any($2::uuid[])) as edits,
                 (select count(*) from code_counts where account_id = $1) as tallies,
                 (select count(*) from suspensions where account_id = $1) as evidence,
                 (select count(*) from suspensions where account_id = $1
-                    and jsonb_array_length(evidence->'earlier_destinations') = 100) as full`,
+                    and jsonb_array_length(evidence->'targets') = 600) as full`,
       ),
       [busy.id, ids],
     );

@@ -4,9 +4,8 @@ import { createIds } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print, printSteps } from '../../kernel/print.ts';
 import { type ImportProgress, type ImportResult, importList } from '../../lists/import-list.ts';
 import type { List } from '../../lists/list.ts';
-import { createListCheck, firstTarget, hasAllTargets, type ListCheck } from '../../lists/list-check.ts';
+import { createListCheck, firstTarget, type ListCheck } from '../../lists/list-check.ts';
 import { deleteDroppedGenerations, deleteList, findLists } from '../../lists/store.ts';
-import type { Database } from '../../platform/postgres.ts';
 import { withLinks } from '../../roles/links.ts';
 import { publishByWebhook } from '../../roles/suspension-webhooks.ts';
 import { usageError } from './arguments.ts';
@@ -44,7 +43,7 @@ export const importBlockList: AdminCommand = async (args, context) => {
     soFar => progress(Math.floor(soFar.lines / 100_000), describeProgress(soFar)),
   );
   printResult(name, result, print);
-  await withListCheck(context, check => checkAllTargets(check, engines.db, print));
+  await withListCheck(context, check => checkAllTargets(check, print));
 };
 
 export const listBlockLists: AdminCommand = async (_args, { engines: { db, clock }, print }) => {
@@ -99,7 +98,7 @@ function printResult(name: string, { lines, hosts, urls, bad, badLines }: Import
     print(`  line ${number}: ${escapeControlCharacters(text.trim()).slice(0, 100)}`);
 }
 
-async function checkAllTargets(check: ListCheck, db: Database, print: Print): Promise<void> {
+async function checkAllTargets(check: ListCheck, print: Print): Promise<void> {
   print('Looking for codes that lead to a listed destination.');
   const progress = printSteps(print);
   let [checked, suspended] = [0, 0];
@@ -112,10 +111,6 @@ async function checkAllTargets(check: ListCheck, db: Database, print: Print): Pr
     progress(Math.floor(checked / 100_000), describe());
   }
   print(`Done: ${describe()}`);
-  if (!(await hasAllTargets(db)))
-    print(
-      'Servers are still recording where codes from before this version lead. The daily check finds those.',
-    );
 }
 
 const describeProgress = ({ lines, hosts, urls, bad }: ImportProgress) =>

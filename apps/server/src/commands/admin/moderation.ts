@@ -1,6 +1,8 @@
 import { maxReasonLength } from '@signpost/contract';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
 import { createIds } from '../../kernel/ids.ts';
+import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
+import { type CodeTargets, describeTarget } from '../../moderation/targets.ts';
 import { createModeration, type Moderation } from '../../qrcodes/moderation.ts';
 import { tokenEnder, withLinks } from '../../roles/links.ts';
 import { publishByWebhook } from '../../roles/suspension-webhooks.ts';
@@ -10,8 +12,8 @@ import { createSuspensions, type Suspensions } from '../../suspensions/service.t
 import { usageError } from './arguments.ts';
 import type { AdminContext } from './context.ts';
 
-export const moderationUsage = `signpost admin who SHORT_CODE|URL         who owns a code, with the account's people and its other codes; for the
-                                         address of a page, the codes that lead to its host
+export const moderationUsage = `signpost admin who SHORT_CODE|URL         who owns a code, every URL it leads to or led to, and the account's people and other
+                                         codes; for the address of a page, the codes that lead or led to its host
 signpost admin suspend-code SHORT_CODE|SHORT_LINK --reason TEXT
                                          stops one code of any account, a test code as t/TAG/SHORT_CODE; its owner sees
                                          the reason and cannot lift it
@@ -67,6 +69,16 @@ export function requireReason(reason: string | undefined): string {
   if (text.length > maxReasonLength)
     throw moderationUsageError(`--reason can have at most ${maxReasonLength} characters.`);
   return text;
+}
+
+/** Prints every URL that a code leads to, or led to earlier. */
+export function printTargets(code: { readonly targets: CodeTargets }, print: Print): void {
+  const { shown, more } = code.targets;
+  for (const target of shown) {
+    const leads = target.removedAt ? 'led to' : 'leads to';
+    print(`  ${leads} ${escapeControlCharacters(describeTarget(target))}`);
+  }
+  if (more > 0) print(`  and to ${more.toLocaleString('en')} more: signpost admin who SHORT_CODE`);
 }
 
 export const moderationUsageError = (reason: string) => usageError(reason, moderationUsage);

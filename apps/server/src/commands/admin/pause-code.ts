@@ -1,11 +1,12 @@
 import type { AdminCommand } from './context.ts';
-import { requireCode, withModeration } from './moderation.ts';
+import { printTargets, requireCode, withModeration } from './moderation.ts';
 
 export const pauseCode: AdminCommand = async ([target = ''], context) => {
   const { name } = requireCode(target, context.engines.config.shortBaseUrl);
   await withModeration(context, async ({ moderation }) => {
-    const { paused, destination } = await moderation.pauseCode(name);
-    context.print(`${name} ${paused ? 'is paused' : 'was already paused'}. It leads to ${destination}`);
+    const paused = await moderation.pauseCode(name);
+    context.print(`${name} ${paused.paused ? 'is paused' : 'was already paused'}.`);
+    printTargets(paused, context.print);
     context.print('Its owner can set it active again. To prevent that, suspend the code instead.');
   });
 };

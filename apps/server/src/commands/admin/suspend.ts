@@ -3,7 +3,14 @@ import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
 import type { Suspension } from '../../suspensions/suspension.ts';
 import { requireId } from './arguments.ts';
 import type { AdminCommand } from './context.ts';
-import { moderationUsage, requireCode, requireReason, startTimer, withModeration } from './moderation.ts';
+import {
+  moderationUsage,
+  printTargets,
+  requireCode,
+  requireReason,
+  startTimer,
+  withModeration,
+} from './moderation.ts';
 
 export const suspendCode: AdminCommand = async (args, context) => {
   const { target, reason } = parseTarget(args);
@@ -14,7 +21,7 @@ export const suspendCode: AdminCommand = async (args, context) => {
     const elapsed = startTimer();
     const suspension = await suspensions.suspendCode(engines.db, code, ownerReason);
     print(`${suspension.code!.shortCode} is suspended on all redirects (${elapsed()}).`);
-    print(`It leads to ${escapeControlCharacters(suspension.url ?? '')}`);
+    printTargets(suspension.code!, print);
     printEarlierReason(suspension, ownerReason, print);
   });
 };

@@ -6,9 +6,9 @@ import { escapeControlCharacters } from '../../kernel/print.ts';
 import { findEvidence } from '../../suspensions/evidence.ts';
 import { findAccount, findCodes, listCodes } from '../../suspensions/operator-view.ts';
 import { findOfCode } from '../../suspensions/store.ts';
-import type { AccountItem, OperatorCode, Suspension } from '../../suspensions/suspension.ts';
+import type { AccountItem, OperatorAccount, OperatorCode, Suspension } from '../../suspensions/suspension.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
-import { moderationUsageError } from './moderation.ts';
+import { moderationUsageError, printTargets } from './moderation.ts';
 
 /** How many other codes of an account are printed. */
 const maxOtherCodes = 20;
@@ -22,18 +22,20 @@ export const who: AdminCommand = async ([link = ''], context) => {
   if (codes.length === 0)
     throw new AppError('not_found', `No code has the short link ${link}, and none leads there.`);
   const accounts = new Map(codes.map(code => [code.account.id, code.account]));
+  const earlier = codes.filter(code => code.targets.shown[0]?.removedAt).length;
   if (codes.length === maxFoundCodes)
     print(`The newest ${maxFoundCodes} codes that lead there; there may be more.`);
-  else if (codes.length > 1) print(`Codes that lead there: ${codes.length}, accounts: ${accounts.size}`);
+  else if (codes.length > 1)
+    print(`Codes that lead there: ${codes.length - earlier}, accounts: ${accounts.size}`);
+  if (earlier > 0) print(`Codes that led there earlier: ${earlier}`);
   for (const code of codes) await printCode(code, context);
   for (const { id } of accounts.values()) await printAccount(id, context);
 };
 
 async function printCode(code: OperatorCode, { engines, print }: AdminContext): Promise<void> {
   const { db, config } = engines;
-  const leads =
-    code.status === 'deleted' ? 'was deleted' : `leads to ${escapeControlCharacters(code.destinationUrl)}`;
-  print(`${shortUrlOf(config.shortBaseUrl, code)}  ${leads}`);
+  print(`${shortUrlOf(config.shortBaseUrl, code)}${code.status === 'deleted' ? '  was deleted' : ''}`);
+  printTargets(code, print);
   print(
     `  ${formatId('qr', code.id)}  ${code.mode}, ${code.status}  ${escapeControlCharacters(code.name)}`.trimEnd(),
   );
@@ -42,15 +44,16 @@ async function printCode(code: OperatorCode, { engines, print }: AdminContext): 
   print(`  scans: ${code.totalScans.toLocaleString('en')}, account: ${formatId('acct', code.account.id)}`);
   for (const suspension of await findOfCode(db, code.id)) print(`  ${describeSuspension(suspension)}`);
   const evidence = code.status === 'deleted' ? await findEvidence(db, code.id) : null;
-  if (evidence)
-    print(`  kept when it was deleted: ${escapeControlCharacters(JSON.stringify(evidence.known))}`);
+  if (!evidence) return;
+  const { targets: _printedAbove, ...known } = evidence.known;
+  print(`  kept when it was deleted: ${escapeControlCharacters(JSON.stringify(known))}`);
 }
 
 async function printAccount(id: AccountItem['id'], { engines, print }: AdminContext): Promise<void> {
   const { db, config } = engines;
   const found = await findAccount(db, id);
   if (!found) return;
-  const { account, suspension, people, liveCodes, testCodes, suspendedCodes } = found;
+  const { account, suspension, people, liveCodes, testCodes, suspendedCodes, ownLimits } = found;
   print('');
   print(
     `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  ${stateOf(account)}`,
@@ -64,6 +67,8 @@ async function printAccount(id: AccountItem['id'], { engines, print }: AdminCont
   if (people.length === 0) print('  no people');
   const counts = `live ${liveCodes.toLocaleString('en')}, test ${testCodes.toLocaleString('en')}`;
   print(`  codes: ${counts}, suspended ${suspendedCodes.toLocaleString('en')}`);
+  const limits = describeLimits(ownLimits);
+  if (limits !== '') print(`  limits set for this account: ${limits}`);
   const { items, total } = await listCodes(db, id, { page: 1, limit: maxOtherCodes });
   for (const code of items) {
     const state = code.suspended ? 'suspended' : code.status;
@@ -72,6 +77,18 @@ async function printAccount(id: AccountItem['id'], { engines, print }: AdminCont
     );
   }
   if (total > items.length) print(`  These are the newest of ${total.toLocaleString('en')}.`);
+}
+
+function describeLimits({ requestsPerMinute, codes, creationsPerMinute }: OperatorAccount['ownLimits']) {
+  const named = {
+    'requests per minute': requestsPerMinute,
+    codes,
+    'creations per minute': creationsPerMinute,
+  };
+  return Object.entries(named)
+    .filter(([, limit]) => limit !== null)
+    .map(([name, limit]) => `${name} ${limit!.toLocaleString('en')}`)
+    .join(', ');
 }
 
 function stateOf({ closedAt, suspended, held }: AccountItem): string {

@@ -48,7 +48,6 @@ export const de: PublicWords = {
     oneHost: 'Dieser Code führt zu',
     manyHosts: 'Dieser Code kann hierhin führen',
     andMore: 'und weitere',
-    unreadable: 'eine nicht lesbare Adresse',
     changedOn: day => `Zuletzt geändert am ${day}.`,
     note: 'Das ist nur eine Vorschau: Sie wurden nicht weitergeleitet und es wurde kein Scan gezählt. Diese Websites werden nicht von uns betrieben und können Sie erneut weiterleiten.',
     report: 'Schädlichen Link melden',

@@ -48,7 +48,6 @@ export const en: PublicWords = {
     oneHost: 'This code leads to',
     manyHosts: 'This code can lead to',
     andMore: 'and more',
-    unreadable: 'an address that cannot be read',
     changedOn: day => `Last changed on ${day}.`,
     note: 'This is only a preview: you were not redirected, and no scan was counted. We don’t run these sites, and they may redirect you again.',
     report: 'Report a harmful link',

@@ -48,7 +48,6 @@ export const es: PublicWords = {
     oneHost: 'Este código lleva a',
     manyHosts: 'Este código puede llevar a',
     andMore: 'y otros',
-    unreadable: 'una dirección ilegible',
     changedOn: day => `Última modificación: ${day}.`,
     note: 'Esto es solo una vista previa: no se te ha redirigido y no se ha contado ningún escaneo. Estos sitios no son nuestros y pueden volver a redirigirte.',
     report: 'Denunciar un enlace dañino',

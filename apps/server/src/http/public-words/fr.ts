@@ -48,7 +48,6 @@ export const fr: PublicWords = {
     oneHost: 'Ce code mène à',
     manyHosts: 'Ce code peut mener à',
     andMore: 'et d’autres',
-    unreadable: 'une adresse illisible',
     changedOn: day => `Dernière modification le ${day}.`,
     note: 'Ceci n’est qu’un aperçu : vous n’avez pas été redirigé et aucun scan n’a été compté. Ces sites ne sont pas les nôtres et peuvent vous rediriger à leur tour.',
     report: 'Signaler un lien dangereux',

@@ -48,7 +48,6 @@ export const it: PublicWords = {
     oneHost: 'Questo codice porta a',
     manyHosts: 'Questo codice può portare a',
     andMore: 'e altri',
-    unreadable: 'un indirizzo illeggibile',
     changedOn: day => `Ultima modifica: ${day}.`,
     note: 'Questa è solo un’anteprima: non sei stato reindirizzato e nessuna scansione è stata contata. Questi siti non sono gestiti da noi e potrebbero reindirizzarti di nuovo.',
     report: 'Segnala un link dannoso',

@@ -48,7 +48,6 @@ export const ja: PublicWords = {
     oneHost: 'このコードのリンク先',
     manyHosts: 'このコードのリンク先の候補',
     andMore: 'ほか',
-    unreadable: '読み取れないアドレス',
     changedOn: day => `最終更新日：${day}`,
     note: 'これはプレビューです。リンク先への移動は行われず、スキャン数にも含まれません。これらのサイトは当サービスが運営するものではなく、さらに別のページへ移動する場合があります。',
     report: '有害なリンクを報告',

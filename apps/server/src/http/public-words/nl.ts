@@ -48,7 +48,6 @@ export const nl: PublicWords = {
     oneHost: 'Deze code leidt naar',
     manyHosts: 'Deze code kan leiden naar',
     andMore: 'en meer',
-    unreadable: 'een onleesbaar adres',
     changedOn: day => `Laatst gewijzigd op ${day}.`,
     note: 'Dit is alleen een voorbeeld: je bent niet doorgestuurd en er is geen scan geteld. Deze sites zijn niet van ons en kunnen je opnieuw doorsturen.',
     report: 'Schadelijke link melden',

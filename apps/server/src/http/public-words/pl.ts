@@ -48,7 +48,6 @@ export const pl: PublicWords = {
     oneHost: 'Ten kod prowadzi do',
     manyHosts: 'Ten kod może prowadzić do',
     andMore: 'i inne',
-    unreadable: 'nieczytelny adres',
     changedOn: day => `Ostatnia zmiana: ${day}.`,
     note: 'To tylko podgląd: nie nastąpiło przekierowanie i nie policzono skanu. Te strony nie należą do nas i mogą przekierować dalej.',
     report: 'Zgłoś szkodliwy link',

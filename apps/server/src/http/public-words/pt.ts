@@ -48,7 +48,6 @@ export const pt: PublicWords = {
     oneHost: 'Este código leva a',
     manyHosts: 'Este código pode levar a',
     andMore: 'e outros',
-    unreadable: 'um endereço ilegível',
     changedOn: day => `Última alteração em ${day}.`,
     note: 'Esta é apenas uma prévia: você não foi redirecionado e nenhuma leitura foi contada. Estes sites não são nossos e podem redirecionar você novamente.',
     report: 'Denunciar um link nocivo',

@@ -30,7 +30,6 @@ type PreviewWords = {
   readonly oneHost: string;
   readonly manyHosts: string;
   readonly andMore: string;
-  readonly unreadable: string;
   readonly changedOn: (day: string) => string;
   readonly note: string;
   readonly report: string;

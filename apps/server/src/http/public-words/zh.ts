@@ -48,7 +48,6 @@ export const zh: PublicWords = {
     oneHost: '此二维码指向',
     manyHosts: '此二维码可能指向',
     andMore: '以及更多',
-    unreadable: '无法识别的地址',
     changedOn: day => `最后更改日期：${day}`,
     note: '这只是预览：您没有被跳转，也没有计入扫描次数。这些网站并非由我们运营，可能会再次跳转。',
     report: '举报有害链接',

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { keySpaceOf, linkKeyOf, linkKeySql } from '../../kernel/link-key.ts';
+import { keySpaceOf, linkKeyOf } from '../../kernel/link-key.ts';
 import { type Database, sql, unprepared } from '../../platform/postgres.ts';
 import { foldTag } from '../tags/tag.ts';
 import { findTags } from '../tags/tag-statements.ts';
@@ -194,7 +194,7 @@ function propertiesOf(filter: Resolved, put: Put): string[] {
     ...(externalId === undefined ? [] : [`c.external_id = ${put(externalId)} and c.external_id is not null`]),
     ...(shortCode === undefined
       ? []
-      : [`${linkKeySql} = ${put(linkKeyOf({ keySpace: keySpaceOf(owner), shortCode }))}`]),
+      : [`link_key = ${put(linkKeyOf({ keySpace: keySpaceOf(owner), shortCode }))}`]),
     ...(createdFrom === undefined ? [] : [`c.created_at >= ${put(createdFrom)}`]),
     ...(createdBefore === undefined ? [] : [`c.created_at < ${put(createdBefore)}`]),
   ];
