@@ -2,7 +2,7 @@ import { largestSizePx, sheetLayouts, sheetPages, smallestSizePx } from '@signpo
 import Type from 'typebox';
 import { imageFormats } from './images.ts';
 import { codeFilters } from './organise.ts';
-import { captions, maxCopies, maxSheetCodes, statuses } from './values.ts';
+import { captions, maxCopies, maxSheetCodes, maxSheetLabels, statuses } from './values.ts';
 import { words } from './words.ts';
 
 const qrIds = () =>
@@ -71,7 +71,11 @@ export const CreateSheet = Type.Object(
       ),
     ),
     copies: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxCopies, description: 'Labels of each code. Defaults to 1.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: maxCopies,
+        description: `Labels of each code. Defaults to 1. A sheet has at most ${maxSheetLabels} labels.`,
+      }),
     ),
     placements: Type.Optional(
       words(

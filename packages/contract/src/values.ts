@@ -38,6 +38,8 @@ export const maxMetadataKeys = 50;
 export const captions = ['none', 'name', 'short_url', 'external_id'] as const;
 /** Codes that one sheet or ZIP may have. */
 export const maxSheetCodes = 500;
+/** Labels that one sheet may have, with all copies. */
+export const maxSheetLabels = 5000;
 /** Labels of each code on a sheet. */
 export const maxCopies = 100;
 

@@ -1,6 +1,6 @@
 import type { LabelSheet } from './label-sheet.ts';
 import type { Box } from './scene.ts';
-import { capHeight, textPath, textWidth } from './text.ts';
+import { capHeight, letterPath, type PlacedLetter, placedLetters, textWidth } from './text.ts';
 
 /** Between what is printed and the edge of its label: sheets shift in printers. */
 const edgeMm = 1.5;
@@ -31,18 +31,22 @@ export function labelParts({ label }: Pick<LabelSheet, 'label'>, hasCaption: boo
   return { code, caption };
 }
 
-/** A caption as path data, in millimetres from the top left corner of its box: at the left of it, or in the middle. */
-export function captionPath(caption: string, box: NonNullable<LabelParts['caption']>): string {
+type CaptionBox = NonNullable<LabelParts['caption']>;
+
+/** Where the letters of a caption stand, in millimetres from the top left corner of its box: at the left, or in the middle. */
+export function captionLetters(caption: string, box: CaptionBox): PlacedLetter[] {
   const { lines, size } = fittedLines(caption, box);
   const blockMm = ((lines.length - 1) * lineHeight + capHeight) * size;
   const firstLine = (box.height - blockMm) / 2 + capHeight * size;
-  return lines
-    .map((line, at) => {
-      const inset = box.isBeside ? 0 : (box.width - textWidth(line) * size) / 2;
-      return textPath(line, { x: inset, y: firstLine + at * lineHeight * size, size });
-    })
-    .join('');
+  return lines.flatMap((line, at) => {
+    const inset = box.isBeside ? 0 : (box.width - textWidth(line) * size) / 2;
+    return placedLetters(line, { x: inset, y: firstLine + at * lineHeight * size, size });
+  });
 }
+
+/** The same as path data. */
+export const captionPath = (caption: string, box: CaptionBox): string =>
+  captionLetters(caption, box).map(letterPath).join('');
 
 type Lines = { readonly lines: readonly string[]; readonly size: number };
 
@@ -52,15 +56,18 @@ const stepMm = 0.1;
 
 /** As large as it fits, in as many lines as there is room for; what does not fit at the smallest size is cut off. */
 export function fittedLines(caption: string, { width, height }: Pick<Box, 'width' | 'height'>): Lines {
-  const words = caption.split(/\s+/).filter(word => word !== '');
+  const words = caption
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .map(text => ({ text, width: textWidth(text) }));
   const mostLinesAt = (size: number) => Math.max(1, Math.floor(height / (lineHeight * size)));
   for (let size = captionMm.most; size > captionMm.least; size -= stepMm) {
     const lines = wrap(words, width / size);
-    const isWhole = lines.every(line => textWidth(line) * size <= width);
-    if (isWhole && lines.length <= mostLinesAt(size)) return { lines, size };
+    const isWhole = lines.every(line => line.width * size <= width);
+    if (isWhole && lines.length <= mostLinesAt(size)) return { lines: lines.map(({ text }) => text), size };
   }
   const size = captionMm.least;
-  const lines = wrap(words, width / size);
+  const lines = wrap(words, width / size).map(({ text }) => text);
   const most = mostLinesAt(size);
   const shown = [
     ...lines.slice(0, most - 1),
@@ -69,20 +76,32 @@ export function fittedLines(caption: string, { width, height }: Pick<Box, 'width
   return { lines: shown.map(line => cut(line, width / size)), size };
 }
 
+/** Words with their width at size 1. */
+type Measured = { readonly text: string; readonly width: number };
+
+const spaceWidth = textWidth('a a') - 2 * textWidth('a');
+
 /** Fills each line with as many words as fit at size 1; a word that is longer has a line of its own. */
-function wrap(words: readonly string[], width: number): string[] {
-  const lines: string[] = [];
+function wrap(words: readonly Measured[], width: number): Measured[] {
+  const lines: Measured[] = [];
   for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    const last = lines.at(-1);
+    const longer = (last?.width ?? 0) + spaceWidth + word.width;
+    if (last && longer <= width)
+      lines[lines.length - 1] = { text: `${last.text} ${word.text}`, width: longer };
     else lines.push(word);
   }
   return lines;
 }
 
+/** The longest beginning that fits with an ellipsis. */
 function cut(line: string, width: number): string {
   if (textWidth(line) <= width) return line;
-  let text = line;
-  while (text.length > 1 && textWidth(`${text}…`) > width) text = text.slice(0, -1);
-  return `${text}…`;
+  let [fits, tooLong] = [1, line.length];
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (textWidth(`${line.slice(0, middle)}…`) <= width) fits = middle;
+    else tooLong = middle;
+  }
+  return `${line.slice(0, fits)}…`;
 }

@@ -1,9 +1,11 @@
 import type { Deflate } from './png.ts';
 
-/** The objects of a PDF in the order in which they are written, so that a file can be sent while it is made. */
-export type PdfFile = ReturnType<typeof createPdfFile>;
+export type PdfObject = { readonly id: number; readonly chunk: Uint8Array };
 
-/** PDF 1.4, which every printer takes. Two objects are known before the others: the catalogue and the list of pages. */
+/**
+ * The objects of a PDF in the order in which they are written, so that a file can be sent while it is made. PDF 1.4, which
+ * every printer takes. Two objects are known before the others: the catalogue and the list of pages.
+ */
 export function createPdfFile(deflate: Deflate) {
   const encoder = new TextEncoder();
   const [catalogue, pageList] = [1, 2];
@@ -22,6 +24,20 @@ export function createPdfFile(deflate: Deflate) {
     return written(encoder.encode(`${id} 0 obj\n${body}\nendobj\n`));
   }
 
+  function packed(entries: string, bytes: Uint8Array): PdfObject {
+    const id = ++last;
+    offsets[id] = length;
+    const head = encoder.encode(
+      `${id} 0 obj\n<<${entries}/Filter/FlateDecode/Length ${bytes.length}>>\nstream\n`,
+    );
+    const tail = encoder.encode('\nendstream\nendobj\n');
+    const chunk = new Uint8Array(head.length + bytes.length + tail.length);
+    chunk.set(head);
+    chunk.set(bytes, head.length);
+    chunk.set(tail, head.length + bytes.length);
+    return { id, chunk: written(chunk) };
+  }
+
   return {
     /** Comes before everything else. */
     start(): Uint8Array[] {
@@ -30,28 +46,17 @@ export function createPdfFile(deflate: Deflate) {
       return [mark, objectAs(catalogue, `<</Type/Catalog/Pages ${pageList} 0 R>>`)];
     },
 
-    object(body: string): { readonly id: number; readonly chunk: Uint8Array } {
+    object(body: string): PdfObject {
       const id = ++last;
       return { id, chunk: objectAs(id, body) };
     },
 
-    async stream(
-      entries: string,
-      bytes: Uint8Array,
-    ): Promise<{ readonly id: number; readonly chunk: Uint8Array }> {
-      const packed = await deflate(bytes);
-      const id = ++last;
-      offsets[id] = length;
-      const head = encoder.encode(
-        `${id} 0 obj\n<<${entries}/Filter/FlateDecode/Length ${packed.length}>>\nstream\n`,
-      );
-      const tail = encoder.encode('\nendstream\nendobj\n');
-      const chunk = new Uint8Array(head.length + packed.length + tail.length);
-      chunk.set(head);
-      chunk.set(packed, head.length);
-      chunk.set(tail, head.length + packed.length);
-      return { id, chunk: written(chunk) };
+    async stream(entries: string, bytes: Uint8Array): Promise<PdfObject> {
+      return packed(entries, await deflate(bytes));
     },
+
+    /** Bytes that are compressed already. */
+    packed,
 
     page(entries: string): Uint8Array {
       const id = ++last;

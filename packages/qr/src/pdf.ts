@@ -2,7 +2,7 @@ import type { PlacedGradient } from './gradient.ts';
 import { componentsOf, decimal, decimals, type InkMode, inkBytes } from './ink.ts';
 import { circlePath, fitted, type PaperSize, paperOf } from './page-size.ts';
 import { type Segment, segmentsOf } from './path.ts';
-import { createPdfFile, type PdfFile } from './pdf-file.ts';
+import { createPdfFile, type PdfObject } from './pdf-file.ts';
 import type { Deflate } from './png.ts';
 import { type PictureShape, pathOf, type Scene, type SceneOptions, type Shape, sceneOf } from './scene.ts';
 import type { Style } from './style.ts';
@@ -18,25 +18,54 @@ export async function renderPdf(
 ): Promise<Uint8Array> {
   const scene = sceneOf(text, style, options);
   const { width, height, bleed, scale, left, top } = paperOf(scene, options);
+  const painter = createPdfPainter(options.ink);
+  painter.fill(scene.background, `0 0 ${decimal(width)} ${decimal(height)} re`);
+  painter.draw(scene, { scale, left, top });
+
   const file = createPdfFile(deflate);
-  const start = file.start();
-  const page = createPdfPage(file, options.ink);
-  page.fill(scene.background, `0 0 ${decimal(width)} ${decimal(height)} re`);
-  await page.draw(scene, { scale, left, top });
-  const chunks = await page.end({ width, height, bleed });
-  return join([...start, ...chunks, ...file.end()]);
+  const chunks = file.start();
+  const added = (object: PdfObject): string => {
+    chunks.push(object.chunk);
+    return `${object.id} 0 R`;
+  };
+  const shadings = painter.shadings.map(shading => added(file.object(shading)));
+  const pictures: string[] = [];
+  for (const { entries, bytes } of painter.pictures)
+    pictures.push(added(await file.stream(entries, bytes())));
+  const content = added(await file.stream('', painter.bytes()));
+  const trim = decimals([bleed, bleed, width - bleed, height - bleed]);
+  const media = `[0 0 ${decimals([width, height])}]`;
+  const resources = pdfResources({ Shading: named('S', shadings), XObject: named('X', pictures) });
+  chunks.push(
+    file.page(`/MediaBox${media}/BleedBox${media}/TrimBox[${trim}]${resources}/Contents ${content}`),
+    ...file.end(),
+  );
+  return join(chunks);
 }
+
+/** What a page or a form names in its operators: entries of each kind. */
+export function pdfResources(kinds: Readonly<Record<string, readonly string[]>>): string {
+  const named = Object.entries(kinds)
+    .filter(([, entries]) => entries.length > 0)
+    .map(([kind, entries]) => `/${kind}<<${entries.join('')}>>`);
+  return `/Resources<<${named.join('')}>>`;
+}
+
+/** Entries under the names that a painter's operators use. */
+export const named = (letter: 'S' | 'X', values: readonly string[]): string[] =>
+  values.map((value, at) => `/${letter}${at} ${value}`);
 
 /** Where a scene lies on a page: points to a half module, and the place of its zero from the lower left corner. */
 export type ScenePlace = { readonly scale: number; readonly left: number; readonly top: number };
 
-export type PdfPage = ReturnType<typeof createPdfPage>;
+/** A picture as an object of a PDF. */
+type PdfPicture = { readonly entries: string; bytes(): Uint8Array };
 
-/** Gathers what a page shows and the objects that it needs. */
-export function createPdfPage(file: PdfFile, ink: InkMode = 'rgb') {
+/** Writes scenes as operators. Their shadings are named S0, S1 and so on, and their pictures X0, X1 and so on. */
+export function createPdfPainter(ink: InkMode = 'rgb') {
   const content: string[] = [];
-  const resources = { Shading: [] as string[], XObject: [] as string[] };
-  const chunks: Uint8Array[] = [];
+  const shadings: string[] = [];
+  const pictures: PdfPicture[] = [];
   const colorOperator = ink === 'rgb' ? 'rg' : 'k';
   const colorSpace = ink === 'rgb' ? '/DeviceRGB' : '/DeviceCMYK';
   const colored = (color: string, isBackground = false) =>
@@ -64,34 +93,30 @@ export function createPdfPage(file: PdfFile, ink: InkMode = 'rgb') {
             gradient.radius * stops[stops.length - 1]!.offset,
           ];
     const type = gradient.type === 'linear' ? 2 : 3;
-    const { id, chunk } = file.object(
+    shadings.push(
       `<</ShadingType ${type}/ColorSpace${colorSpace}/Coords[${decimals(place)}]/Domain[${domain}]/Function${all}/Extend[true true]>>`,
     );
-    chunks.push(chunk);
-    resources.Shading.push(`/S${id} ${id} 0 R`);
-    return `/S${id} sh`;
+    return `/S${shadings.length - 1} sh`;
   }
 
-  async function addPicture({ place, shape, picture }: PictureShape, background: string): Promise<string> {
+  function addPicture({ place, shape, picture }: PictureShape, background: string): string {
     const { width, height } = picture.pixels;
     const space =
       ink === 'rgb'
         ? '/DeviceRGB'
         : '[/Separation/Black/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 0 1]/N 1>>]';
-    const { id, chunk } = await file.stream(
-      `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/ColorSpace${space}`,
-      inkBytes(picture.pixels, background, ink),
-    );
-    chunks.push(chunk);
-    resources.XObject.push(`/X${id} ${id} 0 R`);
+    pictures.push({
+      entries: `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/ColorSpace${space}`,
+      bytes: () => inkBytes(picture.pixels, background, ink),
+    });
     const box = fitted(place, picture.pixels, shape);
     const clip = shape === 'circle' ? `${operatorsOf(segmentsOf(circlePath(place)))} W n ` : '';
     // A picture fills the unit square from below; here down is positive.
-    return `q ${clip}${decimals([box.width, 0, 0, -box.height, box.x, box.y + box.height])} cm /X${id} Do Q`;
+    return `q ${clip}${decimals([box.width, 0, 0, -box.height, box.x, box.y + box.height])} cm /X${pictures.length - 1} Do Q`;
   }
 
-  async function operatorsFor(shape: Shape, background: string): Promise<string> {
-    if (shape.kind === 'picture') return await addPicture(shape, background);
+  function operatorsFor(shape: Shape, background: string): string {
+    if (shape.kind === 'picture') return addPicture(shape, background);
     const path = operatorsOf(segmentsOf(pathOf(shape)));
     // Outlines of letters may overlap; all others have holes where they are drawn twice.
     const rule = shape.kind === 'outline' ? '' : '*';
@@ -101,38 +126,27 @@ export function createPdfPage(file: PdfFile, ink: InkMode = 'rgb') {
   }
 
   return {
-    /** Fills an area of the page itself, in points, as a background does. */
+    shadings: shadings as readonly string[],
+    pictures: pictures as readonly PdfPicture[],
+
+    /** Fills an area in points, as a background does. */
     fill(color: string, area: string): void {
       content.push(`${colored(color, true)} ${area} f`);
     },
 
-    async draw(scene: Pick<Scene, 'background' | 'shapes'>, { scale, left, top }: ScenePlace): Promise<void> {
-      content.push(`q ${[scale, 0, 0, -scale].map(six).join(' ')} ${decimals([left, top])} cm`);
-      for (const shape of scene.shapes) content.push(await operatorsFor(shape, scene.background));
+    /** Operators of somebody else's, in a colour. */
+    write(color: string, operators: readonly string[], place: ScenePlace): void {
+      content.push(`q ${matrixOf(place)} cm ${colored(color)}`, ...operators, 'Q');
+    },
+
+    draw(scene: Pick<Scene, 'background' | 'shapes'>, place: ScenePlace): void {
+      content.push(`q ${matrixOf(place)} cm`);
+      for (const shape of scene.shapes) content.push(operatorsFor(shape, scene.background));
       content.push('Q');
     },
 
-    /** The objects of the page, in bytes that can be sent. */
-    async end({
-      width,
-      height,
-      bleed = 0,
-    }: {
-      width: number;
-      height: number;
-      bleed?: number;
-    }): Promise<Uint8Array[]> {
-      const stream = await file.stream('', new TextEncoder().encode(content.join('\n')));
-      const trim = decimals([bleed, bleed, width - bleed, height - bleed]);
-      const named = Object.entries(resources)
-        .filter(([, entries]) => entries.length > 0)
-        .map(([name, entries]) => `/${name}<<${[...new Set(entries)].join('')}>>`);
-      const media = `[0 0 ${decimals([width, height])}]`;
-      const page = file.page(
-        `/MediaBox${media}/BleedBox${media}/TrimBox[${trim}]/Resources<<${named.join('')}>>/Contents ${stream.id} 0 R`,
-      );
-      return [...chunks, stream.chunk, page];
-    },
+    /** The operators, as they are written into a file. */
+    bytes: (): Uint8Array => new TextEncoder().encode(content.join('\n')),
   };
 }
 
@@ -142,10 +156,13 @@ function along({ from, to, stops }: Extract<PlacedGradient, { type: 'linear' }>)
   return [...at(stops[0]!.offset), ...at(stops[stops.length - 1]!.offset)];
 }
 
+const matrixOf = ({ scale, left, top }: ScenePlace): string =>
+  `${[scale, 0, 0, -scale].map(six).join(' ')} ${decimals([left, top])}`;
+
 /** More digits for a scale, which every place is multiplied by. */
 const six = (value: number) => value.toFixed(8).replace(/\.?0+$/, '');
 
-function operatorsOf(segments: readonly Segment[]): string {
+export function operatorsOf(segments: readonly Segment[]): string {
   return segments
     .map(segment => {
       switch (segment.kind) {

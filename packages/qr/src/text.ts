@@ -26,19 +26,27 @@ export type TextPlace = {
   readonly size: number;
 };
 
-/** A text as path data. A letter without an outline is an error: callers look for one before. */
-export function textPath(text: string, { x, y, size }: TextPlace): string {
-  let path = '';
+export type PlacedLetter = TextPlace & { readonly letter: string };
+
+/** Where each letter of a text stands. Those without an outline, such as spaces, are left out. */
+export function placedLetters(text: string, { x, y, size }: TextPlace): PlacedLetter[] {
+  const placed: PlacedLetter[] = [];
   let pen = x;
   for (const letter of lettersOf(text)) {
-    const scale = size / 1000;
-    path += segmentsFor(letter)
-      .map(segment => placed(segment, pen, y, scale))
-      .join('');
+    if (segmentsFor(letter).length > 0) placed.push({ letter, x: pen, y, size });
     pen += advanceOf(letter) * size;
   }
-  return path;
+  return placed;
 }
+
+/** A text as path data. A letter without an outline is an error: callers look for one before. */
+export const textPath = (text: string, place: TextPlace): string =>
+  placedLetters(text, place).map(letterPath).join('');
+
+export const letterPath = ({ letter, x, y, size }: PlacedLetter): string =>
+  segmentsFor(letter)
+    .map(segment => placed(segment, x, y, size / 1000))
+    .join('');
 
 function advanceOf(letter: string): number {
   const glyph = glyphs[letter];
@@ -48,7 +56,8 @@ function advanceOf(letter: string): number {
 
 const read = new Map<string, readonly Segment[]>();
 
-function segmentsFor(letter: string): readonly Segment[] {
+/** The outline of a letter of size 1000. */
+export function segmentsFor(letter: string): readonly Segment[] {
   const known = read.get(letter) ?? segmentsOf(String(glyphs[letter]?.[1] ?? ''));
   read.set(letter, known);
   return known;

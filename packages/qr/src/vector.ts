@@ -1,6 +1,6 @@
 export { renderEps } from './eps.ts';
 export { type InkMode, inkModes } from './ink.ts';
 export { pointsPerMm } from './page-size.ts';
-export { createPdfPage, type PdfPage, renderPdf } from './pdf.ts';
+export { createPdfPainter, named, pdfResources, renderPdf } from './pdf.ts';
 export { createPdfFile } from './pdf-file.ts';
 export { sceneOf } from './scene.ts';

@@ -427,7 +427,7 @@ export type CreateSheet = {
   readonly layout: "avery-l7160" | "avery-5160" | SheetLayout;
   /** Text beside or below each code. A code without an external id has no text then. Defaults to none. */
   readonly caption?: "none" | "name" | "short_url" | "external_id" | undefined;
-  /** Labels of each code. Defaults to 1. */
+  /** Labels of each code. Defaults to 1. A sheet has at most 5000 labels. */
   readonly copies?: number | undefined;
   /** With `all`, a label for each placement of a code instead of one. Defaults to none. */
   readonly placements?: "none" | "all" | undefined;

@@ -66,6 +66,8 @@ export const printText = {
     copies: 'Labels of each code',
     placements: 'A label for each placement of a code',
     copiesRange: (most: number) => `Enter 1 to ${most}.`,
+    tooManyLabels: (labels: string, most: string) =>
+      `These are ${labels} labels. One file has at most ${most}: choose fewer codes or copies.`,
     tooSmall: (mm: string, safe: number) =>
       `Codes on these labels are ${mm} mm wide. Below ${safe} mm many phones can’t read them.`,
     noRoom: 'The links of some codes are too long for the logo of this design.',

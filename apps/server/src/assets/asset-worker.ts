@@ -1,5 +1,5 @@
 import { logoPngOf, nodeDeflate, resample } from '@signpost/qr/node';
-import { answerJobs } from '../platform/worker-thread.ts';
+import { asWorker } from '../platform/worker-thread.ts';
 import { assetLimits } from './asset.ts';
 import { decodePicture, type Pixels, prepareDecoders } from './decode-picture.ts';
 import { type PictureHeader, readHeader } from './picture-header.ts';
@@ -15,7 +15,7 @@ class PictureRefusal extends Error {
 
 await prepareDecoders();
 
-answerJobs(async ({ image, vector, prefix }: SentPicture): Promise<AcceptedPicture> => {
+export default asWorker(async ({ image, vector, prefix }: SentPicture): Promise<AcceptedPicture> => {
   const rebuilt = vector === null ? null : rebuildSvg(vector, prefix);
   const header = headerOf(image);
   const pixels = bounded(await decoded(header, image));

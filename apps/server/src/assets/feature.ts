@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { runService } from '../kernel/run-service.ts';
+import type { Share } from '../limits/share.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -17,11 +18,13 @@ type Parts = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
+  readonly logoTurns: Share;
 };
 
 /** Logos: taken in, kept and handed out. */
-export function registerAssets({ routes, db, ids, clock, logger, lifecycle }: Parts) {
-  const intake = createPictureIntake();
+export function registerAssets({ routes, db, ids, clock, logger, lifecycle, logoTurns }: Parts) {
+  const onThreadError = (error: unknown) => logger.warn({ err: error }, 'thread that decodes logos failed');
+  const intake = createPictureIntake({ turns: logoTurns, onThreadError });
   lifecycle.defer('picture intake', () => intake.close());
   const assets = createAssets({ ids, clock, intake });
   addAssetRoutes(routes, assets);

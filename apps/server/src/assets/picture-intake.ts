@@ -1,5 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
+import type { Share } from '../limits/share.ts';
+import { threads } from '../limits/share-sizes.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 
 /** A picture as somebody has sent it. */
@@ -20,20 +22,27 @@ export type AcceptedPicture = {
 
 export type PictureIntake = ReturnType<typeof createPictureIntake>;
 
-const timeoutMs = 2000;
-/** Pictures of one account that may wait for the one that is being decoded. */
-const waitingPerAccount = 3;
+type Parts = {
+  readonly turns: Share;
+  readonly onThreadError: (error: unknown) => void;
+  readonly script?: URL;
+};
 
-/** Takes in pictures of strangers: in threads that are ended when they take too long, one at a time an account. */
-export function createPictureIntake(script = new URL('asset-worker.ts', import.meta.url)) {
+/** Takes in pictures of strangers: in threads that are ended when they take too long, one at a time per account. */
+export function createPictureIntake(parts: Parts) {
+  const { turns, onThreadError, script = new URL('asset-worker.ts', import.meta.url) } = parts;
   const pool = createWorkerPool<SentPicture, AcceptedPicture>({
     script,
-    threads: 2,
-    timeoutMs,
-    maxWaiting: 50,
-    onTimeout: () => invalidAsset('The picture takes too long to decode. Send a simpler one.', 'image'),
+    threads: threads.logos,
+    timeoutMs: 5_000,
+    memoryMb: 256,
+    onFailure: cause =>
+      new AppError('unavailable', 'The picture takes too long to decode. Send a simpler one, or try again.', {
+        retryAfterSeconds: 5,
+        cause,
+      }),
+    onThreadError,
   });
-  const lines = new Map<Uuid, { last: Promise<unknown>; length: number }>();
 
   async function decode(picture: SentPicture): Promise<AcceptedPicture> {
     try {
@@ -47,25 +56,13 @@ export function createPictureIntake(script = new URL('asset-worker.ts', import.m
   }
 
   return {
-    async accept(accountId: Uuid, picture: SentPicture): Promise<AcceptedPicture> {
-      const line = lines.get(accountId) ?? { last: Promise.resolve(), length: 0 };
-      if (line.length > waitingPerAccount) {
-        throw new AppError(
-          'rate_limit_exceeded',
-          'Your account is sending pictures faster than they are decoded.',
-          {
-            retryAfterSeconds: 2,
-          },
-        );
-      }
-      lines.set(accountId, line);
-      line.length++;
-      const turn = line.last.then(() => decode(picture));
-      line.last = turn.catch(() => undefined);
+    /** A picture of a client that has gone leaves the queue. */
+    async accept(accountId: Uuid, picture: SentPicture, signal?: AbortSignal): Promise<AcceptedPicture> {
+      const turn = await turns.take(accountId, { signal });
       try {
-        return await turn;
+        return await decode(picture);
       } finally {
-        if (--line.length === 0) lines.delete(accountId);
+        turn.release();
       }
     },
     close: () => pool.close(),

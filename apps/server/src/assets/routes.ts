@@ -1,4 +1,5 @@
 import { operations, type Asset as WireAsset } from '@signpost/contract';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
@@ -10,7 +11,10 @@ export function addAssetRoutes(routes: Routes, assets: Assets): void {
   routes.add(
     operations.createAsset,
     async ({ db, caller }, prepared: PreparedAsset) => present(await assets.create(db, caller, prepared)),
-    { prepare: ({ db, caller, body }) => assets.prepare(db, caller, body.image, body.vector ?? null) },
+    {
+      prepare: ({ db, caller, body: { image, vector = null }, raw }) =>
+        assets.prepare(db, caller, { image, vector, signal: disconnectSignal(raw.reply) }),
+    },
   );
 
   routes.add(operations.listAssets, async ({ db, caller }) => ({

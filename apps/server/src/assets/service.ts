@@ -41,9 +41,9 @@ export function createAssets({ ids, clock, intake }: Parts) {
     async prepare(
       db: Database,
       caller: Caller,
-      image: string,
-      vector: string | null,
+      sent: { readonly image: string; readonly vector: string | null; readonly signal: AbortSignal },
     ): Promise<PreparedAsset> {
+      const { image, vector, signal } = sent;
       const bytes = Buffer.from(image, 'base64');
       if (bytes.length > assetLimits.imageBytes)
         throw new AppError('invalid_asset', 'The picture is larger than 512 KiB.', { param: 'image' });
@@ -55,7 +55,8 @@ export function createAssets({ ids, clock, intake }: Parts) {
       const known = await store.findByDigest(db, caller, digest);
       if (known) return { known };
       const prefix = `a${digest.toString('hex', 0, 6)}-`;
-      return { digest, picture: await intake.accept(caller.accountId, { image: bytes, vector, prefix }) };
+      const picture = await intake.accept(caller.accountId, { image: bytes, vector, prefix }, signal);
+      return { digest, picture };
     },
 
     async create(db: Database, caller: Caller, prepared: PreparedAsset): Promise<Asset> {

@@ -22,7 +22,9 @@ export type LogoSource = {
 };
 
 /** Draws a code and reads it: whether the text came back. */
-export type Prover = { prove(text: string, style: Style, logo: StoredLogo | null): Promise<boolean> };
+export type Prover = {
+  prove(accountId: Uuid, text: string, style: Style, logo: StoredLogo | null): Promise<boolean>;
+};
 
 type Parts = { readonly logos: LogoSource; readonly prover: Prover; readonly shortBaseUrl: string };
 
@@ -45,7 +47,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
   }
 
   /** Throws where no decoder could read a code with this link in this style. */
-  async function prove(db: Database, style: Style, text: string): Promise<void> {
+  async function prove(db: Database, { accountId }: Caller, style: Style, text: string): Promise<void> {
     if (!style.logo && !style.dotsGradient) return;
     const plan = style.logo ? logoPlanFor(text, style.logo) : null;
     if (style.logo && !plan)
@@ -60,7 +62,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
     if (proven.get(key)) return;
     const id = style.logo && parseId('ast', style.logo.asset_id);
     const logo = id ? await logos.findLogo(db, id) : null;
-    if (!(await prover.prove(text, style, logo)))
+    if (!(await prover.prove(accountId, text, style, logo)))
       throw new AppError(
         'unscannable_style',
         'The code could not be read when it was drawn in this style. Choose colours with more contrast or a smaller logo.',
@@ -85,7 +87,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
     await checkLogo(db, caller, style);
     // Colours that cannot be read are refused with the other fields of the code.
     if (unscannableField(style) === null)
-      await prove(db, style, shortUrlOf(shortBaseUrl, { keySpace: keySpaceOf(caller), shortCode }));
+      await prove(db, caller, style, shortUrlOf(shortBaseUrl, { keySpace: keySpaceOf(caller), shortCode }));
     return style;
   }
 

@@ -187,7 +187,7 @@ const installations: Readonly<Record<string, Broken>> = {
     env: () => ({ DEFAULT_PLAN: 'gold' }),
     check: 'plan',
     found: /DEFAULT_PLAN is gold, which is not a plan/,
-    next: /DEFAULT_PLAN/,
+    next: /Set it to one of/,
   },
   'anybody can sign up with any address': {
     env: () => ({ SIGN_UP: 'open' }),

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { disconnectSignal } from './client-disconnect.ts';
 import { addVary, isCompressible } from './compression.ts';
 
 /** A file whose content is produced only if the client does not have it yet. */
@@ -7,7 +8,8 @@ export type FileAnswer = {
   readonly etag: string;
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
-  content(): Promise<Uint8Array>;
+  /** The signal aborts when the client has gone. */
+  content(signal: AbortSignal): Promise<Uint8Array>;
 };
 
 /** Answers with the file, or with 304 if the client has it. */
@@ -20,7 +22,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     if (isCompressible(file.type)) addVary(reply.header('etag', matching));
     return reply.code(304).send();
   }
-  const content = await file.content();
+  const content = await file.content(disconnectSignal(reply));
   // Only now: an error must not be cached as if it were the file.
   reply.headers(headers);
   return reply.type(file.type).send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));

@@ -2,21 +2,24 @@ import { type LogoPicture, renderPrintPng, renderPrintSvg, renderSvg, type Scene
 import { frameOf } from '@signpost/qr/frames';
 import { isReadable, nodeDeflate, pixelsOfLogoPng, resample } from '@signpost/qr/node';
 import { renderEps, renderPdf } from '@signpost/qr/vector';
+import { LRUCache } from 'lru-cache';
 import type { StoredLogo } from '../assets/asset.ts';
-import { answerJobs } from '../platform/worker-thread.ts';
-import type { DecodedLogo, DrawJob, DrawResult } from './drawing.ts';
-import type { Image } from './image.ts';
+import { asWorker } from '../platform/worker-thread.ts';
+import type { DrawJob, DrawnLabel, DrawnLabels, DrawResult } from './drawing.ts';
+import { type Image, isPlain } from './image.ts';
+import { drawLabel } from './label-form.ts';
+import { drawPlain } from './plain.ts';
 
 // Runs in a thread of its own.
 
-answerJobs(async (job: DrawJob): Promise<DrawResult> => {
+export default asWorker(async (job: DrawJob): Promise<DrawResult> => {
   switch (job.kind) {
     case 'image':
       return await draw(job.image);
     case 'proof':
       return isReadable(job.text, job.style, job.logo ? { logo: pictureOf(job.logo) } : {});
-    case 'pixels':
-      return bounded(pictureOf(job.logo).pixels, job.mostPx);
+    case 'labels':
+      return await drawLabels(job);
     default:
       throw new TypeError(`No such job: ${job satisfies never}`);
   }
@@ -25,6 +28,7 @@ answerJobs(async (job: DrawJob): Promise<DrawResult> => {
 const defaultWidthMm = 40;
 
 async function draw(image: Image): Promise<Uint8Array> {
+  if (isPlain(image)) return await drawPlain(image);
   const { shortUrl, style, format, sizePx, print = {}, logo } = image;
   const { widthMm, bleedMm, ink, dpi, isClear = false, frame } = print;
   const options: SceneOptions = {
@@ -58,9 +62,28 @@ async function draw(image: Image): Promise<Uint8Array> {
   }
 }
 
+async function drawLabels(job: Extract<DrawJob, { kind: 'labels' }>): Promise<DrawnLabels> {
+  const { sheet, stop, logos } = job;
+  const before = process.threadCpuUsage();
+  const known = new Set(job.known);
+  const labels: DrawnLabel[] = [];
+  for (const label of job.labels) {
+    if (Atomics.load(stop, 0) !== 0) break;
+    const logo = logos.get(label.style.logo?.asset_id ?? '');
+    const drawn = await drawLabel(
+      { ...label, sheet, logo: logo && labelPictureOf(logo), known },
+      nodeDeflate,
+    );
+    for (const { key } of drawn.shared) known.add(key);
+    labels.push(drawn);
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return { labels, cpuMs: (user + system) / 1000 };
+}
+
 /** The logos that were drawn last: a sheet or a ZIP draws one many times. */
-const recent = new Map<string, LogoPicture>();
-const keptLogos = 4;
+const recent = new LRUCache<string, LogoPicture>({ max: 4 });
+const recentOnLabels = new LRUCache<string, LogoPicture>({ max: 16 });
 
 function pictureOf(logo: StoredLogo): LogoPicture {
   const known = recent.get(logo.id);
@@ -72,11 +95,22 @@ function pictureOf(logo: StoredLogo): LogoPicture {
     ...(svg ? { svg: { viewBox: svg[1]!, content: svg[2]! } } : {}),
   };
   recent.set(logo.id, picture);
-  if (recent.size > keptLogos) recent.delete(recent.keys().next().value!);
   return picture;
 }
 
-function bounded(pixels: LogoPicture['pixels'], mostPx: number): DecodedLogo {
+/** A logo on a label is a centimetre wide at the most. */
+const labelLogoPx = 300;
+
+function labelPictureOf(logo: StoredLogo): { readonly id: string; readonly picture: LogoPicture } {
+  const picture = recentOnLabels.get(logo.id) ?? {
+    pixels: bounded(pixelsOfLogoPng(logo.png), labelLogoPx),
+    png: '',
+  };
+  recentOnLabels.set(logo.id, picture);
+  return { id: logo.id, picture };
+}
+
+function bounded(pixels: LogoPicture['pixels'], mostPx: number): LogoPicture['pixels'] {
   const scale = Math.min(1, mostPx / Math.max(pixels.width, pixels.height));
   if (scale === 1) return pixels;
   const [width, height] = [

@@ -7,7 +7,7 @@ import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Share } from '../limits/share.ts';
 import { createWeightedWindows } from '../limits/weighted-windows.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createDownloads, type DesignSource } from './download.ts';
 import { createDrawing, type Drawing } from './drawing.ts';
@@ -20,15 +20,18 @@ type Parts = {
   readonly routes: Routes;
   readonly config: Config;
   readonly db: Database;
-  readonly metrics: Pick<Metrics, 'imagesShed'>;
   readonly clientAddress: ClientAddress;
   readonly windowMs: number;
   readonly exports: Share;
+  readonly drawingTurns: Share;
 };
 
-/** Threads that draw, for images and for proofs of styles. */
-export function openDrawing({ lifecycle }: { readonly lifecycle: Lifecycle }): Drawing {
-  const drawing = createDrawing();
+type DrawingParts = { readonly drawingTurns: Share; readonly logger: Logger; readonly lifecycle: Lifecycle };
+
+/** Threads that draw: images, sheets, and proofs of styles. */
+export function openDrawing({ drawingTurns, logger, lifecycle }: DrawingParts): Drawing {
+  const onThreadError = (error: unknown) => logger.warn({ err: error }, 'drawing thread failed');
+  const drawing = createDrawing({ turns: drawingTurns, onThreadError });
   lifecycle.defer('drawing', () => drawing.close());
   return drawing;
 }
@@ -43,13 +46,12 @@ type Sources = {
 
 /** Images of codes: downloads for owners, one by one or many in a file, and the public image. */
 export function registerImages(
-  { app, routes, config, db, metrics, clientAddress, windowMs, exports }: Parts,
+  { app, routes, config, db, clientAddress, windowMs, exports, drawingTurns }: Parts,
   { codes, designs, findLogo: findAsset, drawing }: Sources,
 ): void {
   const renderer = createRenderer({
     cacheBytes: config.imageCacheMb * 1024 * 1024,
-    maxWaiting: 200,
-    onShed: () => metrics.imagesShed.inc(),
+    turns: drawingTurns,
     draw: drawImage(image => drawing.draw(image)),
   });
   const { shortBaseUrl } = config;

@@ -46,7 +46,7 @@ export const contentTypes: Readonly<Record<ImageFormat, string>> = {
   eps: 'application/postscript',
 };
 
-/** Above this width an image takes long to draw: only one is drawn at a time, and it counts as four in the rate limit. */
+/** Above this width an image takes long to draw: it is drawn in a thread, and counts as four in the rate limit. */
 const largePx = 1024;
 export const isLarge = ({ format, sizePx }: Image): boolean => format === 'png' && sizePx > largePx;
 

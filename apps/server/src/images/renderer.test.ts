@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns } from '@signpost/testing/turns.ts';
 import { expect, test } from 'vitest';
 import { etagOf, type Image } from './image.ts';
 import { createRenderer, type Draw, type Requester } from './renderer.ts';
@@ -26,30 +27,60 @@ function createManualDraw(bytes = 10) {
   return { draw, drawn, open };
 }
 
-const owner: Requester = { kind: 'owner' };
-const anonymous = (count = () => {}): Requester => ({ kind: 'public', count });
+const stays = new AbortController().signal;
+const owner: Requester = { kind: 'owner', accountId: 'a', signal: stays };
+const other: Requester = { kind: 'owner', accountId: 'b', signal: stays };
+const anonymous = (count = () => {}, network = '203.0.113.0'): Requester => ({
+  kind: 'public',
+  network,
+  count,
+  signal: stays,
+});
 
-const options = { cacheBytes: 1000, maxWaiting: 10, onShed: () => {} };
+const optionsFor = (sizes: Partial<Parameters<typeof createTurns>[0]> = {}) => ({
+  cacheBytes: 1000,
+  turns: createTurns({ perAccount: 2, perProcess: 2, ...sizes }),
+});
 
-test('two at a time are drawn, but only one of more than 1024 pixels', async () => {
+test('an account has half of the threads at the most, and another one waits for no queue of it', async () => {
   const { draw, drawn, open } = createManualDraw();
-  const renderer = createRenderer({ ...options, draw });
-  const all = [2000, 2001, 500, 501].map(size => renderer.render(image(size), owner));
+  const renderer = createRenderer({ ...optionsFor({ perAccount: 1 }), draw });
+  const all = [500, 501, 502].map(size => renderer.render(image(size), owner));
   await nextTurn();
-  expect(drawn).toEqual([2000, 500]);
-  open.get(500)!();
+  expect(drawn).toEqual([500]);
+  const beside = renderer.render(image(600), other);
   await nextTurn();
-  expect(drawn).toEqual([2000, 500, 501]);
-  open.get(2000)!();
+  expect(drawn).toEqual([500, 600]);
+  for (const size of [600, 500, 501, 502]) {
+    await expect.poll(() => open.has(size)).toBe(true);
+    open.get(size)!();
+  }
+  await Promise.all([...all, beside]);
+});
+
+test('a drawing whose requesters have all gone leaves the queue', async () => {
+  const { draw, drawn, open } = createManualDraw();
+  const renderer = createRenderer({ ...optionsFor({ perAccount: 1 }), draw });
+  const first = renderer.render(image(500), owner);
+  const [one, two] = [new AbortController(), new AbortController()];
+  const waiting = [one, two].map(({ signal }) => renderer.render(image(501), { ...owner, signal }));
+  const last = renderer.render(image(502), owner);
+  const gone = Promise.allSettled(waiting);
   await nextTurn();
-  expect(drawn).toEqual([2000, 500, 501, 2001]);
-  for (const done of open.values()) done();
-  expect(await Promise.all(all)).toHaveLength(4);
+  one.abort(new Error('gone'));
+  two.abort(new Error('gone'));
+  expect((await gone).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  for (const size of [500, 502]) {
+    await expect.poll(() => open.has(size)).toBe(true);
+    open.get(size)!();
+  }
+  await Promise.all([first, last]);
+  expect(drawn).toEqual([500, 502]);
 });
 
 test('an image requested many times at once is drawn once, and then cached', async () => {
   const { draw, drawn, open } = createManualDraw();
-  const renderer = createRenderer({ ...options, draw });
+  const renderer = createRenderer({ ...optionsFor(), draw });
   const all = Array.from({ length: 20 }, () => renderer.render(image(512), owner));
   await nextTurn();
   open.get(512)!();
@@ -62,7 +93,7 @@ test('the cache keeps within its bytes, and the image used last stays', async ()
   const draw: Draw = async () => new Uint8Array(400);
   let calls = 0;
   const renderer = createRenderer({
-    ...options,
+    ...optionsFor(),
     draw: async wanted => {
       calls++;
       return draw(wanted);
@@ -79,63 +110,44 @@ test('the cache keeps within its bytes, and the image used last stays', async ()
   expect(calls).toBe(4);
 });
 
-test('images past the limit of the queue are refused and counted', async () => {
+test('an account with too many images waiting is refused, and no other one', async () => {
   const { draw, open } = createManualDraw();
-  let shed = 0;
-  const renderer = createRenderer({ ...options, maxWaiting: 1, draw, onShed: () => shed++ });
+  const renderer = createRenderer({ ...optionsFor({ perAccount: 1, waiting: 2 }), draw });
   const all = [100, 101, 102].map(size => renderer.render(image(size), owner));
-  await expect(renderer.render(image(103), owner)).rejects.toMatchObject({ code: 'unavailable' });
-  expect(shed).toBe(1);
-  for (let i = 0; i < 3; i++) {
-    await nextTurn();
-    for (const done of open.values()) done();
+  await nextTurn();
+  await expect(renderer.render(image(103), owner)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  const beside = renderer.render(image(104), other);
+  for (const size of [104, 100, 101, 102]) {
+    await expect.poll(() => open.has(size)).toBe(true);
+    open.get(size)!();
   }
-  await Promise.all(all);
+  await Promise.all([...all, beside]);
 });
 
 test('an owner waits for what is being drawn, and for no public request in the queue', async () => {
   const { draw, drawn, open } = createManualDraw();
-  let shed = 0;
-  const renderer = createRenderer({ ...options, draw, onShed: () => shed++ });
-  const flood = Array.from({ length: 20 }, (_, i) => renderer.render(image(100 + i), anonymous()));
-  const refused = Promise.allSettled(flood.slice(12));
+  const renderer = createRenderer({ ...optionsFor({ perAccount: 1 }), draw });
+  const flood = Array.from({ length: 6 }, (_, i) =>
+    renderer.render(image(100 + i), anonymous(undefined, `network ${i}`)),
+  );
   await nextTurn();
   expect(drawn).toEqual([100, 101]);
-  expect(shed).toBe(8);
-  const owners = [renderer.render(image(500), owner), renderer.render(image(501), owner)];
-  for (const size of [100, 101, 500, 501]) {
-    await nextTurn();
+  // The image of the public queue among them.
+  const owners = [500, 105].map(size => renderer.render(image(size), owner));
+  for (const size of [100, 500, 105, 101, 102, 103, 104]) {
+    await expect.poll(() => open.has(size)).toBe(true);
     open.get(size)!();
-  }
-  await Promise.all(owners);
-  expect(drawn.slice(0, 5)).toEqual([100, 101, 500, 501, 102]);
-  for (let done = 0; done < 12; done++) {
     await nextTurn();
-    for (const end of open.values()) end();
   }
-  await Promise.all(flood.slice(0, 12));
-  for (const { status } of await refused) expect(status).toBe('rejected');
-});
-
-test('an image that an owner requests leaves the public queue', async () => {
-  const { draw, drawn, open } = createManualDraw();
-  const renderer = createRenderer({ ...options, draw });
-  const flood = Array.from({ length: 10 }, (_, i) => renderer.render(image(100 + i), anonymous()));
-  const same = renderer.render(image(109), owner);
-  await nextTurn();
-  open.get(100)!();
-  await nextTurn();
-  expect(drawn).toEqual([100, 101, 109]);
-  for (let done = 0; done < 10; done++) {
-    await nextTurn();
-    for (const end of open.values()) end();
-  }
-  expect(await same).toBe(await flood[9]);
+  await Promise.all([...owners, ...flood]);
+  expect(drawn.indexOf(500)).toBeLessThan(drawn.indexOf(102));
+  expect(drawn.indexOf(105)).toBeLessThan(drawn.indexOf(104));
+  expect(drawn.filter(size => size === 105)).toHaveLength(1);
 });
 
 test('a public request counts for each image that has to be drawn, and for nothing else', async () => {
   const { draw, open } = createManualDraw();
-  const renderer = createRenderer({ ...options, draw });
+  const renderer = createRenderer({ ...optionsFor(), draw });
   let counted = 0;
   const counting = anonymous(() => {
     if (++counted > 2) throw new Error('enough');
@@ -150,16 +162,16 @@ test('a public request counts for each image that has to be drawn, and for nothi
   await renderer.render(image(101), counting);
   expect(counted).toBe(3);
   // A refusal leaves nothing behind: another client can have the image.
-  const other = renderer.render(image(102), anonymous());
+  const another = renderer.render(image(102), anonymous());
   await nextTurn();
   open.get(102)!();
-  expect(await other).toHaveLength(10);
+  expect(await another).toHaveLength(10);
 });
 
 test('an image that fails is not cached, and the next one can be drawn', async () => {
   let fail = true;
   const renderer = createRenderer({
-    ...options,
+    ...optionsFor(),
     draw: async () => {
       if (fail) throw new Error('no ink');
       return new Uint8Array(1);

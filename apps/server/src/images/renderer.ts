@@ -1,119 +1,110 @@
-import { renderSvg } from '@signpost/qr';
-import { renderPng } from '@signpost/qr/node';
 import { LRUCache } from 'lru-cache';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Share } from '../limits/share.ts';
 import { etagOf, type Image, isLarge, isPlain } from './image.ts';
+import { drawPlain } from './plain.ts';
 
-/** Draws images, few at a time. Concurrent requests for the same image share one drawing. */
+/** Draws images, each in the turn of who requests it. Concurrent requests for the same image share one drawing. */
 export type Renderer = { render(image: Image, requester: Requester): Promise<Uint8Array> };
 
 /** Owners come first: however many public requests wait, an owner waits only for what is being drawn. */
-export type Requester =
-  | { readonly kind: 'owner' }
-  /** `count` is called before an image is drawn, and may refuse by throwing. */
-  | { readonly kind: 'public'; count(): void };
+export type Requester = {
+  /** A drawing whose requesters have all gone leaves the queue. */
+  readonly signal: AbortSignal;
+} & (
+  | {
+      readonly kind: 'owner';
+      readonly accountId: Uuid;
+      /** For an image of a file that is being sent. */
+      readonly isAdmitted?: boolean;
+    }
+  /** `count` is called before an image is drawn, and may refuse by throwing. Each network has its own turn. */
+  | { readonly kind: 'public'; readonly network: string; count(): void }
+);
 
 export type Draw = (image: Image) => Promise<Uint8Array>;
 
 type Options = {
   /** Memory for drawn images. */
   readonly cacheBytes: number;
-  /** Images that may wait, in the queue of owners and in the public queue each; more are refused. */
-  readonly maxWaiting: number;
-  readonly onShed: () => void;
+  readonly turns: Share;
   readonly draw: Draw;
 };
 
-const concurrency = 2;
+type Drawn = { readonly bytes: Promise<Uint8Array>; readonly unwanted: AbortController; requesters: number };
 
-type Job = { readonly large: boolean; start(): void };
+/** How much the turn of a large image counts beside that of a small one. */
+const largeWeight = 8;
 
-export function createRenderer({ cacheBytes, maxWaiting, onShed, draw }: Options): Renderer {
+export function createRenderer({ cacheBytes, turns, draw }: Options): Renderer {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: cacheBytes,
     sizeCalculation: bytes => bytes.byteLength,
   });
-  const underWay = new Map<string, { readonly job: Job; readonly drawn: Promise<Uint8Array> }>();
-  const queues: Readonly<Record<Requester['kind'], Job[]>> = { owner: [], public: [] };
-  const running: Job[] = [];
+  const underWay = new Map<string, Drawn>();
 
-  function startNext(): void {
-    while (running.length < concurrency) {
-      const job = takeNext(queues.owner) ?? takeNext(queues.public);
-      if (!job) return;
-      running.push(job);
-      job.start();
-    }
-  }
-
-  function takeNext(queue: Job[]): Job | undefined {
-    const next = queue.findIndex(job => !(job.large && running.some(other => other.large)));
-    return next < 0 ? undefined : queue.splice(next, 1)[0];
-  }
-
-  /** An image that an owner requests moves from the public queue to that of owners. */
-  function promote(job: Job): void {
-    const position = queues.public.indexOf(job);
-    if (position >= 0) queues.owner.push(...queues.public.splice(position, 1));
-  }
-
-  async function drawInTurn(image: Image, job: Job, started: Promise<void>): Promise<Uint8Array> {
-    await started;
+  async function drawInTurn(image: Image, etag: string, requester: Requester, signal: AbortSignal) {
+    const weight = isLarge(image) ? largeWeight : 1;
+    const turn =
+      requester.kind === 'owner'
+        ? await turns.take(requester.accountId, { weight, signal, isAdmitted: requester.isAdmitted ?? false })
+        : await turns.take(`public ${requester.network}`, { weight, signal, isBackground: true });
     try {
-      return await draw(image);
+      // An owner and somebody else may have waited for the same image.
+      const bytes = cache.get(etag) ?? (await draw(image));
+      cache.set(etag, bytes);
+      return bytes;
     } finally {
-      running.splice(running.indexOf(job), 1);
-      startNext();
+      turn.release();
     }
   }
 
-  function enqueue(image: Image, requester: Requester): { job: Job; drawn: Promise<Uint8Array> } {
-    if (queues[requester.kind].length >= maxWaiting) {
-      onShed();
-      throw new AppError('unavailable', 'Too many images are being drawn at the moment. Try again shortly.', {
-        retryAfterSeconds: 1,
-      });
-    }
+  function start(key: string, image: Image, etag: string, requester: Requester): Drawn {
     if (requester.kind === 'public') requester.count();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const job: Job = { large: isLarge(image), start: resolve };
-    queues[requester.kind].push(job);
-    return { job, drawn: drawInTurn(image, job, promise) };
+    const unwanted = new AbortController();
+    const bytes = drawInTurn(image, etag, requester, unwanted.signal).finally(() => forget(key, drawn));
+    const drawn: Drawn = { bytes, unwanted, requesters: 0 };
+    underWay.set(key, drawn);
+    return drawn;
+  }
+
+  function forget(key: string, drawn: Drawn): void {
+    if (underWay.get(key) === drawn) underWay.delete(key);
   }
 
   return {
     async render(image, requester) {
-      const key = etagOf(image);
-      const cached = cache.get(key);
+      requester.signal.throwIfAborted();
+      const etag = etagOf(image);
+      const cached = cache.get(etag);
       if (cached) return cached;
-      const shared = underWay.get(key);
-      if (shared) {
-        if (requester.kind === 'owner') promote(shared.job);
-        return shared.drawn;
-      }
-      const { job, drawn } = enqueue(image, requester);
-      underWay.set(key, { job, drawn });
-      startNext();
+      // Apart, so that an owner does not wait in the queue of the public.
+      const key = `${requester.kind} ${etag}`;
+      const drawn = underWay.get(key) ?? start(key, image, etag, requester);
+      drawn.requesters++;
+      const leave = () => {
+        if (--drawn.requesters > 0) return;
+        forget(key, drawn);
+        drawn.unwanted.abort(requester.signal.reason);
+      };
+      requester.signal.addEventListener('abort', leave);
       try {
-        const bytes = await drawn;
-        cache.set(key, bytes);
-        return bytes;
+        return await drawn.bytes;
       } finally {
-        underWay.delete(key);
+        requester.signal.removeEventListener('abort', leave);
       }
     },
   };
 }
 
-/** Draws plain images here, and everything else where `elsewhere` does. */
+/** Draws small plain images here, one per turn of the event loop, and everything else where `elsewhere` does. */
 export function drawImage(elsewhere: Draw): Draw {
   return async image => {
     try {
-      if (!isPlain(image)) return await elsewhere(image);
-      const { shortUrl, style, format, sizePx } = image;
-      return format === 'svg'
-        ? Buffer.from(renderSvg(shortUrl, style, sizePx))
-        : await renderPng(shortUrl, style, sizePx);
+      if (!isPlain(image) || isLarge(image)) return await elsewhere(image);
+      return await cpuQueue.run(() => drawPlain(image));
     } catch (error) {
       throw refusalOf(error);
     }

@@ -72,7 +72,8 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
       vary: 'Authorization',
       'content-disposition': `attachment; filename="${fileNameOf(code, query.placement)}.${image.format}"`,
     };
-    return fileAnswer(image, headers, () => renderer.render(image, { kind: 'owner' }));
+    const { accountId } = caller;
+    return fileAnswer(image, headers, signal => renderer.render(image, { kind: 'owner', accountId, signal }));
   });
 
   app.get('/images/:id/public', { config: { authScheme: 'open' } }, async (request, reply) => {
@@ -87,19 +88,22 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
       'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
       'cross-origin-resource-policy': 'cross-origin',
     };
-    const requester = { kind: 'public', count: () => countRender(request, image) } as const;
+    const network = networkOf(request);
+    const requester = { kind: 'public', network, count: () => countRender(network, image) } as const;
     return sendFile(
       request,
       reply,
-      fileAnswer(image, headers, () => renderer.render(image, requester)),
+      fileAnswer(image, headers, signal => renderer.render(image, { ...requester, signal })),
     );
   });
 
+  const networkOf = ({ socket, headers }: FastifyRequest) =>
+    addressBlock(clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']));
+
   /** Only images that have to be drawn count: those in memory cost nothing and are always served. */
-  function countRender({ socket, headers }: FastifyRequest, image: Image): void {
-    const address = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']);
+  function countRender(network: string, image: Image): void {
     const weight = Math.min(isLarge(image) ? 4 : 1, publicImagesPerMinute);
-    const decision = publicRenders.take(addressBlock(address), publicImagesPerMinute, weight);
+    const decision = publicRenders.take(network, publicImagesPerMinute, weight);
     if (decision.allowed) return;
     const retryAfterSeconds = Math.ceil(decision.waitMs / 1000);
     throw new AppError(
@@ -131,7 +135,7 @@ const fitting = (image: Image): Image =>
 function fileAnswer(
   image: Image,
   headers: Record<string, string>,
-  content: () => Promise<Uint8Array>,
+  content: FileAnswer['content'],
 ): FileAnswer {
   // A logo that is no SVG is a picture inside of the file.
   const pictures = image.logo ? ' img-src data:;' : '';

@@ -1,10 +1,17 @@
-import { type CreateSheet, maxSheetCodes, operations, type ZipImages } from '@signpost/contract';
-import type { LogoPicture, Style } from '@signpost/qr';
+import {
+  type CreateSheet,
+  maxSheetCodes,
+  maxSheetLabels,
+  operations,
+  type ZipImages,
+} from '@signpost/contract';
+import type { Style } from '@signpost/qr';
 import { missingLetter } from '@signpost/qr/frames';
-import { labelSheetOf, sheetFault } from '@signpost/qr/labels';
+import { type LabelSheet, labelSheetOf, sheetFault } from '@signpost/qr/labels';
 import type { StoredLogo } from '../assets/asset.ts';
 import type { Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
 import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
@@ -14,9 +21,9 @@ import type { Database } from '../platform/postgres.ts';
 import type { CodeFilter } from '../qrcodes/listing/filter.ts';
 import { filterOf } from '../qrcodes/listing/query.ts';
 import type { DesignSource, Downloads } from './download.ts';
-import type { Drawing } from './drawing.ts';
+import type { Drawing, DrawnLabel, Label } from './drawing.ts';
 import type { Renderer } from './renderer.ts';
-import { type Label, sheetPdf } from './sheet.ts';
+import { sheetPdf } from './sheet.ts';
 import { zipOf } from './zip.ts';
 
 type Code = LinkName & {
@@ -54,9 +61,12 @@ type Parts = {
   readonly shortBaseUrl: string;
 };
 
-const maxLabels = 5000;
-/** A logo on a label is a centimetre wide at the most. */
-const labelLogoPx = 300;
+/** Labels that a thread draws in one turn of the account. */
+const labelsPerPart = 8;
+/** CPU time that the labels of one file may take: some times what the most expensive ones need. */
+const budgetMs = 300_000;
+/** Captions that are checked in one turn of the event loop. */
+const captionsPerTurn = 100;
 
 /** Files with many codes: sheets of labels, and images in a ZIP. */
 export function addSheetRoutes(routes: Routes, parts: Parts): void {
@@ -92,14 +102,8 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       caller,
       list.map(({ id }) => id),
     );
-    const printed = whole.flatMap<Printed>(code =>
+    return whole.flatMap<Printed>(code =>
       code.placements.length === 0 ? code : code.placements.map(placement => ({ ...code, placement })),
-    );
-    if (printed.length <= maxLabels) return printed;
-    throw new AppError(
-      'invalid_request',
-      `These codes have ${printed.length} placements. At most ${maxLabels} labels fit into one file; send fewer codes.`,
-      { param: 'placements' },
     );
   }
 
@@ -108,7 +112,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     caller: Caller,
     type: string,
     name: string,
-    chunks: () => AsyncGenerator<Uint8Array>,
+    chunks: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
   ): Promise<StreamAnswer> {
     return {
       type,
@@ -119,7 +123,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       async *content(signal) {
         const slot = await exports.take(caller.accountId, { signal });
         try {
-          for await (const chunk of chunks()) {
+          for await (const chunk of chunks(signal)) {
             signal.throwIfAborted();
             yield chunk;
           }
@@ -130,23 +134,35 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     };
   }
 
-  async function* labelsOf(
-    db: Database,
-    list: readonly Printed[],
-    look: Style | null,
-    captionOf: (code: Printed) => string | null,
-  ): AsyncGenerator<Label> {
-    const pictures = new Map<string, LogoPicture | undefined>();
-    for (const code of list) {
-      const style = look ?? code.style;
-      const id = style.logo?.asset_id ?? '';
-      if (!pictures.has(id)) {
-        const logo = await findLogo(db, style);
-        pictures.set(id, logo && { pixels: await drawing.pixelsOf(logo, labelLogoPx), png: '' });
+  /** Draws labels in parts, each in a turn of the account. */
+  async function* drawnLabels(
+    { db, caller, sheet }: { readonly db: Database; readonly caller: Caller; readonly sheet: LabelSheet },
+    labels: readonly Label[],
+    signal: AbortSignal,
+  ): AsyncGenerator<DrawnLabel> {
+    const known = new Set<string>();
+    let usedMs = 0;
+    for (let at = 0; at < labels.length; at += labelsPerPart) {
+      const part = labels.slice(at, at + labelsPerPart);
+      const logos = await logosOf(db, part);
+      const drawn = await drawing.labels(caller.accountId, { sheet, labels: part, logos, known }, signal);
+      usedMs += drawn.cpuMs;
+      if (usedMs > budgetMs) throw new Error(`The labels took more than ${budgetMs / 1000} s to draw.`);
+      for (const label of drawn.labels) {
+        for (const { key } of label.shared) known.add(key);
+        yield label;
       }
-      const picture = pictures.get(id);
-      yield { shortUrl: printedUrlOf(shortBaseUrl, code), style, logo: picture, caption: captionOf(code) };
     }
+  }
+
+  async function logosOf(db: Database, labels: readonly Label[]): Promise<Map<string, StoredLogo>> {
+    const logos = new Map<string, StoredLogo>();
+    for (const { style } of labels) {
+      const id = style.logo?.asset_id;
+      const logo = id === undefined || logos.has(id) ? undefined : await findLogo(db, style);
+      if (id !== undefined && logo) logos.set(id, logo);
+    }
+    return logos;
   }
 
   routes.addStream(operations.createSheet, async ({ db, caller, body }) => {
@@ -157,10 +173,16 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     const list = body.placements === 'all' ? await inPlacements(db, caller, found) : found;
     const design =
       body.design === undefined ? null : await designs.get(db, caller, parseId('dsn', body.design));
-    const captionOf = (code: Printed) => captionFor(body.caption ?? 'none', code, shortBaseUrl);
-    for (const code of list) refuseMissing(captionOf(code));
-    return await answer(caller, 'application/pdf', 'labels.pdf', () =>
-      sheetPdf(sheet, labelsOf(db, list, design?.style ?? null, captionOf), body.copies ?? 1),
+    const copies = body.copies ?? 1;
+    refuseTooMany(list.length * copies, copies);
+    const labels = list.map(code => ({
+      shortUrl: printedUrlOf(shortBaseUrl, code),
+      style: design?.style ?? code.style,
+      caption: captionFor(body.caption ?? 'none', code, shortBaseUrl),
+    }));
+    await refuseMissing(labels);
+    return await answer(caller, 'application/pdf', 'labels.pdf', signal =>
+      sheetPdf(sheet, drawnLabels({ db, caller, sheet }, labels, signal), copies),
     );
   });
 
@@ -168,13 +190,14 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     const list = await codesOf(db, caller, body);
     const { format = 'png', size = 512, design } = body;
     const query = { format, size, ...(design === undefined ? {} : { design }) };
-    async function* files() {
+    const { accountId } = caller;
+    async function* files(signal: AbortSignal) {
       for (const code of list) {
         const image = await downloads.imageOf(db, caller, code, query);
         const name = `${code.shortCode}.${format}`;
         yield {
           name,
-          content: await renderer.render(image, { kind: 'owner' }),
+          content: await renderer.render(image, { kind: 'owner', accountId, signal, isAdmitted: true }),
           code,
           shortUrl: image.shortUrl,
         };
@@ -182,7 +205,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     }
     // Before the first byte: a design that is not there is refused as usual.
     await downloads.imageOf(db, caller, list[0]!, query);
-    return await answer(caller, 'application/zip', 'images.zip', () => zipOf(files()));
+    return await answer(caller, 'application/zip', 'images.zip', signal => zipOf(files(signal)));
   });
 }
 
@@ -214,10 +237,24 @@ function captionFor(
   }
 }
 
-function refuseMissing(caption: string | null): void {
-  const missing = caption === null ? null : missingLetter(caption);
-  if (missing === null) return;
-  throw new AppError('invalid_request', `There is no letter for "${missing}" in the font of captions.`, {
-    param: 'caption',
-  });
+function refuseTooMany(labels: number, copies: number): void {
+  if (labels <= maxSheetLabels) return;
+  throw new AppError(
+    'invalid_request',
+    `These are ${labels} labels. At most ${maxSheetLabels} fit into one file; send fewer ${copies > 1 ? 'codes or copies' : 'codes'}.`,
+    { param: copies > 1 ? 'copies' : 'placements' },
+  );
+}
+
+async function refuseMissing(labels: readonly Label[]): Promise<void> {
+  for (let at = 0; at < labels.length; at += captionsPerTurn) {
+    const some = labels.slice(at, at + captionsPerTurn);
+    const missing = await cpuQueue.run(() =>
+      some.map(({ caption }) => caption && missingLetter(caption)).find(letter => letter),
+    );
+    if (missing)
+      throw new AppError('invalid_request', `There is no letter for "${missing}" in the font of captions.`, {
+        param: 'caption',
+      });
+  }
 }

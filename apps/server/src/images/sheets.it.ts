@@ -83,6 +83,42 @@ test('copies, a design with a logo and a sheet of one’s own', async () => {
   expect(await zxing(cut(page, 200, 105, 190, 60, 70))).toBe(codes[0]!.short_url);
 });
 
+test('a label is in the file once, however many copies, and so is each letter and each logo', async () => {
+  const image = Buffer.from(solidPng(128, 0x0d47a1)).toString('base64');
+  const { id: asset } = (await post('/v1/assets', { image })).body;
+  const { id: design } = (await post('/v1/designs', { name: 'Once', style: { logo: { asset_id: asset } } }))
+    .body;
+  const qr_ids = codes.map(({ id }) => id);
+  const made = await post('/v1/sheets', {
+    qr_ids,
+    layout: 'avery-l7160',
+    copies: 3,
+    caption: 'name',
+    design,
+  });
+  const pdf = made.bytes.toString('latin1');
+  const letters = new Set('Table0123456789').size;
+  expect(pdf.match(/\/Subtype\/Form/g)).toHaveLength(codes.length + letters);
+  expect(pdf.match(/\/Subtype\/Image/g)).toHaveLength(1);
+  expect(execFileSync('pdfinfo', [await save(made.bytes)], { encoding: 'utf8' })).toMatch(/Pages: +3\n/);
+  const page = await shown(made.bytes, 200);
+  const place = labelPlace(labelSheetOf('avery-l7160'), 4);
+  expect(await zxing(cut(page, 200, place.x, place.y, 63.5, 38.1))).toBe(codes[1]!.short_url);
+});
+
+test('a sheet has 5,000 labels at the most, with all copies', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => ({
+    name: `Box ${n}`,
+    destination_url: 'https://example.com',
+  }));
+  const { body } = await post('/v1/qrcodes/bulk', { items: many });
+  const qr_ids = body.data.map(({ qr_code }: { qr_code: { id: string } }) => qr_code.id);
+  const refused = await post('/v1/sheets', { qr_ids, layout: 'avery-5160', copies: 84 });
+  expect(refused).toMatchObject({ status: 400, body: { error: { param: 'copies' } } });
+  expect(refused.body.error.message).toContain('5040 labels');
+  expect((await post('/v1/sheets', { qr_ids, layout: 'avery-5160', copies: 83 })).status).toBe(200);
+});
+
 test.each([
   [{ layout: 'avery-l7160' }, 'qr_ids'],
   [{ layout: 'avery-l7160', filter: { status: 'paused' } }, 'filter'],

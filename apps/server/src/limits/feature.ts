@@ -5,10 +5,11 @@ import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Limiters } from './limiters.ts';
+import { createLocalSlots } from './local-slots.ts';
 import { createQueryShare, type QueryShare } from './query-share.ts';
-import { createShare, type Exhausted, type Share } from './share.ts';
+import { createShare, type Exhausted, type Share, type ShareOptions } from './share.ts';
 import { createShareMetrics, type ShareKind } from './share-metrics.ts';
-import { slotsPerProcess } from './share-sizes.ts';
+import { shareSizes } from './share-sizes.ts';
 
 type Parts = {
   readonly config: Config;
@@ -18,61 +19,78 @@ type Parts = {
   readonly lifecycle: Lifecycle;
 };
 
-/** What an account may have ClickHouse do at a time. */
+/** What accounts share: ClickHouse, over all processes, and the threads of this process. */
 export type Shares = {
   readonly exports: Share;
   readonly queries: QueryShare;
   readonly slowReaders: SlowReaderPolicy;
+  readonly drawingTurns: Share;
+  readonly logoTurns: Share;
 };
 
 /** How long a call waits for a slot before it is refused. */
-const waitMs = 5_000;
+const waitMs = { clickhouse: 5_000, threads: 30_000 } as const;
 
 /** How many calls may wait in a process, in total and of one account. */
-const queueLimits = { exports: { total: 8, perAccount: 2 }, queries: { total: 24, perAccount: 8 } };
+const queueLimits = {
+  exports: { total: 8, perAccount: 2 },
+  queries: { total: 24, perAccount: 8 },
+  drawing: { total: 400, perAccount: 10 },
+  logos: { total: 100, perAccount: 10 },
+} as const;
 
-/** Shares ClickHouse between the accounts, over all processes. */
 export function openShares({ config, limiters, clickhouse, metrics, lifecycle }: Parts): Shares {
   const shareMetrics = createShareMetrics(metrics.registry);
-  const openShare = (kind: ShareKind, perAccount: number, refusal: (exhausted: Exhausted) => AppError) => {
-    const slots = limiters.slots({
-      kind,
-      perAccount,
-      onAlone: () => shareMetrics.withoutRedis.inc({ kind }),
-    });
+  const sizes = shareSizes(config);
+  type Limits = Pick<ShareOptions, 'slots' | 'waitMs' | 'refusal'>;
+  const open = (kind: ShareKind, limits: Limits): Share => {
     const share = createShare({
-      slots,
-      perProcess: slotsPerProcess(kind, perAccount),
+      ...limits,
+      perProcess: sizes[kind].perProcess,
       queueLimits: queueLimits[kind],
-      waitMs,
-      refusal,
       onRefused: () => shareMetrics.refused.inc({ kind }),
     });
     shareMetrics.watch(kind, share);
     lifecycle.defer(kind, () => share.close());
     return share;
   };
-  const { exportsPerAccount, queriesPerAccount } = config;
-  const queries = openShare('queries', queriesPerAccount, exhausted =>
-    tooMany(exhausted, `${queriesPerAccount} analytics queries`, 2),
-  );
+  const overAllProcesses = (kind: 'exports' | 'queries', what: string, retryAfterSeconds: number) => {
+    const { perAccount } = sizes[kind];
+    const onAlone = () => shareMetrics.withoutRedis.inc({ kind });
+    return open(kind, {
+      slots: limiters.slots({ kind, perAccount, onAlone }),
+      waitMs: waitMs.clickhouse,
+      refusal: exhausted => tooMany(exhausted, `${perAccount} ${what} running`, retryAfterSeconds),
+    });
+  };
+  const inThisProcess = (kind: 'drawing' | 'logos', what: string) =>
+    open(kind, {
+      slots: createLocalSlots(sizes[kind].perAccount),
+      waitMs: waitMs.threads,
+      refusal: exhausted =>
+        exhausted === 'account'
+          ? tooMany(exhausted, `${queueLimits[kind].perAccount} ${what} waiting`, 2)
+          : new AppError('unavailable', `Too many ${what} are waiting at the moment. Try again shortly.`, {
+              retryAfterSeconds: 2,
+            }),
+    });
   return {
-    exports: openShare('exports', exportsPerAccount, exhausted =>
-      tooMany(exhausted, `${exportsPerAccount} exports`, 10),
-    ),
-    queries: createQueryShare(clickhouse, queries),
+    exports: overAllProcesses('exports', 'exports', 10),
+    queries: createQueryShare(clickhouse, overAllProcesses('queries', 'analytics queries', 2)),
     slowReaders: {
       bytesPerSecond: config.exportMinKibPerSecond * 1024,
       graceMs: config.exportStallSeconds * 1000,
       onAborted: () => shareMetrics.slowReaders.inc(),
     },
+    drawingTurns: inThisProcess('drawing', 'images'),
+    logoTurns: inThisProcess('logos', 'pictures'),
   };
 }
 
-function tooMany(exhausted: Exhausted, running: string, retryAfterSeconds: number): AppError {
+function tooMany(exhausted: Exhausted, what: string, retryAfterSeconds: number): AppError {
   const message =
     exhausted === 'account'
-      ? `Your account already has ${running} running. Wait for one to finish.`
+      ? `Your account already has ${what}. Wait for one to finish.`
       : `The service is busy with other accounts. Try again in ${retryAfterSeconds} seconds.`;
   return new AppError('rate_limit_exceeded', message, { retryAfterSeconds });
 }

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Share } from './share.ts';
 
-export type ShareKind = 'exports' | 'queries';
+export type ShareKind = 'exports' | 'queries' | 'drawing' | 'logos';
 
-/** Metrics of the accounts' shares in ClickHouse. */
+/** Metrics of what accounts share: ClickHouse, and the threads that draw and decode. */
 export function createShareMetrics(registry: Registry) {
   const labelNames = ['kind'] as const;
   const registers = [registry];
@@ -18,12 +18,16 @@ export function createShareMetrics(registry: Registry) {
         for (const [kind, share] of shares) this.set({ kind }, share[figure]);
       },
     });
-  gauge('signpost_share_slots_in_use', 'Slots in use for exports and queries of ClickHouse.', 'inUse');
+  gauge(
+    'signpost_share_slots_in_use',
+    'Slots in use, by kind: exports and queries of ClickHouse, drawing threads, threads that decode logos.',
+    'inUse',
+  );
   gauge('signpost_share_waiting', 'Calls that wait for a slot of their account.', 'waiting');
   return {
     refused: new Counter({
       name: 'signpost_share_refused_total',
-      help: 'Calls refused with 429 because no slot of their account became free in time.',
+      help: 'Calls refused because no slot became free in time or too many were waiting.',
       labelNames,
       registers,
     }),

@@ -1,7 +1,12 @@
 import type { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { ConcurrencySlots, Slot } from './concurrency.ts';
-import { createWaitingQueue, type QueueLimits, type WaitingQueue } from './waiting-queue.ts';
+import {
+  createWaitingQueue,
+  type QueueLimits,
+  type WaitingKind,
+  type WaitingQueue,
+} from './waiting-queue.ts';
 
 /**
  * Shares something scarce between accounts: each has a number of slots over all processes, and a process has a number
@@ -17,7 +22,7 @@ export type Share = {
   close(): void;
 };
 
-export type ShareRequest = {
+export type ShareRequest = WaitingKind & {
   /** More than one slot if no other call needs them; one is enough. */
   readonly most?: number;
   /** A call that is aborted leaves the queue. */
@@ -32,7 +37,7 @@ export type HeldSlots = { readonly count: number; releaseOne(): void; release():
 /** Which slots are all in use if none was found: those of the account, or those of this process. */
 export type Exhausted = 'account' | 'process';
 
-type Options = {
+export type ShareOptions = {
   readonly slots: ConcurrencySlots;
   readonly perProcess: number;
   readonly queueLimits: QueueLimits;
@@ -51,37 +56,40 @@ const [minPollMs, maxPollMs] = [25, 75];
 
 type Waiter = { give(slot: Slot): void; refuse(): void };
 
-export const createShare = (options: Options): Share => new AccountShare(options);
+export const createShare = (options: ShareOptions): Share => new AccountShare(options);
 
 class AccountShare implements Share {
-  readonly #options: Options;
+  readonly #options: ShareOptions;
   readonly #slots: ConcurrencySlots;
   readonly #queue: WaitingQueue<Waiter>;
   /** Accounts that have just released a slot to other processes: they look for one only at the next poll. */
   readonly #resting = new Set<Uuid>();
   #inUse = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
   #serving = false;
   #serveAgain = false;
 
-  constructor(options: Options) {
+  constructor(options: ShareOptions) {
     this.#options = options;
     this.#slots = options.slots;
     this.#queue = createWaitingQueue<Waiter>(options.queueLimits, waiter => waiter.refuse());
   }
 
-  async take(accountId: Uuid, { most = 1, signal, waits = true }: ShareRequest = {}): Promise<HeldSlots> {
+  async take(accountId: Uuid, request: ShareRequest = {}): Promise<HeldSlots> {
+    const { most = 1, signal, waits = true, isBackground = false } = request;
     signal?.throwIfAborted();
-    const available = this.#availableTo(accountId);
+    if (this.#isClosed) throw this.#options.refusal('process');
+    const available = this.#availableTo(accountId, isBackground);
     if (!this.#queue.has(accountId) && available > 0) {
       const found = await this.#find(accountId, Math.min(most, available));
-      const held = this.#hold(accountId, found);
+      const held = this.#hold(accountId, found, isBackground);
       if (signal?.aborted) held.release();
       signal?.throwIfAborted();
       if (held.count > 0) return held;
     }
     if (!waits) throw this.#refusalOf(accountId);
-    return await this.#wait(accountId, signal);
+    return await this.#wait(accountId, request);
   }
 
   isWanted(accountId: Uuid): boolean {
@@ -96,8 +104,11 @@ class AccountShare implements Share {
     return this.#queue.length;
   }
 
+  /** Calls that still wait are refused. */
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
+    for (const waiter of this.#queue.clear()) waiter.refuse();
     this.#slots.close();
   }
 
@@ -113,11 +124,11 @@ class AccountShare implements Share {
     return found;
   }
 
-  #hold(accountId: Uuid, taken: readonly Slot[]): HeldSlots {
+  #hold(accountId: Uuid, taken: readonly Slot[], isBackground = false): HeldSlots {
     const held = [...taken];
     const releaseOne = () => {
       const slot = held.pop();
-      if (slot) this.#free(accountId, slot);
+      if (slot) this.#free(accountId, slot, isBackground);
     };
     return {
       get count() {
@@ -130,9 +141,9 @@ class AccountShare implements Share {
     };
   }
 
-  #free(accountId: Uuid, slot: Slot): void {
+  #free(accountId: Uuid, slot: Slot, isBackground: boolean): void {
     const wasFull = this.#inUse >= this.#options.perProcess;
-    const othersWait = this.#queue.turns().some(other => other !== accountId);
+    const othersWait = this.#queue.othersBeside(accountId, isBackground).length > 0;
     const isYoung = performance.now() - slot.takenAtMs < handOverMs;
     if (isYoung && !(wasFull && othersWait) && this.#queue.has(accountId)) {
       this.#queue.shift(accountId)!.give(slot);
@@ -165,7 +176,6 @@ class AccountShare implements Share {
       if (batch.length === 0) return;
       await Promise.all(
         batch.map(async accountId => {
-          this.#queue.rotate(accountId);
           const [slot] = await this.#find(accountId, 1);
           if (!slot) asked.add(accountId);
           else this.#giveTo(accountId, slot);
@@ -177,12 +187,12 @@ class AccountShare implements Share {
   #giveTo(accountId: Uuid, slot: Slot): void {
     const waiter = this.#queue.shift(accountId);
     if (waiter) waiter.give(slot);
-    else this.#free(accountId, slot);
+    else this.#free(accountId, slot, false);
   }
 
   /** Other processes do not announce the slots that they release. */
   #pollLater(): void {
-    if (this.#queue.length === 0) return;
+    if (this.#queue.length === 0 || this.#isClosed) return;
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
@@ -193,15 +203,20 @@ class AccountShare implements Share {
     );
   }
 
-  /** A slot is kept for each waiting account: most of them wait for a slot of their own, not for the process. */
-  #availableTo(accountId: Uuid): number {
-    const others = this.#queue.turns().filter(other => other !== accountId);
+  /** A slot is kept for each waiting account that may take one. */
+  #availableTo(accountId: Uuid, isBackground: boolean): number {
+    const { heldBy, perAccount } = this.#slots;
+    const others = this.#queue
+      .othersBeside(accountId, isBackground)
+      .filter(other => heldBy(other) < perAccount);
     return this.#options.perProcess - this.#inUse - others.length;
   }
 
   #refusalOf(accountId: Uuid): AppError {
     const hasOwnFree = this.#slots.heldBy(accountId) < this.#slots.perAccount;
-    return this.#options.refusal(hasOwnFree && this.#availableTo(accountId) <= 0 ? 'process' : 'account');
+    return this.#options.refusal(
+      hasOwnFree && this.#availableTo(accountId, true) <= 0 ? 'process' : 'account',
+    );
   }
 
   #refuse(accountId: Uuid): AppError {
@@ -209,12 +224,13 @@ class AccountShare implements Share {
     return this.#refusalOf(accountId);
   }
 
-  #wait(accountId: Uuid, signal: AbortSignal | undefined): Promise<HeldSlots> {
+  #wait(accountId: Uuid, request: ShareRequest): Promise<HeldSlots> {
+    const { signal, isAdmitted = false, isBackground } = request;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         give: slot => {
           stop();
-          resolve(this.#hold(accountId, [slot]));
+          resolve(this.#hold(accountId, [slot], isBackground));
         },
         refuse: () => {
           stop();
@@ -227,12 +243,14 @@ class AccountShare implements Share {
         reject(reason());
       };
       const onAbort = () => leave(() => signal?.reason);
-      const timeout = setTimeout(() => leave(() => this.#refuse(accountId)), this.#options.waitMs);
+      const timeout = isAdmitted
+        ? undefined
+        : setTimeout(() => leave(() => this.#refuse(accountId)), this.#options.waitMs);
       const stop = () => {
         clearTimeout(timeout);
         signal?.removeEventListener('abort', onAbort);
       };
-      if (!this.#queue.add(accountId, waiter)) {
+      if (!this.#queue.add(accountId, waiter, request)) {
         waiter.refuse();
         return;
       }

@@ -9,10 +9,44 @@ test('accounts take turns; within one, first in, first out', () => {
   const served: string[] = [];
   while (queue.length > 0) {
     const [next] = queue.turns();
-    queue.rotate(next!);
     served.push(queue.shift(next!)!);
   }
   expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
+test('an account that was given much waits longer for its next turn', () => {
+  const queue = createWaitingQueue<string>({ total: 20, perAccount: 9 }, onDisplaced);
+  for (const waiter of ['a1', 'a2', 'a3']) queue.add('a', waiter, { weight: 3 });
+  for (const waiter of ['b1', 'b2', 'b3', 'b4', 'b5']) queue.add('b', waiter);
+  const served: string[] = [];
+  while (queue.length > 0) served.push(queue.shift(queue.turns()[0]!)!);
+  expect(served).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'b4', 'b5', 'a3']);
+});
+
+test('who comes later is not behind what others were given before', () => {
+  const queue = createWaitingQueue<string>({ total: 20, perAccount: 9 }, onDisplaced);
+  for (const waiter of ['a1', 'a2', 'a3']) queue.add('a', waiter, { weight: 8 });
+  queue.shift('a');
+  queue.add('b', 'b1');
+  expect(queue.turns()).toEqual(['b', 'a']);
+});
+
+test('what waits in the background has its turn last', () => {
+  const queue = createWaitingQueue<string>({ total: 20, perAccount: 9 }, onDisplaced);
+  queue.add('public', 'p1', { isBackground: true });
+  queue.add('a', 'a1');
+  expect(queue.turns()).toEqual(['a', 'public']);
+  expect(queue.othersBeside('b', false)).toEqual(['a']);
+  expect(queue.othersBeside('b', true)).toEqual(['public', 'a']);
+});
+
+test('a part of admitted work is neither refused nor displaced, and takes no room', () => {
+  const displaced: string[] = [];
+  const queue = createWaitingQueue<string>({ total: 2, perAccount: 2 }, waiter => displaced.push(waiter));
+  for (const waiter of ['a1', 'a2', 'a3']) expect(queue.add('a', waiter, { isAdmitted: true })).toBe(true);
+  expect(['b1', 'b2', 'b3'].map(waiter => queue.add('b', waiter))).toEqual([true, true, false]);
+  expect(queue.add('c', 'c1')).toBe(true);
+  expect(displaced).toEqual(['b2']);
 });
 
 test('one account cannot fill the queue, and the queue is bounded', () => {

@@ -44,11 +44,6 @@ export function createMetrics(role: string) {
       labelNames: ['page'],
       registers: [registry],
     }),
-    imagesShed: new Counter({
-      name: 'signpost_images_shed_total',
-      help: 'Images that were not rendered because too many were waiting.',
-      registers: [registry],
-    }),
     mails: new Counter({
       name: 'signpost_mails_total',
       help: 'Mails to users, by kind and outcome: sent, failed, or shed because too many were waiting or the user had received enough.',

@@ -1,40 +1,35 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { AppError } from '../kernel/errors.ts';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
 
-/** Threads for work that would hold the event loop. A job that takes too long ends with its thread. */
+/**
+ * Threads for work that would hold the event loop. A job that throws, takes too long, runs out of memory or ends its
+ * thread fails alone; the process and the other jobs go on. Who may run how much is settled before: see `limits/share.ts`.
+ */
 export type WorkerPool<Job, Result> = {
   run(job: Job): Promise<Result>;
+  /** Jobs that still run or wait are rejected. */
   close(): Promise<void>;
 };
 
 type Options = {
-  /** The module that a thread runs: see `answerJobs`. */
+  /** The module that a thread runs: see `asWorker`. */
   readonly script: URL;
   readonly threads: number;
+  /** From the call to the result, with the start of a thread. */
   readonly timeoutMs: number;
-  /** Jobs that may wait; more are refused. */
-  readonly maxWaiting: number;
-  /** What a caller is told whose job took too long. */
-  readonly onTimeout: () => Error;
+  /** Memory for the objects of a thread. Bytes in buffers do not count. */
+  readonly memoryMb: number;
+  /** What a caller is told whose job took too long or ended its thread. */
+  readonly onFailure: (cause: unknown) => Error;
+  /** Told of a thread that failed without a job. */
+  readonly onThreadError: (error: unknown) => void;
 };
 
 /** A thread without work is ended after this long: most processes need none most of the time. */
 const idleMs = 30_000;
 
-type Waiting<Job, Result> = {
-  readonly job: Job;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
-};
-
-type Thread = { readonly worker: Worker; readonly ready: Promise<unknown>; idle: NodeJS.Timeout | undefined };
-
-/** A thread that has not loaded its module by now never will. */
-const startMs = 30_000;
-
-/** What a thread says once it has loaded its module. The time of a job counts from then. */
-export const workerReady = 'ready';
+/** Redirects and calls come before jobs where there is one core for both. Elsewhere this would hold for the whole process. */
+const niceness = process.platform === 'linux' ? 10 : 0;
 
 /** What a thread answers. Errors cross as their parts, since classes do not. */
 export type WorkerAnswer<Result> =
@@ -42,93 +37,28 @@ export type WorkerAnswer<Result> =
   | { readonly error: { readonly name: string; readonly message: string } };
 
 export function createWorkerPool<Job, Result>(options: Options): WorkerPool<Job, Result> {
-  const { script, threads, timeoutMs, maxWaiting, onTimeout } = options;
-  const queue: Waiting<Job, Result>[] = [];
-  const free: Thread[] = [];
-  const all = new Set<Thread>();
-
-  function startNext(): void {
-    while (queue.length > 0) {
-      const thread = free.pop() ?? (all.size < threads ? open() : undefined);
-      if (!thread) return;
-      clearTimeout(thread.idle);
-      void work(thread, queue.shift()!);
-    }
-  }
-
-  function open(): Thread {
-    const worker = new Worker(script, { stdout: true, stderr: true });
-    // Decoders complain about every damaged picture in words of their own. The log has events, and errors arrive as such.
-    worker.stdout.resume();
-    worker.stderr.resume();
-    const thread: Thread = { worker, ready: once(worker, 'message'), idle: undefined };
-    all.add(thread);
-    return thread;
-  }
-
-  function end(thread: Thread): Promise<number> {
-    all.delete(thread);
-    clearTimeout(thread.idle);
-    const at = free.indexOf(thread);
-    if (at >= 0) free.splice(at, 1);
-    return thread.worker.terminate();
-  }
-
-  /** Keeps the thread where it answered, and ends it where it failed or took too long. */
-  async function work(thread: Thread, { job, resolve, reject }: Waiting<Job, Result>): Promise<void> {
-    const { worker } = thread;
-    worker.ref();
-    let isUsable = false;
-    try {
-      await withTimeout(thread.ready, startMs, () => new Error('a worker thread did not start'));
-      const answered = once(worker, 'message') as Promise<[WorkerAnswer<Result>]>;
-      worker.postMessage(job);
-      const [answer] = await withTimeout(answered, timeoutMs, onTimeout);
-      isUsable = true;
-      if ('result' in answer) resolve(answer.result);
-      else reject(Object.assign(new Error(answer.error.message), { name: answer.error.name }));
-    } catch (error) {
-      reject(error);
-    }
-    if (isUsable) {
-      worker.unref();
-      free.push(thread);
-      thread.idle = setTimeout(() => void end(thread), idleMs).unref();
-    } else await end(thread);
-    startNext();
-  }
-
+  const { script, threads, timeoutMs, memoryMb, onFailure, onThreadError } = options;
+  const pool = new Piscina<Job, WorkerAnswer<Result>>({
+    filename: fileURLToPath(script),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: idleMs,
+    niceIncrement: niceness,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // A thread that waits by atomics runs nothing else: what it throws after its answer would fail its next job.
+    atomics: 'disabled',
+  });
+  pool.on('error', onThreadError);
   return {
-    run(job) {
-      if (queue.length >= maxWaiting) {
-        throw new AppError(
-          'unavailable',
-          'Too many images are being drawn at the moment. Try again shortly.',
-          {
-            retryAfterSeconds: 1,
-          },
-        );
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      queue.push({ job, resolve, reject });
-      startNext();
-      return promise;
+    async run(job) {
+      const answer = await pool
+        .run(job, { signal: AbortSignal.timeout(timeoutMs) })
+        .catch((error: unknown) => {
+          throw onFailure(error);
+        });
+      if ('result' in answer) return answer.result;
+      throw Object.assign(new Error(answer.error.message), { name: answer.error.name });
     },
-
-    async close() {
-      await Promise.all([...all].map(end));
-    },
+    close: () => pool.destroy(),
   };
-}
-
-/** Rejects after a time; the promise itself may still settle, unheard. */
-async function withTimeout<Value>(promise: Promise<Value>, ms: number, error: () => Error): Promise<Value> {
-  const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(error()), ms);
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, expired]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,16 +1,17 @@
-import { parentPort } from 'node:worker_threads';
-import { type WorkerAnswer, workerReady } from './worker-pool.ts';
+import { isMainThread } from 'node:worker_threads';
+import type { WorkerAnswer } from './worker-pool.ts';
 
-/** Answers the jobs of a pool, in the thread that the pool has started. */
-export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
-  parentPort!.on('message', (job: Job) => {
-    work(job).then(
-      result => parentPort!.postMessage({ result } satisfies WorkerAnswer<Result>),
-      (error: Error) =>
-        parentPort!.postMessage({
-          error: { name: error.name, message: error.message },
-        } satisfies WorkerAnswer<Result>),
-    );
-  });
-  parentPort!.postMessage(workerReady);
-}
+// Decoders complain about every damaged picture in words of their own. The log has events, and errors arrive as such.
+if (!isMainThread) for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
+
+/** The default export of a module whose jobs run in the threads of a pool. */
+export const asWorker =
+  <Job, Result>(work: (job: Job) => Promise<Result>) =>
+  async (job: Job): Promise<WorkerAnswer<Result>> => {
+    try {
+      return { result: await work(job) };
+    } catch (error) {
+      const { name, message } = error as Error;
+      return { error: { name, message } };
+    }
+  };

@@ -20,8 +20,10 @@ export function openPlaceNames({ config, logger, lifecycle }: Parts): PlaceNames
     script: new URL('place-names-worker.ts', import.meta.url),
     threads: 1,
     timeoutMs,
-    maxWaiting: 1,
-    onTimeout: () => new Error(`The names of places were not read within ${timeoutMs / 1000} s.`),
+    memoryMb: 1024,
+    onFailure: cause =>
+      new Error('The thread that reads the names of places failed or took too long.', { cause }),
+    onThreadError: error => logger.warn({ err: error }, 'thread that reads the names of places failed'),
   });
   lifecycle.defer('names of places', () => pool.close());
   let reading: ReturnType<PlaceNamesSource> | null = null;

@@ -13,7 +13,7 @@ const job = startJob(['qr_1', 'qr_2']);
 
 test('the start can be printed as it is, on every sheet', () => {
   for (const layout of ['avery-l7160', 'avery-5160', 'own'] as const)
-    expect([layoutFault({ ...job, layout }), copiesFault(job), codesFault(job, undefined)]).toEqual([
+    expect([layoutFault({ ...job, layout }), copiesFault(job, 2), codesFault(job, undefined)]).toEqual([
       null,
       null,
       null,
@@ -31,6 +31,12 @@ test('measures that no printer could follow are said in words', () => {
 test('sheets are counted with all copies', () => {
   expect(sheetCount({ ...job, copies: 11 }, 2)).toEqual({ labels: 22, sheets: 2 });
   expect(sheetCount(job, 21)).toEqual({ labels: 21, sheets: 1 });
+});
+
+test('more labels than a file has are refused, with all copies', () => {
+  expect(copiesFault({ ...job, copies: 100 }, 50)).toBeNull();
+  expect(copiesFault({ ...job, copies: 100 }, 51)).toContain('5,100 labels');
+  expect(copiesFault({ ...job, copies: 101 }, 1)).toContain('1 to 100');
 });
 
 test('a label for each placement is asked for only where somebody wants it', () => {

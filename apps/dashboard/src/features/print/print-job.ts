@@ -1,5 +1,5 @@
 import type { CreateSheet, ZipImages } from '@signpost/contract';
-import { maxCopies, maxSheetCodes } from '@signpost/contract/values.ts';
+import { maxCopies, maxSheetCodes, maxSheetLabels } from '@signpost/contract/values.ts';
 import {
   largestSizePx,
   type SheetLayout,
@@ -68,10 +68,15 @@ export function layoutFault(job: PrintJob): string | null {
   return fault === 'small' ? faults.small(smallestLabelMm) : faults[fault];
 }
 
-export const copiesFault = ({ copies }: PrintJob): string | null =>
-  Number.isInteger(copies) && copies >= 1 && copies <= maxCopies
-    ? null
-    : printText.sheet.copiesRange(maxCopies);
+/** Why so many copies of so many codes cannot be printed, or null. */
+export function copiesFault({ copies }: PrintJob, codes: number): string | null {
+  if (!Number.isInteger(copies) || copies < 1 || copies > maxCopies)
+    return printText.sheet.copiesRange(maxCopies);
+  const labels = copies * codes;
+  return labels > maxSheetLabels
+    ? printText.sheet.tooManyLabels(formatNumber(labels), formatNumber(maxSheetLabels))
+    : null;
+}
 
 export const sizeFault = ({ sizePx }: PrintJob): string | null =>
   Number.isInteger(sizePx) && sizePx >= smallestSizePx && sizePx <= largestSizePx

@@ -80,7 +80,7 @@ function PrintForm({ chosen }: { readonly chosen: readonly string[] }) {
   const hasNoRoom = codes.some(({ short_url, style }) => style.logo && !logoPlanFor(short_url, style.logo));
   const fault =
     codesFault(job, found?.pagination.total) ??
-    (isSheet ? (layoutFault(job) ?? copiesFault(job)) : sizeFault(job)) ??
+    (isSheet ? (layoutFault(job) ?? copiesFault(job, count)) : sizeFault(job)) ??
     (hasNoRoom ? printText.sheet.noRoom : null);
   const make = useMutation({
     mutationFn: () =>
@@ -115,7 +115,7 @@ function PrintForm({ chosen }: { readonly chosen: readonly string[] }) {
             </Panel>
             <Panel title={isSheet ? printText.sheet.title : printText.files.title}>
               {isSheet ? (
-                <SheetFields job={job} onChange={change} />
+                <SheetFields job={job} count={count} onChange={change} />
               ) : (
                 <FileFields job={job} onChange={change} />
               )}
@@ -132,7 +132,7 @@ function PrintForm({ chosen }: { readonly chosen: readonly string[] }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Box pos="sticky" top={84}>
             <Panel title={printText.preview}>
-              {isSheet && layoutFault(job) === null && copiesFault(job) === null && (
+              {isSheet && layoutFault(job) === null && copiesFault(job, count) === null && (
                 <SheetPreview job={job} codes={codes} count={count} />
               )}
               <Summary
@@ -175,7 +175,7 @@ function Summary({ job, codes, count, isExact }: SummaryProps) {
         {printText.fileSummary(count)}
       </Text>
     );
-  if (layoutFault(job) !== null || copiesFault(job) !== null) return null;
+  if (layoutFault(job) !== null || copiesFault(job, count) !== null) return null;
   const { labels, sheets } = sheetCount(job, count);
   const { width } = labelParts(sheetOf(job), job.caption !== 'none').code;
   const safe = Math.max(

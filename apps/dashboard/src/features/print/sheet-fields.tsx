@@ -4,12 +4,17 @@ import { type SheetLayout, sheetLayouts, sheetPages } from '@signpost/qr';
 import { printText } from '../../strings/print.ts';
 import { copiesFault, layoutFault, type PrintJob } from './print-job.ts';
 
-type Props = { readonly job: PrintJob; readonly onChange: (part: Partial<PrintJob>) => void };
+type Props = {
+  readonly job: PrintJob;
+  /** How many codes, or placements of codes, are printed. */
+  readonly count: number;
+  readonly onChange: (part: Partial<PrintJob>) => void;
+};
 
 const text = printText.sheet;
 
 /** The sheet of labels, what is beside each code, and how many of each. */
-export function SheetFields({ job, onChange }: Props) {
+export function SheetFields({ job, count, onChange }: Props) {
   const fault = layoutFault(job);
   return (
     <Stack gap="md">
@@ -36,7 +41,7 @@ export function SheetFields({ job, onChange }: Props) {
           onChange={value => onChange({ copies: numberOf(value) })}
           min={1}
           allowDecimal={false}
-          error={copiesFault(job)}
+          error={copiesFault(job, count)}
         />
       </SimpleGrid>
       <Checkbox
