@@ -5,7 +5,7 @@ import { capacity } from './capacity/lines.ts';
 import { type Measured, plansIn } from './capacity/model.ts';
 
 export const readMeasured = () =>
-  JSON.parse(readFileSync(new URL('../docs/measured.json', import.meta.url), 'utf8')) as Measured;
+  JSON.parse(readFileSync(new URL('../docs/internals/measured.json', import.meta.url), 'utf8')) as Measured;
 
 /** `npm run capacity -- --scans-per-second 5000 …`: the resources for a demand, from what the benches measured. */
 if (import.meta.main) {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-const file = new URL('../docs/measured.json', import.meta.url);
+const file = new URL('../docs/internals/measured.json', import.meta.url);
 
 /**
- * With `--record`, keeps the figures of a bench in docs/measured.json, from which `npm run capacity` and docs/capacity.md
+ * With `--record`, keeps the figures of a bench in docs/internals/measured.json, from which `npm run capacity` and docs/self-hosting/capacity.md
  * calculate. Run it on a quiet machine.
  */
 export function record(
@@ -25,6 +25,6 @@ export function record(
   all[bench] = { ...rounded, on: new Date().toISOString().slice(0, 10), ...machine };
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
   console.log(
-    `docs/measured.json has the figures of ${bench}; npm run generate renews the pages made from it`,
+    `docs/internals/measured.json has the figures of ${bench}; npm run generate renews the pages made from it`,
   );
 }

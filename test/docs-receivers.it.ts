@@ -10,7 +10,7 @@ import { sign } from '../apps/server/src/webhooks/delivery/signature.ts';
 import { createHostResolver } from '../apps/server/src/webhooks/resolver.ts';
 import { newSecret, showSecret } from '../apps/server/src/webhooks/secret.ts';
 
-const examples = new URL('../docs/examples/webhooks/', import.meta.url);
+const examples = new URL('../docs/guides/examples/webhooks/', import.meta.url);
 const resolver = createHostResolver(createAddressGuard(['127.0.0.1']));
 const body = JSON.stringify({
   event: 'scan.created',
@@ -61,9 +61,9 @@ test('the page shows the verifier of the example, which is tested with 10,000 bo
       /^(function verify\(.*?^\})/ms.exec(readFileSync(new URL(path, import.meta.url), 'utf8')) ?? [];
     return found?.trim();
   };
-  const example = verifierOf('../docs/examples/webhooks/receiver.ts');
+  const example = verifierOf('../docs/guides/examples/webhooks/receiver.ts');
   expect(example).toBeDefined();
-  expect(verifierOf('../docs/webhooks.md')).toBe(example);
+  expect(verifierOf('../docs/guides/webhooks.md')).toBe(example);
   expect(verifierOf('../apps/server/src/http/reference/chapters/webhooks.md')).toBe(example);
   expect(verifierOf('../apps/server/src/webhooks/delivery/signature.test.ts')).toBe(example);
 });

@@ -1,6 +1,6 @@
 import { assumptions } from './assumptions.ts';
 
-/** The part of docs/measured.json, measured on one machine, that the model uses. */
+/** The part of docs/internals/measured.json, measured on one machine, that the model uses. */
 export type Measured = {
   readonly redirect: { readonly scansPerSecond: number; readonly responseBytes: number };
   readonly tls: { readonly proxyMicrosPerNewConnection: number; readonly proxyMicrosPerKeptScan: number };

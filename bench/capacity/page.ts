@@ -21,12 +21,12 @@ const examples: readonly (readonly [title: string, demand: Demand])[] = [
   ],
 ];
 
-/** docs/capacity.md: the examples, calculated from the measurements. */
+/** docs/self-hosting/capacity.md: the examples, calculated from the measurements. */
 export function capacityPage(measured: Measured): string {
   return [
     '# Capacity',
     '',
-    'Made by `npm run generate` from [measured.json](measured.json), which the benches write, and from the assumptions',
+    'Made by `npm run generate` from [measured.json](../internals/measured.json), which the benches write, and from the assumptions',
     '[below](#assumptions). [scaling.md](scaling.md) says which of this was shown and which is a plan. For a demand of',
     'your own: `npm run capacity -- --scans-per-second 5000 --average 300 --codes 1000000`, and `--one-box` where all of it',
     'runs on one machine.',

@@ -37,7 +37,7 @@ test('the nginx example of self-hosting.md passes on the client address and reus
 });
 
 function example(): string {
-  const page = readFileSync(new URL('../../docs/self-hosting.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/self-hosting/README.md', import.meta.url), 'utf8');
   return /```nginx\n(.*?)```/s.exec(page)![1]!;
 }
 

@@ -15,18 +15,15 @@ const root = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The blocks that a reader types, in their order. */
-function blocksOf(heading: string): readonly string[] {
-  const [, section = ''] = readme.split(`\n## ${heading}\n`);
-  const [own = ''] = section.split('\n## ');
-  const { fences } = readPage(own);
-  return fences.filter(({ language }) => language === 'sh').map(({ code }) => code);
-}
+const blocks = readPage(readme)
+  .fences.filter(({ language }) => language === 'bash' || language === 'sh')
+  .map(({ code }) => code);
+const [start = '', create = '', download = '', read = '', update = ''] = blocks;
 
-const blocks = blocksOf('Quick start');
-const [install = '', serve = '', create = '', download = '', read = '', update = ''] = blocks;
-
-/** The commands that lead to a running server. */
-const commands = `${install}${serve}`.trim().split('\n');
+/** The commands that lead to a running server; the last one is the server. */
+const commands = start.trim().split('\n');
+const install = `${commands.slice(0, -1).join('\n')}\n`;
+const serve = commands.at(-1) ?? '';
 
 /** What a reader puts in the place of what the README leaves open. */
 const filling = { repository: root, base: '', key: '', id: '' };
@@ -86,7 +83,7 @@ describe('the README, followed to the letter in an empty folder without the tool
   let shortUrl = '';
 
   test('has the blocks that are typed here, and leaves nothing else open in them', () => {
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(5);
     expect(commands.length).toBeLessThanOrEqual(5);
     const rest = blocks.join('').replaceAll(/<this repository>|http:\/\/localhost:8080|(sk_live|qr)_…/g, '');
     expect(rest).not.toMatch(/…|<|8080/);

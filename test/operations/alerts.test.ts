@@ -37,17 +37,23 @@ describe('alerts', () => {
   });
 
   test.each(alerts)('$name leads to a runbook that says where to look and what to do', ({ runbook }) => {
-    expect(runbook).toMatch(/^docs\/runbooks\/[\w-]+\.md$/);
+    expect(runbook).toMatch(/^docs\/self-hosting\/runbooks\/[\w-]+\.md$/);
     expect(read(runbook)).toMatch(/^# .+[\s\S]+\*\*Impact:[\s\S]+## Diagnose\n[\s\S]+## Fix\n/);
   });
 
   test('every runbook belongs to an alert, and every alert is on the page of operations', () => {
-    const files = readdirSync(resolve(root, 'docs/runbooks')).map(name => `docs/runbooks/${name}`);
+    const files = readdirSync(resolve(root, 'docs/self-hosting/runbooks')).map(
+      name => `docs/self-hosting/runbooks/${name}`,
+    );
     expect(files.filter(file => !alerts.some(alert => alert.runbook === file))).toEqual([]);
-    const page = read('docs/operations.md');
+    const page = read('docs/self-hosting/operations.md');
     const missing = alerts.filter(
       ({ name, runbook }) =>
-        !page.split('\n').some(row => row.includes(`\`${name}\``) && row.includes(runbook.slice(5))),
+        !page
+          .split('\n')
+          .some(
+            row => row.includes(`\`${name}\``) && row.includes(runbook.slice('docs/self-hosting/'.length)),
+          ),
     );
     expect(missing).toEqual([]);
   });
@@ -103,8 +109,10 @@ test('no two panels have the same id or lie over one another', () => {
 
 test('what operations, runbooks and alerts name as metrics and link to is there', () => {
   const pages = [
-    'docs/operations.md',
-    ...readdirSync(resolve(root, 'docs/runbooks')).map(name => `docs/runbooks/${name}`),
+    'docs/self-hosting/operations.md',
+    ...readdirSync(resolve(root, 'docs/self-hosting/runbooks')).map(
+      name => `docs/self-hosting/runbooks/${name}`,
+    ),
   ];
   const names = new Set([...known, ...metricList().map(({ name }) => name)]);
   for (const page of pages) {

@@ -7,9 +7,10 @@ import { createDashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
 import { openPage } from '@signpost/testing/dashboard/pages.ts';
 import { signInByForm } from '@signpost/testing/dashboard/people.ts';
 import { openWatchedPage, type Viewport } from '@signpost/testing/dashboard/viewport.ts';
+import { drawPrintedCode } from './printed-code.ts';
 
 /**
- * Pictures of the main pages for the README, and of one in the dark, of the account that `npm run seed` makes. Needs `npm run build`.
+ * Pictures of the main pages for the docs, of one in the dark, and of a printed code for the README, of the account that `npm run seed` makes. Needs `npm run build`.
  * `--width 375`, `--scheme dark` and `--to DIRECTORY` show them otherwise, to look at.
  */
 const root = resolve(import.meta.dirname, '../..');
@@ -67,6 +68,13 @@ try {
     console.log(`${target}/${name}.png`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
+  await openPage(page, { path: code, heading: 'Table menu' });
+  const link = page.getByRole('link', { name: /^go\.harbour-roasters\.example\// });
+  await drawPrintedCode(browser, {
+    analytics: `${target}/analytics.png`,
+    shortUrl: (await link.getAttribute('href'))!,
+    target: `${target}/printed-code.png`,
+  });
 
   /** A form that somebody is filling in says more than an empty one. */
   async function dressUp(): Promise<void> {

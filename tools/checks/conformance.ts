@@ -43,10 +43,10 @@ function listedTests(root: string): readonly NamedTest[] {
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, '../..');
-  const page = resolve(root, 'docs/conformance.md');
+  const page = resolve(root, 'docs/internals/conformance.md');
   const markdown = existsSync(page) ? readFileSync(page, 'utf8') : '';
   const faults = conformanceFaults(markdown, listedTests(root));
-  for (const fault of faults) console.log(`docs/conformance.md:${fault}`);
+  for (const fault of faults) console.log(`docs/internals/conformance.md:${fault}`);
   console.log(`conformance: ${rowsOf(markdown).length} rows, ${faults.length} faults`);
   process.exitCode = faults.length > 0 || markdown === '' ? 1 : 0;
 }

@@ -7,7 +7,7 @@ import { readPage, slugOf } from './docs/page.ts';
 import { commandsOf } from './docs/shell.ts';
 import { pageFaults } from './docs.ts';
 
-const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+const document = JSON.parse(readFileSync(new URL('../../docs/guides/openapi.json', import.meta.url), 'utf8'));
 
 const known: Commands = {
   scripts: new Map([

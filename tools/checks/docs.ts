@@ -90,7 +90,7 @@ function commandsIn(root: string, files: readonly string[]): Commands {
       ]),
     ),
     usage: execFileSync(process.execPath, [main, 'help'], { encoding: 'utf8' }),
-    api: createApi(['docs/openapi.json', 'docs/openapi.account.json'].map(readJson)),
+    api: createApi(['docs/guides/openapi.json', 'docs/guides/openapi.account.json'].map(readJson)),
     tests: files.filter(file => /\.(test|it|e2e)\.ts$/.test(file)),
   };
 }

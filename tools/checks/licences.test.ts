@@ -81,18 +81,18 @@ test('a runtime package with a licence that is not allowed is found at any depth
   ]);
 });
 
-test('a direct dependency of any workspace needs a line in docs/dependencies.md', () => {
+test('a direct dependency of any workspace needs a line in docs/internals/dependencies.md', () => {
   const root = aProject({
     'package-lock.json': { packages: {} },
     'package.json': { devDependencies: { tester: '1' } },
     'apps/server/package.json': { dependencies: { web: '1', '@signpost/ours': '1' } },
     'packages/ours/package.json': { optionalDependencies: { engine: '1' } },
-    'docs/dependencies.md':
+    'docs/internals/dependencies.md':
       '| Package | What for |\n|---|---|\n| `web` | serving |\n\ntester is only spoken of\n',
   });
   expect(licenceFaults(root)).toEqual([
-    'engine has no line in docs/dependencies.md',
-    'tester has no line in docs/dependencies.md',
+    'engine has no line in docs/internals/dependencies.md',
+    'tester has no line in docs/internals/dependencies.md',
   ]);
 });
 

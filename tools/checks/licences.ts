@@ -83,7 +83,7 @@ function licenceOf(root: string, path: string, entry: LockEntry): string {
 }
 
 function undocumented(root: string): string[] {
-  const page = join(root, 'docs/dependencies.md');
+  const page = join(root, 'docs/internals/dependencies.md');
   const explained = existsSync(page) ? explainedIn(readFileSync(page, 'utf8')) : new Set();
   const manifests = [
     'package.json',
@@ -96,7 +96,7 @@ function undocumented(root: string): string[] {
   return [...new Set(direct)]
     .filter(name => !name.startsWith('@signpost/') && !explained.has(name))
     .sort()
-    .map(name => `${name} has no line in docs/dependencies.md`);
+    .map(name => `${name} has no line in docs/internals/dependencies.md`);
 }
 
 /** The names in the first cell of every table row; several may share a row, separated by commas. */

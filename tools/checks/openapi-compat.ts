@@ -140,7 +140,7 @@ function schemas(
 }
 
 if (import.meta.main) {
-  const docs = resolve(import.meta.dirname, '../../docs');
+  const docs = resolve(import.meta.dirname, '../../docs/guides');
   const read = (name: string) => JSON.parse(readFileSync(resolve(docs, name), 'utf8')) as Json;
   // Written by `npm run generate -- --release`, from the first release on.
   const isReleased = existsSync(resolve(docs, 'openapi.released.json'));

@@ -70,7 +70,7 @@ const lastCommentOf = (statement: string) => unquoted(/^comment '((?:[^']|'')*)'
 
 const unquoted = (text = '') => text.replaceAll("''", "'");
 
-/** docs/tables.md. */
+/** docs/internals/tables.md. */
 export function tablesPage(root: string): string {
   const rowsOf = (engine: 'postgres' | 'clickhouse') =>
     tablesOf(root)

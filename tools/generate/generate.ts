@@ -14,17 +14,17 @@ import { sdkSource } from './sdk.ts';
 import { methodsSource } from './sdk-methods.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const openApi = resolve(root, 'docs/openapi.json');
-const released = resolve(root, 'docs/openapi.released.json');
+const openApi = resolve(root, 'docs/guides/openapi.json');
+const released = resolve(root, 'docs/guides/openapi.released.json');
 
 /** Files that are generated from the code, the documents by commands of the server. */
 const generated: readonly { readonly file: string; make(): string }[] = [
-  { file: 'docs/openapi.json', make: () => said(['openapi']) },
-  { file: 'docs/openapi.account.json', make: () => said(['openapi', '--account']) },
-  { file: 'docs/settings.md', make: () => said(['config', '--markdown']) },
-  { file: 'docs/metrics.md', make: () => said(['metrics']) },
-  { file: 'docs/tables.md', make: () => tablesPage(root) },
-  { file: 'docs/capacity.md', make: () => capacityPage(readMeasured()) },
+  { file: 'docs/guides/openapi.json', make: () => said(['openapi']) },
+  { file: 'docs/guides/openapi.account.json', make: () => said(['openapi', '--account']) },
+  { file: 'docs/self-hosting/settings.md', make: () => said(['config', '--markdown']) },
+  { file: 'docs/self-hosting/metrics.md', make: () => said(['metrics']) },
+  { file: 'docs/internals/tables.md', make: () => tablesPage(root) },
+  { file: 'docs/self-hosting/capacity.md', make: () => capacityPage(readMeasured()) },
   {
     file: 'packages/sdk/src/generated.ts',
     make: () => sdkSource(JSON.parse(said(['openapi'])), sdkVersion()),
@@ -95,7 +95,7 @@ function release(): boolean {
   for (const change of broken) console.log(change);
   if (broken.length > 0) return false;
   copyFileSync(openApi, released);
-  console.log('docs/openapi.released.json written');
+  console.log('docs/guides/openapi.released.json written');
   return true;
 }
 

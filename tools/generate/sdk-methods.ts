@@ -22,7 +22,7 @@ export function methodsSource(whole: Document, names = methodNames): string {
     throw new Error(`${[...missing].join(', ')}: add a line for each to tools/generate/method-names.ts`);
   const body = types.join('\n');
   return [
-    '// Made by `npm run generate` from docs/openapi.json. Change the contract, not this file.\n',
+    '// Made by `npm run generate` from docs/guides/openapi.json. Change the contract, not this file.\n',
     "import type { ApiPromise } from './api-promise.ts';",
     `import type {\n${importedNames(body, document, operations)}\n} from './generated.ts';`,
     "import type { Pages } from './pages.ts';",

@@ -20,7 +20,7 @@ export function sdkSource(whole: Document, version: string): string {
       return `/** The query of "${summary}". */\nexport type ${queryName(id)} = ${typeOf(asObject(query))};\n`;
     });
   return [
-    '// Made by `npm run generate` from docs/openapi.json. Change the contract, not this file.\n',
+    '// Made by `npm run generate` from docs/guides/openapi.json. Change the contract, not this file.\n',
     ...schemas,
     ...queries,
     eventUnion(document),

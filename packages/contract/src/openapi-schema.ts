@@ -8,7 +8,7 @@ const serverOnly = new Set(['x-form', 'x-visible', 'x-destination']);
 
 /**
  * Moves every schema with a title to the components and leaves a reference in its place. Schemas of responses are opened:
- * docs/adr/2026-11-16-open-answers.md says why.
+ * docs/internals/adr/2026-11-16-open-answers.md says why.
  */
 export function hoist(schema: unknown, schemas: Json, direction: Direction): Json {
   return walk(JSON.parse(JSON.stringify(schema)), schemas, direction) as Json;

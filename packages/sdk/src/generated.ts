@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json. Change the contract, not this file.
+// Made by `npm run generate` from docs/guides/openapi.json. Change the contract, not this file.
 
 export type AccountReleasedEvent = {
   readonly event: "account.released";

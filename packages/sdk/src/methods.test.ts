@@ -4,7 +4,9 @@ import { endpoints } from './generated.ts';
 import { Signpost } from './index.ts';
 import { resources } from './methods.ts';
 
-const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(
+  readFileSync(new URL('../../../docs/guides/openapi.json', import.meta.url), 'utf8'),
+) as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /** Another path to an operation that has a method. */

@@ -8,7 +8,7 @@ type Described = { operationId: string; parameters: readonly { name: string; in:
 
 /** Where each operation is and what its query takes, by the document. */
 function document() {
-  const file = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  const file = readFileSync(new URL('../../../docs/guides/openapi.json', import.meta.url), 'utf8');
   const { paths } = JSON.parse(file) as { paths: Record<string, Record<string, Described>> };
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, parameters }]) => {

@@ -91,7 +91,7 @@ function entriesOf(registry: Registry, roles: string): MetricEntry[] {
   }));
 }
 
-/** The page docs/metrics.md. */
+/** The page docs/self-hosting/metrics.md. */
 export function describeMetrics(): string {
   const rows = metricList()
     .filter(({ name }) => name.startsWith('signpost_'))

@@ -17,7 +17,7 @@ export async function checkBackup({ postgres }: DoctorContext): Promise<Outcome>
 }
 
 const next =
-  'Run `signpost backup --into DIR --keep 14` every night; if you back up with other tools, run `signpost backup --record` after each. See docs/runbooks/backup-late.md.';
+  'Run `signpost backup --into DIR --keep 14` every night; if you back up with other tools, run `signpost backup --record` after each. See docs/self-hosting/runbooks/backup-late.md.';
 
 export function assessBackup(last: LastBackup): Outcome {
   if (last.kind === 'none')

@@ -39,7 +39,7 @@ export function assessConnections(
     `PostgreSQL allows ${max} connections, ${used} are open; one process of each role opens up to ${needed} ` +
     `(${api} for each api, ${redirect} for each redirect, ${ingest} for each ingest, ${deliver} for each deliver)`;
   const next =
-    'Raise max_connections, set a smaller DATABASE_POOL_SIZE, or put PgBouncer in between (docs/scaling.md).';
+    'Raise max_connections, set a smaller DATABASE_POOL_SIZE, or put PgBouncer in between (docs/self-hosting/scaling.md).';
   return max < needed || used > 0.9 * max ? warning(found, next) : ok(found);
 }
 
@@ -48,7 +48,7 @@ function assessPooler({ limit_ms }: Pick<Capacity, 'limit_ms'>): Outcome {
     ? ok(`through a pooler, which ends statements after ${limit_ms / 1000} s`)
     : warning(
         'through a pooler without a statement timeout: a statement that hangs is never ended',
-        "Set connect_query='set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000' in pgbouncer.ini (docs/scaling.md).",
+        "Set connect_query='set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000' in pgbouncer.ini (docs/self-hosting/scaling.md).",
       );
 }
 

@@ -31,7 +31,7 @@ const noLog = () =>
 const lostLog = () =>
   problem(
     'this installation has counted scans, but its NATS has no scan log',
-    'Is NATS_URL the right server, and is its store (`store_dir`) still there? Start it with that store. If the store is lost, start a redirect: it creates a new log. See docs/runbooks/log-replaced.md.',
+    'Is NATS_URL the right server, and is its store (`store_dir`) still there? Start it with that store. If the store is lost, start a redirect: it creates a new log. See docs/self-hosting/runbooks/log-replaced.md.',
   );
 
 const hasCounted = async (db: Database) => (await db.query(anyPosition)).length > 0;
@@ -50,7 +50,7 @@ export function assessLag({ shard, entries, seconds, silentSeconds: silent }: As
   const found = `${name}: ${entries} entries behind, ${seconds.toFixed(1)} s`;
   if (seconds <= lateSeconds) return ok(found);
   const next =
-    'Is PostgreSQL or ClickHouse slow or down? The log of ingest says which. See docs/runbooks/ingest-behind.md.';
+    'Is PostgreSQL or ClickHouse slow or down? The log of ingest says which. See docs/self-hosting/runbooks/ingest-behind.md.';
   return seconds > veryLateSeconds ? problem(found, next) : warning(found, next);
 }
 
@@ -65,7 +65,7 @@ export function assessReplacedLog({ shard, replaced }: AssessedLag): readonly Ou
     ? [
         warning(
           `${found}, and ${lostEntries} entries were lost`,
-          'Was NATS emptied, or restored to an older state? See docs/runbooks/log-replaced.md.',
+          'Was NATS emptied, or restored to an older state? See docs/self-hosting/runbooks/log-replaced.md.',
         ),
       ]
     : [ok(`${found}; it is read from its beginning, and nothing was lost`)];

@@ -48,7 +48,7 @@ export function assessSignUp(
     outcomes.push(
       warning(
         'sign-up is open, and no list of unsafe destinations is imported',
-        'Import one every day with `signpost admin import-list`; docs/abuse.md has the line for cron.',
+        'Import one every day with `signpost admin import-list`; docs/self-hosting/abuse.md has the line for cron.',
       ),
     );
   if (expired.length > 0)

@@ -27,6 +27,6 @@ function assessSolo(state: {
   if (entries === 0 || seconds <= lateSeconds) return ok(found);
   return warning(
     `${found}, for ${Math.round(seconds)} s`,
-    'Is PostgreSQL slow, or the disk of CLICKHOUSE_URL full? The log of the process says which. See docs/runbooks/ingest-behind.md.',
+    'Is PostgreSQL slow, or the disk of CLICKHOUSE_URL full? The log of the process says which. See docs/self-hosting/runbooks/ingest-behind.md.',
   );
 }

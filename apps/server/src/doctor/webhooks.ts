@@ -99,7 +99,7 @@ function assessBacklog({ endpoints, queue, due, oldestDueAt }: WebhookState, now
   const seconds = Math.max(queued, overdue);
   if (seconds <= lateSeconds) return ok(waits);
   const next =
-    'Start another `signpost deliver`, or raise WEBHOOK_CONCURRENCY; the log of deliver says whether an engine is down. See docs/runbooks/webhooks-late.md.';
+    'Start another `signpost deliver`, or raise WEBHOOK_CONCURRENCY; the log of deliver says whether an engine is down. See docs/self-hosting/runbooks/webhooks-late.md.';
   return seconds > veryLateSeconds ? problem(waits, next) : warning(waits, next);
 }
 

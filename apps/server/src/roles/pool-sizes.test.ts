@@ -4,7 +4,7 @@ import { connectionsByRole } from './pool-sizes.ts';
 import { serverRoles } from './server-role.ts';
 
 test('the page on scaling has the connections of each role', () => {
-  const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/self-hosting/scaling.md', import.meta.url), 'utf8');
   const connections = connectionsByRole({ databasePoolSize: 10, authSecret: 'set' });
   const table = Object.fromEntries(
     [...page.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, role, count]) => [role, Number(count)]),

@@ -260,7 +260,10 @@ describe('what counts as a scan', () => {
   });
 
   test('the published lists name every agent', () => {
-    const page = readFileSync(new URL('../../../../docs/what-counts-as-a-scan.md', import.meta.url), 'utf8');
+    const page = readFileSync(
+      new URL('../../../../docs/guides/what-counts-as-a-scan.md', import.meta.url),
+      'utf8',
+    );
     const words = page.replace(/\s+/g, ' ');
     for (const agent of [...linkPreviewAgents, ...agentsByPrefix, ...crawlerAgents]) {
       expect(words).toContain(agent);

@@ -15,7 +15,7 @@ import { codesOf } from './words.ts';
 
 const text = operatorText.lists;
 
-/** As docs/abuse.md has it. */
+/** As docs/self-hosting/abuse.md has it. */
 const command = 'signpost admin import-list urlhaus.csv --name urlhaus --format csv:3 --expires 7d';
 
 /** Lists of bad hosts and addresses that others keep, as far as they were imported, and how to import one. */

@@ -14,7 +14,7 @@ import { plansQuery } from './queries.ts';
 
 const text = operatorText.plans;
 
-/** As docs/self-hosting.md has it. */
+/** As docs/self-hosting/README.md has it. */
 const statement = `update plans set code_quota = 500 where name = 'business'`;
 
 /** What each plan allows, and how many accounts are on it. */

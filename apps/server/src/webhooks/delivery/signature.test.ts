@@ -7,7 +7,7 @@ import type { Endpoint } from '../webhook.ts';
 import { secretsAt } from './attempt-runner.ts';
 import { sign } from './signature.ts';
 
-/** The verifier of docs/webhooks.md, word for word. */
+/** The verifier of docs/guides/webhooks.md, word for word. */
 function verify(secret: string, headers: Record<string, string>, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < 300)) return false;
