@@ -17,7 +17,7 @@ const limits = { all: { idleMb: 650, busyMb: 800 }, solo: { idleMb: 610, busyMb:
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1';
 
 /**
- * The memory of `all` with its three engines, as compose.small.yaml runs them, or with `--solo` of `solo` and PostgreSQL:
+ * The memory of `all` with its three engines, or with `--solo` of `solo` and PostgreSQL:
  * idle, and at a steady rate of scans.
  */
 export default async function bench(args: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../apps/server/src/config/settings.ts';
 import { hasEveryPart, serverRoles } from '../../apps/server/src/roles/server-role.ts';
-import { buildFileOf, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
+import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
 
 describe.each(composeFiles)('%s', file => {
@@ -112,23 +112,18 @@ describe.each(composeFiles)('%s', file => {
   });
 });
 
-test.each(composeFiles)('the images of %s are pulled, and one more file builds all of them', file => {
-  const { services } = readCompose(file);
-  for (const { build } of Object.values(services)) expect(build).toBeUndefined();
-  const built = readCompose(buildFileOf(file)).services;
-  expect(Object.keys(built).toSorted()).toEqual(
-    oursOf(readCompose(file))
-      .map(([name]) => name)
-      .toSorted(),
-  );
-  for (const [name, { build }] of Object.entries(built)) {
-    const [, suffix = ''] = /:\d+\.\d+\.\d+(?:-(\w+))?$/.exec(services[name]!.image)!;
-    expect(build!.target, name).toBe(suffix || 'full');
-  }
-});
+test.each(composeFiles)(
+  'the images of %s are pulled by their tag, or built by the target of that name',
+  file => {
+    for (const [name, { image, build }] of oursOf(readCompose(file))) {
+      const [, suffix = 'full'] = /:\d+\.\d+\.\d+(?:-(\w+))?$/.exec(image)!;
+      expect(build, name).toEqual({ context: '..', dockerfile: 'deploy/Dockerfile', target: suffix });
+    }
+  },
+);
 
-test('compose.yaml has every role but all, each after the migrations', () => {
-  const ours = oursOf(readCompose('compose.yaml')).filter(([, { profiles }]) => !profiles);
+test('compose.cluster.yaml has every role but all, each after the migrations', () => {
+  const ours = oursOf(readCompose('compose.cluster.yaml')).filter(([, { profiles }]) => !profiles);
   expect(ours.map(([, { command }]) => command?.[0]).toSorted()).toEqual(
     [...serverRoles.filter(role => !hasEveryPart(role)), 'migrate'].toSorted(),
   );
@@ -139,7 +134,7 @@ test('compose.yaml has every role but all, each after the migrations', () => {
 });
 
 test('our long-running services can be scaled: none has a container name, and only the API has a fixed port', () => {
-  const { services } = readCompose('compose.yaml');
+  const { services } = readCompose('compose.cluster.yaml');
   const fixed = Object.entries(services).filter(
     ([, { container_name, ports = [] }]) => container_name || ports.some(port => /:\d+:\d+$/.test(port)),
   );
@@ -164,9 +159,12 @@ test('the example names the project, since docker-compose 1.29 takes no name fro
   for (const file of composeFiles) expect(readCompose(file)).not.toHaveProperty('name');
 });
 
-test('compose.small.yaml is one process with three engines, and persists its data', () => {
-  const { backup, signpost, caddy: _, ...engines } = readCompose('compose.small.yaml').services;
-  expect(Object.keys(engines).toSorted()).toEqual(['nats', 'postgres', 'valkey']);
+test('compose.yaml is solo and PostgreSQL alone, and persists its data', () => {
+  const { backup, signpost, caddy: _, ...engines } = readCompose('compose.yaml').services;
+  expect(Object.keys(engines)).toEqual(['postgres']);
+  expect(signpost!.entrypoint!.at(-1)).toMatch(
+    /main\.ts migrate && exec node apps\/server\/src\/main\.ts solo$/,
+  );
   expect(signpost!.image).toMatch(/-small$/);
   expect(signpost!.volumes).toEqual(['signpost:/var/lib/signpost']);
   expect(signpost!.environment!.CLICKHOUSE_URL).toMatch('chdb:///var/lib/signpost/');
@@ -204,7 +202,7 @@ describe('make-secrets', () => {
     expect(one.postgres_password).not.toBe(other.postgres_password);
     expect(one.database_url).toContain(one.postgres_password);
     for (const service of ['postgres', 'valkey', 'nats', 'clickhouse']) {
-      expect(readCompose('compose.yaml').services).toHaveProperty(service);
+      expect(readCompose('compose.cluster.yaml').services).toHaveProperty(service);
       expect(
         Object.values(one).some(text => text.includes(`@${service}:`)),
         service,

@@ -18,7 +18,7 @@ type Service = {
   readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] };
-  readonly build?: { readonly target: string };
+  readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -36,9 +36,7 @@ export type Compose = {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 
-export const composeFiles = ['compose.yaml', 'compose.small.yaml', 'compose.solo.yaml'] as const;
-/** What is added to build the images in the place of pulling them. */
-export const buildFileOf = (file: string) => file.replace(/\.yaml$/, '.build.yaml');
+export const composeFiles = ['compose.yaml', 'compose.cluster.yaml'] as const;
 
 export const readDeploy = (file: string) => readFileSync(join(deploy, file), 'utf8');
 

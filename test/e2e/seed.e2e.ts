@@ -4,37 +4,18 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask } from '@signpost/testing/client.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSoloFixture } from '@signpost/testing/solo.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../apps/server/src/platform/postgres.ts';
 import { exampleCodes } from '../../tools/dev/seed/codes.ts';
 
-let engines: { nats: Engine; redis: Engine };
 let fixture: Fixture;
 let server: TestServer;
-
-beforeAll(async () => {
-  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  engines = { nats, redis };
-  const dir = mkdtempSync(join(tmpdir(), 'signpost-seed-'));
-  fixture = await createFixture({
-    ...dashboardEnv,
-    NATS_URL: nats.url,
-    REDIS_URL: redis.url,
-    CLICKHOUSE_URL: `chdb://${dir}/data`,
-  });
-  await runCommand(['migrate'], fixture.env);
-  server = await fixture.server({}, 'all');
-});
-afterAll(async () => {
-  await fixture?.close();
-  for (const engine of Object.values(engines ?? {})) await engine.remove();
-});
 
 async function seed(): Promise<{ scans: number; email: string; password: string }> {
   const child = spawn(process.execPath, [new URL('../../tools/dev/seed.ts', import.meta.url).pathname], {
@@ -67,8 +48,8 @@ const counted = sql(
   `select sum(s.total_scans)::bigint as total from scan_counts s join qr_codes c on c.id = s.qr_code_id and c.status <> 'deleted'`,
 );
 
-test('npm run seed makes an account with months of scans, counted and stored alike, and starts anew when run again', async () => {
-  for (const round of ['first', 'again']) {
+async function seedAndLook(rounds: readonly string[]): Promise<void> {
+  for (const round of rounds) {
     const { scans, email, password } = await seed();
     expect(scans).toBeGreaterThan(20_000);
     const get = await signIn(email, password);
@@ -83,4 +64,30 @@ test('npm run seed makes an account with months of scans, counted and stored ali
     const history = await get(`/account/qrcodes/${data[0].id}/history`);
     expect(history.pagination.total).toBeGreaterThan(1);
   }
+}
+
+test('npm run seed makes an account with months of scans, counted and stored alike, and starts anew when run again', async () => {
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-seed-'));
+  fixture = await createFixture({
+    ...dashboardEnv,
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url,
+    CLICKHOUSE_URL: `chdb://${dir}/data`,
+  });
+  onTestFinished(async () => {
+    await fixture.close();
+    for (const engine of [nats, redis]) await engine.remove();
+  });
+  await runCommand(['migrate'], fixture.env);
+  server = await fixture.server({}, 'all');
+  await seedAndLook(['first', 'again']);
+});
+
+test('npm run seed does the same beside solo, which adopts the scans', async () => {
+  const solo = await createSoloFixture(dashboardEnv);
+  onTestFinished(() => solo.close());
+  fixture = solo.fixture;
+  server = await fixture.server({}, 'solo');
+  await seedAndLook(['first']);
 });

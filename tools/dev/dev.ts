@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
+import { readEnv } from './services/run.ts';
+import { namesEngines } from './services/service.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'apps/server/src/main.ts');
@@ -13,7 +15,8 @@ function first(...args: string[]): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-first(resolve(root, 'tools/dev/services.ts'));
+const hasEngines = namesEngines({ ...readEnv(resolve(root, '.env')), ...process.env });
+first(resolve(root, 'tools/dev/services.ts'), 'start', ...(hasEngines ? [] : ['--solo']));
 first(...withSettings, main, 'migrate');
 
 // The dashboard is built now and on every change; the server serves the current files.
@@ -27,7 +30,7 @@ const reference = spawn(
   [vite, 'build', '--config', 'apps/dashboard/vite.reference.config.ts'],
   { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 );
-const server = spawn(process.execPath, [...withSettings, '--watch', main, 'all'], {
+const server = spawn(process.execPath, [...withSettings, '--watch', main, hasEngines ? 'all' : 'solo'], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -45,7 +45,7 @@ export function createFreshClone(): FreshClone {
 /** A PATH with what the README requires, and without anything that npm installed. */
 function systemPath(): string {
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));
-  const asked = ['git', 'curl', 'npm', 'node', 'redis-server', 'nats-server'];
+  const asked = ['git', 'curl', 'npm', 'node'];
   const places = asked.map(name => dirname(needBinary(name, path)));
   return [...new Set([...places, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'])].join(
     delimiter,

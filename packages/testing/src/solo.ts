@@ -7,9 +7,9 @@ import { startPostgres } from './engines/postgres.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { runCommand } from './server.ts';
 
-const composeFile = new URL('../../../deploy/compose.solo.yaml', import.meta.url);
+const composeFile = new URL('../../../deploy/compose.yaml', import.meta.url);
 
-/** What compose.solo.yaml sets to stay small: for PostgreSQL, and for the process. */
+/** What compose.yaml sets to stay small: for PostgreSQL, and for the process. */
 function composeSettings() {
   const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true });
   const words: readonly string[] = services.postgres.command;
@@ -19,7 +19,7 @@ function composeSettings() {
   return { postgres, poolSize: String(services.signpost.environment.DATABASE_POOL_SIZE) };
 }
 
-/** An installation of `signpost solo` with a PostgreSQL of its own, as compose.solo.yaml runs it, migrated; nothing runs yet. */
+/** An installation of `signpost solo` with a PostgreSQL of its own, as compose.yaml runs it, migrated; nothing runs yet. */
 export type SoloFixture = {
   readonly fixture: Fixture;
   readonly postgres: Engine;

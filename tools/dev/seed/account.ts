@@ -3,7 +3,7 @@ import { createAccounts } from '../../../apps/server/src/accounts/service.ts';
 import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
-import { type Postgres, sql } from '../../../apps/server/src/platform/postgres.ts';
+import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
 import { openAccount } from '../../../apps/server/src/users/members.ts';
 import { insertUser } from '../../../apps/server/src/users/new-user.ts';
 import { scryptPasswords } from '../../../apps/server/src/users/passwords.ts';
@@ -20,7 +20,7 @@ export type Demo = {
 const email = 'demo@signpost.example';
 
 /** Creates the owner of the example, or resets the password. It works on the stores directly, so no limits apply. */
-export async function ensureDemo(db: Postgres): Promise<Demo> {
+export async function ensureDemo(db: Database): Promise<Demo> {
   const ids = createIds(systemClock);
   const at = systemClock.now();
   const password = randomBytes(12).toString('base64url');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,10 +7,10 @@ import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import pg from 'pg';
 import { forgetStarted, recallStarted, rememberStarted } from './pid-file.ts';
-import { type Service, services, withDatabase } from './service.ts';
+import { services as allServices, type Service, withDatabase } from './service.ts';
 
 export type Services = {
-  /** Makes sure that every engine answers, that the database exists and that `.env` has their addresses. */
+  /** Makes sure that the engines answer, that the database exists and that `.env` has their addresses. */
   start(): Promise<void>;
   /** Stops what `start` started, and nothing else. */
   stop(): Promise<void>;
@@ -23,6 +23,8 @@ export type ServicesOptions = {
   /** Settings that override those of `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
+  /** Those that `start` takes care of; all of them by default. */
+  readonly wanted?: readonly Service[];
 };
 
 /** What is at an address: an engine that we can use, nothing, or something that refuses us. */
@@ -31,7 +33,7 @@ type Found =
   | { readonly is: 'absent' }
   | { readonly is: 'unusable'; readonly why: string };
 
-export function createServices({ project, env, say }: ServicesOptions): Services {
+export function createServices({ project, env, say, wanted = allServices }: ServicesOptions): Services {
   const root = join(project, '.services');
   const envFile = join(project, '.env');
   const tell = (name: string, text: string) => say(`${name.padEnd(11)}${text}`);
@@ -81,18 +83,22 @@ export function createServices({ project, env, say }: ServicesOptions): Services
 
   function writeEnv(urls: ReadonlyMap<Service, URL>, fromFile: Record<string, string | undefined>): void {
     if (!existsSync(envFile)) {
-      const lines = [...urls].map(([{ setting, purpose }, url]) => `# ${purpose}\n${setting}=${url.href}\n`);
-      // ClickHouse needs no server here: its engine runs inside the process of `signpost all`.
+      const lines = [...urls].map(([service, url]) => lineOf(service, url));
+      // ClickHouse needs no server here: its engine runs inside the process.
       const columns = `# scans, for analytics; the engine in the process\nCLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}\n`;
       const key = `# the secrets of webhooks are encrypted with it: keep it for as long as the database\nWEBHOOK_SECRET_KEYS=${randomBytes(32).toString('base64')}\n`;
-      writeFileSync(envFile, [...lines, columns, newSecret(), key].join('\n'));
+      writeFileSync(envFile, [...lines, columns, newSecret(), key].join('\n'), { mode: 0o600 });
       tell('.env', 'written');
       return;
     }
-    for (const [{ setting }, url] of urls) {
+    chmodSync(envFile, 0o600);
+    for (const [service, url] of urls) {
+      const { setting } = service;
       const set = env[setting] ?? fromFile[setting];
-      if (set === undefined || new URL(set).host !== url.host)
-        tell('.env', `should say ${setting}=${url.href}`);
+      if (set === undefined) {
+        appendFileSync(envFile, `\n${lineOf(service, url)}`);
+        tell('.env', `${setting} added`);
+      } else if (new URL(set).host !== url.host) tell('.env', `should say ${setting}=${url.href}`);
     }
     if ((env.AUTH_SECRET ?? fromFile.AUTH_SECRET) === undefined) {
       appendFileSync(envFile, `\n${newSecret()}`);
@@ -114,7 +120,7 @@ export function createServices({ project, env, say }: ServicesOptions): Services
       mkdirSync(root, { recursive: true });
       const fromFile = readEnv(envFile);
       const urls = new Map<Service, URL>();
-      for (const service of services) {
+      for (const service of wanted) {
         const { setting, defaultUrl } = service;
         urls.set(service, await ensure(service, new URL(env[setting] ?? fromFile[setting] ?? defaultUrl)));
       }
@@ -124,7 +130,7 @@ export function createServices({ project, env, say }: ServicesOptions): Services
     },
 
     async stop() {
-      for (const { name, key } of services) {
+      for (const { name, key } of allServices) {
         const ours = recallStarted(root, key);
         forgetStarted(root, key);
         if (ours === undefined) {
@@ -139,7 +145,7 @@ export function createServices({ project, env, say }: ServicesOptions): Services
 
     async status() {
       const fromFile = readEnv(envFile);
-      for (const service of services) {
+      for (const service of allServices) {
         const { name, key, setting, defaultUrl } = service;
         const url = new URL(env[setting] ?? fromFile[setting] ?? defaultUrl);
         const found = await look(service, url);
@@ -198,9 +204,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readEnv(path: string): Record<string, string | undefined> {
+export function readEnv(path: string): Record<string, string | undefined> {
   return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }
+
+const lineOf = ({ purpose, setting }: Service, url: URL) => `# ${purpose}\n${setting}=${url.href}\n`;
 
 /** Every checkout has its own: anybody who knows it could forge sessions. */
 const newSecret = () =>

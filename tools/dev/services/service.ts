@@ -37,7 +37,8 @@ export const services: readonly Service[] = [
     defaultUrl: 'postgres://postgres@127.0.0.1:5432/signpost',
     purpose: 'The truth: accounts, keys, codes.',
     binary: 'postgres',
-    install: 'Debian: apt-get install postgresql; macOS: brew install postgresql',
+    install:
+      'Debian: apt-get install postgresql; macOS: brew install postgresql. Or set DATABASE_URL to one that runs elsewhere.',
     findBinary: () => findBinary('postgres', postgresDirectories()),
     answers: url => postgresAnswers(withDatabase(url, 'postgres')),
     directory: postgresDirectory,
@@ -70,6 +71,13 @@ export const services: readonly Service[] = [
     start: startNats,
   },
 ];
+
+/** Those that `signpost solo` needs. */
+export const soloServices = services.filter(({ key }) => key === 'postgres');
+
+/** Whether these settings are of an installation in roles, which has engines besides PostgreSQL. */
+export const namesEngines = (settings: Readonly<Record<string, string | undefined>>): boolean =>
+  services.some(service => !soloServices.includes(service) && Boolean(settings[service.setting]));
 
 export function withDatabase(url: URL, database: string): string {
   const changed = new URL(url);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { redisAnswers } from '@signpost/testing/engines/redis.ts';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServices } from './run.ts';
-import { services as table } from './service.ts';
+import { namesEngines, soloServices, services as table } from './service.ts';
 
-async function aProject() {
+async function aProject(wanted = table) {
   const project = mkdtempSync(join(tmpdir(), 'signpost-services-'));
   const [postgres, redis, nats] = [await freePort(), await freePort(), await freePort()];
   const env = {
@@ -19,7 +19,7 @@ async function aProject() {
     NATS_URL: `nats://127.0.0.1:${nats}`,
   };
   const said: string[] = [];
-  const services = createServices({ project, env, say: line => said.push(line) });
+  const services = createServices({ project, env, wanted, say: line => said.push(line) });
   onTestFinished(async () => {
     await services.stop();
     for (const { directory } of table)
@@ -71,4 +71,25 @@ test('a port used by something else is left alone, and the engine starts on anot
   expect(written.REDIS_URL).not.toBe(env.REDIS_URL);
   expect(await redisAnswers(Number(new URL(written.REDIS_URL ?? '').port))).toBe(true);
   expect(existsSync(join(project, '.services/redis'))).toBe(true);
+});
+
+test('for solo it starts PostgreSQL alone, and writes a .env that only its owner reads; --engines adds the others', async () => {
+  const { project, env, services, heard } = await aProject(soloServices);
+  const envFile = join(project, '.env');
+  const written = () => parseEnv(readFileSync(envFile, 'utf8'));
+  await services.start();
+  expect(heard()).toMatch(/^PostgreSQL +started.*\ndatabase +signpost made\n\.env +written$/);
+  expect(statSync(envFile).mode & 0o777).toBe(0o600);
+  const names = ['AUTH_SECRET', 'CLICKHOUSE_URL', 'DATABASE_URL', 'WEBHOOK_SECRET_KEYS'];
+  expect(Object.keys(written()).toSorted()).toEqual(names);
+  expect([namesEngines(written()), namesEngines({ ...written(), NATS_URL: '' })]).toEqual([false, false]);
+
+  chmodSync(envFile, 0o644);
+  const wanted = table
+    .filter(({ key }) => key !== 'nats')
+    .map(one => (one.key === 'redis' ? { ...one, defaultUrl: env.REDIS_URL } : one));
+  await createServices({ project, env: {}, wanted, say: () => undefined }).start();
+  expect(written()).toMatchObject({ DATABASE_URL: env.DATABASE_URL, REDIS_URL: env.REDIS_URL });
+  expect(namesEngines(written())).toBe(true);
+  expect(statSync(envFile).mode & 0o777).toBe(0o600);
 });

@@ -50,3 +50,20 @@ test('all services drain before the first of them is waited for', async () => {
     'stop first',
   ]);
 });
+
+test('what works beside the requests starts when the start is released, and not at all after closing', async () => {
+  const lifecycle = createLifecycle();
+  const begun: string[] = [];
+  lifecycle.whenStarted(() => begun.push('at once'));
+  lifecycle.hold();
+  lifecycle.whenStarted(() => begun.push('held'));
+  expect(begun).toEqual(['at once']);
+  lifecycle.release();
+  lifecycle.whenStarted(() => begun.push('after'));
+  expect(begun).toEqual(['at once', 'held', 'after']);
+  lifecycle.hold();
+  lifecycle.whenStarted(() => begun.push('too late'));
+  await lifecycle.close();
+  lifecycle.release();
+  expect(begun).not.toContain('too late');
+});

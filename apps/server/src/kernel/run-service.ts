@@ -11,13 +11,13 @@ export type Service = {
   stop(): unknown;
 };
 
-/** Starts a service now and stops it when the process ends. */
+/** Starts a service when the process has started, and stops it when the process ends. */
 export function runService(
-  lifecycle: Pick<Lifecycle, 'defer' | 'onClosing'>,
+  lifecycle: Pick<Lifecycle, 'defer' | 'onClosing' | 'whenStarted'>,
   name: string,
   service: Service,
 ): void {
-  service.start();
+  lifecycle.whenStarted(() => service.start());
   lifecycle.onClosing(() => service.drain?.());
   lifecycle.defer(name, () => service.stop());
 }

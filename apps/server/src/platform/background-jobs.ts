@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { Logger } from './logger.ts';
+import { isUnavailable } from './postgres.ts';
 
 /*
  * All periodic work of a process. Pick by what stopping means:
@@ -25,7 +26,10 @@ export type BackgroundJob = {
   run(signal: AbortSignal): Promise<boolean>;
 };
 
-/** Each job runs at the start and then periodically. A job that keeps failing is logged once until it works again. */
+/**
+ * Each job runs at the start and then periodically. A job that keeps failing is logged once until it works again. While
+ * PostgreSQL is away all of them fail: that is reported by the pools, once, and not by each job.
+ */
 export function createBackgroundJobs(
   logger: Pick<Logger, 'warn'>,
   jobs: readonly BackgroundJob[],
@@ -42,6 +46,7 @@ export function createBackgroundJobs(
         isFailing = false;
         return hasMore;
       } catch (error) {
+        if (isUnavailable(error)) return false;
         if (!isFailing && !signal.aborted) logger.warn({ err: error, job: name }, 'background job failed');
         isFailing = true;
         return false;

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
+import { databaseUnavailable } from './postgres.ts';
 
 function captureLog() {
   const lines: string[] = [];
@@ -30,4 +31,14 @@ test('an error is logged with its type, message and cause; an error of a time li
   const [usual, late] = lines.map(line => JSON.parse(line).err);
   expect(usual).toMatchObject({ type: 'TypeError', message: 'not this: but that' });
   expect(late).toEqual({ type: 'TimeoutError', message: 'too late', stack: expect.any(String) });
+});
+
+test('a database that is away is logged with its reason, without a stack', () => {
+  const { lines, logger } = captureLog();
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+  logger.warn({ err: databaseUnavailable(refused) }, 'failed');
+  expect(JSON.parse(lines[0]!).err).toEqual({
+    type: 'AppError',
+    message: expect.stringMatching(/^The server can't reach its database.*: connect ECONNREFUSED/),
+  });
 });

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { isUnavailable } from './postgres.ts';
 
 export type { Logger };
 
@@ -16,8 +17,15 @@ export function createLogger(level: string, role: string, destination?: Destinat
   return pino(options, destination ?? standardOutput());
 }
 
-/** A DOMException, as time limits throw it, would drag along every constant of the browsers' error codes. */
+/**
+ * A DOMException, as time limits throw it, would drag along every constant of the browsers' error codes. That a database is away
+ * says nothing about our code: its stack is left out.
+ */
 function describeError(error: Error) {
+  if (isUnavailable(error)) {
+    const { type, message } = pino.stdSerializers.err(error);
+    return { type, message };
+  }
   if (!(error instanceof DOMException)) return pino.stdSerializers.err(error);
   return { type: error.name, message: error.message, stack: error.stack };
 }

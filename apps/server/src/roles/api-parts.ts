@@ -35,8 +35,7 @@ export type ApiOptions = Shared & {
 /** What the features of the API share. Each asks for what it needs of it. */
 export function openApiParts(options: ApiOptions) {
   const { config, logger, metrics, lifecycle, clock, engines, tracer, elsewhere, pools } = options;
-  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
-  const db = createPostgres(config, lost, pools.observerFor('api'));
+  const db = createPostgres(config, options.onConnectionLost, pools.observerFor('api'));
   lifecycle.defer('postgres', () => db.close());
   const clientAddress = createClientAddress(config.trustedProxies);
   const nextRequestId = createRequestIds(clock);

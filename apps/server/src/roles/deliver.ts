@@ -11,13 +11,12 @@ import { createSecretCipher } from '../webhooks/secret.ts';
 import { natsOf, watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
-/** Delivers webhook messages to the owners' URLs; starts at once. */
+/** Delivers webhook messages to the owners' URLs once the process has started. */
 export async function startDeliver(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer, onConnectionLost }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const onLost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
-  const db = createPostgres(config, onLost, pools.observerFor('deliver'));
+  const db = createPostgres(config, onConnectionLost, pools.observerFor('deliver'));
   lifecycle.defer('postgres of deliver', () => db.close());
   watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines) }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {
@@ -57,8 +56,10 @@ export async function startDeliver(
     tracer,
   });
   lifecycle.defer('dispatcher', () => dispatcher.stop(config.shutdownTimeoutMs / 2));
-  jobs.start();
-  dispatcher.start();
+  lifecycle.whenStarted(() => {
+    jobs.start();
+    dispatcher.start();
+  });
 }
 
 /** Reports once when Redis is away and each process limits alone, and once when it is back. */

@@ -26,13 +26,12 @@ import { createWebhookEraser } from '../webhooks/erasure.ts';
 import { natsOf, watchEngines } from './readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
-/** Counts the scans of every shard and stores them for analytics; starts at once. */
+/** Counts the scans of every shard and stores them for analytics once the process has started. */
 export async function startIngest(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer }: Shared,
+  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer, onConnectionLost }: Shared,
   clickhouse: ClickHouse,
 ): Promise<void> {
-  const lost = (error: Error) => logger.warn({ err: error }, 'postgres connection lost');
-  const db = createPostgres(config, lost, pools.observerFor('ingest'));
+  const db = createPostgres(config, onConnectionLost, pools.observerFor('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
   watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines), ...engines.watchedLog() }, [
     'postgres',
@@ -72,7 +71,7 @@ export async function startIngest(
     },
   ]);
   lifecycle.defer('salts of ingest', () => saltJobs.stop());
-  saltJobs.start();
+  lifecycle.whenStarted(() => saltJobs.start());
   const log = engines.scanLog;
   const counters = createIngestMetrics(metrics.registry);
   const { deferred } = createScanPublisherMetrics(metrics.registry);
@@ -91,7 +90,7 @@ export async function startIngest(
     logger,
   });
   lifecycle.defer('ingest', () => workers.stop());
-  workers.start();
+  lifecycle.whenStarted(() => workers.start());
   const jobs = createIngestJobs({
     db,
     clickhouse,
@@ -100,26 +99,33 @@ export async function startIngest(
     metrics: createErasureMetrics(metrics.registry),
   });
   lifecycle.defer('background jobs', () => jobs.stop());
-  jobs.start();
+  lifecycle.whenStarted(() => jobs.start());
   lifecycle.defer('requests not redirected', engines.collect(db));
-  const lagMetrics = createLagMetrics(metrics.registry);
-  lifecycle.defer('lag', watchLag({ db, log, clock, metrics: lagMetrics }));
-  const leftMetrics = createSpoolsLeftMetrics(metrics.registry);
-  lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), leftMetrics));
-  lifecycle.defer('backups', watchBackups({ db, logger, metrics: createBackupMetrics(metrics.registry) }));
-  lifecycle.defer(
-    'streams of ingest',
-    watchStreams({
-      db,
-      log,
-      maxBytes: engines.maxLogBytes,
-      measure: engines.measure,
-      ...(engines.trimExpired ? { trimExpired: engines.trimExpired } : {}),
-      metrics: createStreamMetrics(metrics.registry),
-      onTrimmed: createTrimMetrics(metrics.registry).trimmed,
-      logger,
-    }),
-  );
+  const gauges = {
+    lag: createLagMetrics(metrics.registry),
+    left: createSpoolsLeftMetrics(metrics.registry),
+    backups: createBackupMetrics(metrics.registry),
+    streams: createStreamMetrics(metrics.registry),
+    trimmed: createTrimMetrics(metrics.registry).trimmed,
+  };
+  lifecycle.whenStarted(() => {
+    lifecycle.defer('lag', watchLag({ db, log, clock, metrics: gauges.lag }));
+    lifecycle.defer('spools left', watchSpoolsLeft(createSpoolsLeft(db), gauges.left));
+    lifecycle.defer('backups', watchBackups({ db, logger, metrics: gauges.backups }));
+    lifecycle.defer(
+      'streams of ingest',
+      watchStreams({
+        db,
+        log,
+        maxBytes: engines.maxLogBytes,
+        measure: engines.measure,
+        ...(engines.trimExpired ? { trimExpired: engines.trimExpired } : {}),
+        metrics: gauges.streams,
+        onTrimmed: gauges.trimmed,
+        logger,
+      }),
+    );
+  });
 }
 
 /** Tells redirects which layouts of the log this process reads. The only process knows that of itself. */

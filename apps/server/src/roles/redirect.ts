@@ -49,7 +49,7 @@ export async function buildRedirect(shared: Shared) {
   const { config, logger, metrics, pools, lifecycle, readiness, clock, engines } = shared;
   const db = createPostgres(
     { ...config, ...queryTimeouts },
-    warnOf(logger, 'postgres connection lost'),
+    shared.onConnectionLost,
     pools.observerFor('redirect'),
   );
   lifecycle.defer('postgres of redirects', () => db.close());
@@ -105,7 +105,7 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('snapshot of links', () => snapshot.stop());
   lease.start();
   const loader = new KeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
-  loader.start();
+  lifecycle.whenStarted(() => loader.start());
   lifecycle.defer('short codes', () => loader.stop());
   watchEngines(readiness, { postgres: db, ...engines.watched, ...engines.watchedLog() }, []);
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
@@ -116,7 +116,7 @@ export async function buildRedirect(shared: Shared) {
 
   const previewDb = createPostgres(
     { ...config, ...queryTimeouts, databasePoolSize: ownPools.previews },
-    warnOf(logger, 'postgres connection lost'),
+    shared.onConnectionLost,
     pools.observerFor('previews'),
   );
   lifecycle.defer('postgres of previews', () => previewDb.close());

@@ -38,6 +38,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   const shared = role === 'solo' ? await openSolo(config, logger) : openShared(role, config, logger);
   const { lifecycle, metrics, readiness } = shared;
   stopOnSignal(lifecycle, logger, config.shutdownTimeoutMs);
+  lifecycle.hold();
   await shared.clock.start();
 
   const { host } = config;
@@ -77,6 +78,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ concurrency: config.webhookConcurrency }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
+  lifecycle.release();
   readiness.start();
   lifecycle.defer('readiness', () => readiness.stop());
 }

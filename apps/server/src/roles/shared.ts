@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { createLifecycle } from '../kernel/lifecycle.ts';
+import { throttle } from '../kernel/throttle.ts';
 import { connectionsFor } from '../limits/share-sizes.ts';
 import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -67,6 +68,10 @@ function openBase(role: string, config: Config, logger: Logger) {
   const metrics = createMetrics(role);
   const pools = createPoolMetrics(metrics.registry);
   const clock = openClock({ config, logger, metrics, pools, lifecycle });
+  const eachSecond = throttle(1000);
+  /** All connections of all pools are lost at once: one line. */
+  const onConnectionLost = (error: Error) =>
+    eachSecond(skipped => logger.warn({ err: error, skipped }, 'postgres connection lost'));
   const readiness = createReadiness({ needsEngines: !servesLinks(role) });
   const tracer = config.traceEndpoint
     ? createTracer({
@@ -81,5 +86,5 @@ function openBase(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, pools, readiness, clock, tracer };
+  return { config, logger, lifecycle, metrics, pools, readiness, clock, tracer, onConnectionLost };
 }

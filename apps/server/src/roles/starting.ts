@@ -201,12 +201,6 @@ export async function requireForAdmin(config: Addresses, print: Print): Promise<
   for (const { sentence } of faults) print(`Continuing without it: ${sentence}`);
 }
 
-/** For a tool that needs all of them. */
-export async function requireAll(config: Addresses): Promise<void> {
-  const faults = await faultsOf(config);
-  if (faults.length > 0) throw new EngineUnusableError(faults);
-}
-
 type NatsSettings = Pick<Config, 'natsUrl' | 'logNatsUrl' | 'busNatsUrl'>;
 type Addresses = Pick<Config, 'databaseUrl' | 'databasePooler' | 'redisUrl'> & NatsSettings;
 

@@ -43,6 +43,7 @@ type Parts = {
   readonly limiters: Pick<Limiters, 'attempts'>;
   readonly db: Database;
   readonly pools: PoolMetrics;
+  readonly onConnectionLost: (error: Error) => void;
   readonly metrics: Pick<Metrics, 'mails'>;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
@@ -147,11 +148,11 @@ export function registerUsers(parts: Parts, others: Others) {
   return { users, notifications, forOperators };
 }
 
-function openSignInPool({ config, clock, logger, lifecycle, pools }: Parts, poolSize: number) {
+function openSignInPool({ config, clock, onConnectionLost, lifecycle, pools }: Parts, poolSize: number) {
   const pool = createClockCorrectedPool(
     { ...config, databasePoolSize: poolSize },
     clock,
-    error => logger.warn({ err: error }, 'postgres connection lost'),
+    onConnectionLost,
     pools.observerFor('sign-in'),
   );
   lifecycle.defer('postgres of sign-in', () => closePool(pool));

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids, Uuid } from '../../kernel/ids.ts';
+import { throttle } from '../../kernel/throttle.ts';
 import { runEvery } from '../../platform/background-jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Database } from '../../platform/postgres.ts';
@@ -272,7 +273,7 @@ export class Dispatcher {
     return this.#jobEnded.promise;
   }
 
-  readonly #onError = (error: unknown): void => {
-    this.#logger.warn({ err: error }, 'webhook delivery interrupted');
-  };
+  readonly #warn = throttle(10_000);
+  readonly #onError = (error: unknown): void =>
+    this.#warn(skipped => this.#logger.warn({ err: error, skipped }, 'webhook delivery interrupted'));
 }
