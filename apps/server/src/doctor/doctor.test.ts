@@ -22,6 +22,7 @@ const good = {
   PUBLIC_URL: 'https://sign.example',
   HOST: '0.0.0.0',
   SPOOL_DIR: '/var/spool/signpost',
+  AUTH_SECRET: 'a secret of thirty-two characters',
 };
 const settings = async (more: Record<string, string>) =>
   checkSettings({ config: readConfig({ ...good, ...more }) });
