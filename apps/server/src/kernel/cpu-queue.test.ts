@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { createCpuQueue } from './cpu-queue.ts';
+import { createCpuQueue, mapInTurns } from './cpu-queue.ts';
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
 
@@ -24,6 +24,34 @@ test('tasks run in order, one per turn of the event loop, even after one that fa
   for (const [at, count] of seen.entries()) expect(count - (seen[at - 1] ?? 0)).toBeLessThanOrEqual(1);
   expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(ran).toEqual(['first', 'second', 'third']);
+});
+
+test('a list is converted in order, in turns of a few milliseconds', async () => {
+  let turns = 0;
+  const queue = createCpuQueue(async () => {
+    turns++;
+    await nextTurn();
+  });
+  const items = Array.from({ length: 40 }, (_, index) => index);
+  const convert = (item: number, index: number) => {
+    const endMs = performance.now() + 3;
+    while (performance.now() < endMs);
+    return `${item}:${index}`;
+  };
+  expect(await mapInTurns(items, convert, queue)).toEqual(items.map(item => `${item}:${item}`));
+  // Three items of 3 ms fill a turn of 8 ms.
+  expect(turns).toBeGreaterThanOrEqual(13);
+  turns = 0;
+  expect(await mapInTurns([1, 2], convert, queue)).toEqual(['1:0', '2:1']);
+  expect(turns).toBe(0);
+});
+
+test('an item that fails ends the list', async () => {
+  const items = Array.from({ length: 40 }, (_, index) => index);
+  const failing = mapInTurns(items, item => {
+    if (item === 20) throw new Error('broken');
+  });
+  await expect(failing).rejects.toThrow('broken');
 });
 
 test('other work runs between two tasks', async () => {

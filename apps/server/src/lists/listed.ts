@@ -1,3 +1,4 @@
+import { mapInTurns } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { hostOf } from '../kernel/hosts.ts';
 import { listedUrlHash } from '../kernel/listed-url.ts';
@@ -28,8 +29,8 @@ export function createListedFinder(now: () => number = () => performance.now()):
 
 /** Matches the exact host or the exact URL; a subdomain of a listed host is a different host. */
 export async function findListed(db: Database, urls: readonly string[]): Promise<Listed | 'no lists'> {
-  const hosts = urls.map(url => hostOf(new URL(url)));
-  const hashes = urls.map(listedUrlHash);
+  const hosts = await mapInTurns(urls, url => hostOf(new URL(url)));
+  const hashes = await mapInTurns(urls, listedUrlHash);
   const rows =
     urls.length === 1
       ? await db.query<Row>(selectOne, [hosts[0], hashes[0]])

@@ -2,6 +2,7 @@ import { maxBulkCodes, maxTagsOfCode } from '@signpost/contract';
 import { refuseReleased } from '../accounts/account.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { mapInTurns } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { linkKeyOf } from '../kernel/link-key.ts';
@@ -20,7 +21,7 @@ import { createEditsRecorder } from './edits.ts';
 import type { CodeFilter } from './listing/filter.ts';
 import { findMatching } from './listing/list.ts';
 import { change, type QrCode, type QrCodeChange } from './qr-code.ts';
-import { findExisting, lockCodes } from './store.ts';
+import { findCodes, findExisting, lockExisting } from './store.ts';
 import { distinctTags, foldTag } from './tags/tag.ts';
 
 /** Which codes: by their ids, null for what is none, or by a filter. */
@@ -39,6 +40,9 @@ export type BulkChange = Pick<QrCodeChange, 'active' | 'destinationUrl' | 'note'
 export type EditOutcome = { readonly code: QrCode } | { readonly id: Uuid | null; readonly error: AppError };
 export type DeleteOutcome = { readonly id: Uuid } | { readonly error: AppError };
 
+/** Codes that are read, changed and written at a time. */
+const codesPerStep = 25;
+
 type Parts = {
   readonly ids: Ids;
   readonly clock: Clock;
@@ -49,18 +53,19 @@ type Parts = {
 
 /** Changes or deletes many codes in one transaction. A dry run is rolled back. */
 export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Parts) {
-  async function editNow(
+  async function editNow<Shown>(
     tx: Database,
     caller: Caller,
     target: BulkTarget,
     wanted: BulkChange,
-  ): Promise<EditOutcome[]> {
+    show: Show<Shown>,
+  ): Promise<Shown[]> {
     // In the order of every edit and create.
     await lockBlockList(tx);
     await lockCounts(tx, caller);
     await refuseReleased(tx, caller);
     const wantedIds = await idsOf(tx, caller, target);
-    const codes = await lockCodes(
+    const locked = await lockExisting(
       tx,
       caller,
       wantedIds.filter(id => id !== null),
@@ -68,12 +73,36 @@ export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Part
     // A code may have changed, and no longer match, between the look-up and the lock.
     const stillMatching =
       'filter' in target ? new Set(await findMatching(tx, caller, target.filter, maxBulkCodes)) : null;
-    const found = stillMatching ? [...codes.keys()].filter(id => stillMatching.has(id)).length : codes.size;
+    const found = stillMatching ? [...locked].filter(id => stillMatching.has(id)).length : locked.size;
     refuseOtherCount(target.expectedCount, found);
+    const now = clock.now();
+    const shown: Shown[] = [];
+    const moved: string[] = [];
+    for (let from = 0; from < wantedIds.length; from += codesPerStep) {
+      const some = await editSome(tx, caller, wantedIds.slice(from, from + codesPerStep), wanted, now);
+      shown.push(...(await mapInTurns(some.outcomes, (outcome, at) => show(outcome, from + at))));
+      moved.push(...some.moved);
+    }
+    if (moved.length > 0) await tx.afterCommit(() => links.invalidate(moved));
+    return shown;
+  }
+
+  /** Changes codes that are locked. Few at a time: a code may take hundreds of kilobytes. */
+  async function editSome(
+    tx: Database,
+    caller: Caller,
+    wantedIds: readonly (Uuid | null)[],
+    wanted: BulkChange,
+    now: Date,
+  ): Promise<{ readonly outcomes: readonly EditOutcome[]; readonly moved: readonly string[] }> {
+    const codes = await findCodes(
+      tx,
+      caller,
+      wantedIds.filter(id => id !== null),
+    );
     const replaced = await replacedDestinations(tx, [...codes.values()], wanted.destinationReplace);
     const blocked = await findBlockedOf(tx, [...codes.values()], wanted, replaced);
-    const now = clock.now();
-    const outcomes = wantedIds.map((id): Decided => {
+    const outcomes = await mapInTurns(wantedIds, (id): Decided => {
       const code = id && codes.get(id);
       if (!code) return { id, error: notFound() };
       const destinationUrl = replaced.get(code.id) ?? wanted.destinationUrl;
@@ -92,13 +121,15 @@ export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Part
     );
     const written = await writeChanges(tx, caller, ids, pairs);
     await createEditsRecorder(ids, caller.via)(tx, written);
-    const moved = written.filter(([before, after]) => leadsElsewhere(before, after));
-    if (moved.length > 0)
-      await tx.afterCommit(() => links.invalidate(moved.map(([, code]) => linkKeyOf(code))));
     const after = new Map(written.map(([, code]) => [code.id, code]));
-    return outcomes.map(outcome =>
-      'after' in outcome ? { code: after.get(outcome.after.id) ?? outcome.after } : outcome,
-    );
+    return {
+      outcomes: outcomes.map(outcome =>
+        'after' in outcome ? { code: after.get(outcome.after.id) ?? outcome.after } : outcome,
+      ),
+      moved: written
+        .filter(([before, code]) => leadsElsewhere(before, code))
+        .map(([, code]) => linkKeyOf(code)),
+    };
   }
 
   /** Where codes would lead, for those in whose destination the text occurs; an error where none may lead. */
@@ -123,20 +154,22 @@ export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Part
   }
 
   return {
-    async edit(
+    /** What became of each code, as `show` makes it at once: whole codes are not kept. */
+    async edit<Shown>(
       on: Database,
       caller: Caller,
       target: BulkTarget,
       wanted: BulkChange,
       dryRun: boolean,
-    ): Promise<readonly EditOutcome[]> {
+      show: Show<Shown>,
+    ): Promise<readonly Shown[]> {
       const { destinationUrl } = wanted;
       if (destinationUrl !== undefined) {
         checkDestination(destinationUrl, ownAddresses);
         const [item] = await refuseListed(on, listed, [{ destinationUrl }]);
         if (item instanceof AppError) throw item;
       }
-      const work = (tx: Database) => editNow(tx, caller, target, wanted);
+      const work = (tx: Database) => editNow(tx, caller, target, wanted, show);
       return dryRun ? await rolledBack(on, work) : await on.transaction(work);
     },
 
@@ -159,6 +192,8 @@ export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Part
     },
   };
 }
+
+type Show<Shown> = (outcome: EditOutcome, index: number) => Shown;
 
 type Decided =
   | { readonly before: QrCode; readonly after: QrCode }

@@ -1,4 +1,5 @@
 import type { Caller } from '../kernel/caller.ts';
+import { mapInTurns } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { linkKeyOf } from '../kernel/link-key.ts';
 import { type Database, violatedUniqueIndex } from '../platform/postgres.ts';
@@ -53,8 +54,8 @@ export async function insertCodes(
   now: Date,
 ): Promise<InsertOutcome> {
   const drafts = codes.filter(code => code.status === 'draft').length;
-  const hosts = [...new Set(codes.flatMap(allHostsOf))];
-  const targets = codes.map(code => targetOf(code.destinationUrl));
+  const hosts = [...new Set((await mapInTurns(codes, allHostsOf)).flat())];
+  const targets = await mapInTurns(codes, code => targetOf(code.destinationUrl));
   try {
     const rows = await db.attempt<{ number: number; created_at: Date }>(statements.insertCodes, [
       creator.accountId,

@@ -1,5 +1,6 @@
 import { type BulkEditQrCodes, maxTags, operations, type UpsertQrCode } from '@signpost/contract';
 import { presentError } from '../http/errors.ts';
+import { itemSerializer, serializedList } from '../http/list-in-turns.ts';
 import type { Routes } from '../http/routes.ts';
 import { type Caller, creationLimitOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -10,7 +11,7 @@ import type { Database } from '../platform/postgres.ts';
 import { withoutIds } from '../rules/code-routing.ts';
 import { routingIn } from '../rules/wire.ts';
 import { externalIdIn } from './addressing.ts';
-import type { BulkChange, BulkTarget } from './bulk-edit.ts';
+import type { BulkChange, BulkTarget, EditOutcome } from './bulk-edit.ts';
 import {
   type CreationReservation,
   nothingReserved,
@@ -89,23 +90,30 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
 
   routes.add(
     operations.bulkEditQrCodes,
-    async ({ db, caller, body, requestId }, { target, reservation }: Editing) => {
+    async ({ db, caller, body, requestId, raw }, { target, reservation }: Editing) => {
       const dryRun = body.dry_run ?? false;
-      const outcomes = await qrcodes.bulk.edit(db, caller, target, toChange(body), dryRun);
-      const now = clock.now();
-      const data = outcomes.map((outcome, index) =>
-        'code' in outcome
-          ? { index, status: 'updated' as const, qr_code: presentCode(outcome.code, caller, links, now) }
-          : {
-              index,
-              status: 'failed' as const,
-              id: body.ids?.[index] ?? formatId('qr', outcome.id!),
-              error: presentError(outcome.error, requestId, links.publicUrl).error,
-            },
+      const toJson = itemSerializer(
+        raw.reply,
+        operations.bulkEditQrCodes.success.schema.properties.data.items,
       );
-      const updated = data.filter(({ status }) => status === 'updated').length;
+      const now = clock.now();
+      let updated = 0;
+      const show = (outcome: EditOutcome, index: number): Buffer => {
+        if ('code' in outcome) updated++;
+        const item =
+          'code' in outcome
+            ? { index, status: 'updated', qr_code: presentCode(outcome.code, caller, links, now) }
+            : {
+                index,
+                status: 'failed',
+                id: body.ids?.[index] ?? formatId('qr', outcome.id!),
+                error: presentError(outcome.error, requestId, links.publicUrl).error,
+              };
+        return Buffer.from(toJson(item));
+      };
+      const shown = await qrcodes.bulk.edit(db, caller, target, toChange(body), dryRun, show);
       if (!dryRun) reservation.created = updated;
-      return { dry_run: dryRun, updated, failed: data.length - updated, data };
+      return { dry_run: dryRun, updated, failed: shown.length - updated, data: serializedList(shown) };
     },
     {
       async prepare({ caller, body }): Promise<Editing> {

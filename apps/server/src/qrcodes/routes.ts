@@ -8,11 +8,12 @@ import {
 } from '@signpost/contract';
 import Type from 'typebox';
 import { presentError } from '../http/errors.ts';
+import { listInTurns } from '../http/list-in-turns.ts';
 import type { Routes } from '../http/routes.ts';
 import { compileValidator } from '../http/validation.ts';
 import { bulkItems, type Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { cpuQueue } from '../kernel/cpu-queue.ts';
+import { mapInTurns } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
 import type { CreationLimiter } from '../limits/creation-limiter.ts';
@@ -105,7 +106,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       const dryRun = body.dry_run ?? false;
       const create = (on: Database) => qrcodes.createMany(on, caller, items, body.atomic ?? false);
       const outcomes = dryRun ? await rolledBack(db, create) : await create(db);
-      const data = outcomes.map((outcome, index) =>
+      const data = listInTurns(outcomes, (outcome, index) =>
         'code' in outcome
           ? { index, status: 'created' as const, qr_code: present(outcome.code, caller) }
           : {
@@ -122,9 +123,9 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
     {
       body: BulkEnvelope,
       async prepare({ db, caller, body }): Promise<Bulk> {
-        const parsed = await inSlices(body.items, parseItem);
+        const parsed = await mapInTurns(body.items, parseItem);
         const styled = await withStyles(styles, db, caller, parsed);
-        const items = await inSlices(styled, item =>
+        const items = await mapInTurns(styled, item =>
           item instanceof AppError ? item : qrcodes.validate(item),
         );
         if (body.dry_run) return { items, reservation: nothingReserved() };
@@ -213,22 +214,6 @@ const BulkEnvelope = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const itemsPerTurn = 25;
-
-/** In slices: five hundred of the largest at once would delay all other requests. */
-async function inSlices<Item, Result>(
-  items: readonly Item[],
-  convert: (item: Item) => Result,
-): Promise<Result[]> {
-  if (items.length <= itemsPerTurn) return items.map(convert);
-  const converted: Result[] = [];
-  for (let at = 0; at < items.length; at += itemsPerTurn) {
-    const slice = items.slice(at, at + itemsPerTurn);
-    converted.push(...(await cpuQueue.run(() => slice.map(convert))));
-  }
-  return converted;
-}
 
 const validateItem = compileValidator(CreateSchema, 'The item');
 

@@ -44,8 +44,8 @@ type Parts = {
   readonly newAccountCodesPerDay?: number | null;
 };
 
-/** Codes that an export reads at a time. */
-const codesPerStep = 500;
+/** Codes that a file of many codes reads at a time: 50 kB each are possible. */
+const codesPerStep = 50;
 
 export type QrCodes = ReturnType<typeof createQrCodes>;
 
@@ -130,13 +130,19 @@ export function createQrCodes(parts: Parts) {
       return (id && (await store.findCode(on, caller, id))) || notFound();
     },
 
-    /** In the order of the ids. */
-    async getMany(on: Database, caller: Caller, wanted: readonly (Uuid | null)[]): Promise<QrCode[]> {
-      const found = await store.findCodes(
-        on,
-        caller,
-        wanted.filter(id => id !== null),
-      );
+    /** What is printed of codes, in the order of the ids. */
+    async getMany(
+      on: Database,
+      caller: Caller,
+      wanted: readonly (Uuid | null)[],
+    ): Promise<store.PrintedCode[]> {
+      const known = wanted.filter(id => id !== null);
+      const found = new Map<Uuid, store.PrintedCode>();
+      for (let from = 0; from < known.length; from += codesPerStep)
+        for (const code of (
+          await store.findPrinted(on, caller, known.slice(from, from + codesPerStep))
+        ).values())
+          found.set(code.id, code);
       return wanted.map(id => (id && found.get(id)) || notFound());
     },
 

@@ -76,14 +76,17 @@ const blockedTarget = `select b.host, b.owner_reason, b.created_at from code_tar
   where t.qr_code_id = c.id and stopped.suspended_at is null and exists (select from blocked_hosts)
   order by length(b.host) limit 1`;
 
+/** As JSON, in the order in which they were added. */
+const placements = (...fields: readonly string[]) => `case when c.placement_keys is not null then (
+    select json_agg(json_build_object(${fields.map(field => `'${field}', ${field}`).join(', ')}) order by created_at, key)
+      from placements where qr_code_id = c.id) end as placements`;
+
 /**
  * Of several suspensions of a code the oldest is shown. Redirects stop a code by its host before it is marked as suspended,
  * so its host is checked as well.
  */
 const wholeCode = `select ${columns}, c.rules, c.fallback_url, c.forward_query, c.append_query,
-        case when c.placement_keys is not null then (
-          select json_agg(json_build_object('key', key, 'name', name, 'note', note, 'at', created_at) order by created_at, key)
-            from placements where qr_code_id = c.id) end as placements,
+        ${placements('key', 'name', 'note', 'created_at')},
         c.placement_keys is not null as had_placements,
         stopped.reason as suspended_for, stopped.suspended_at,
         blocked.host as blocked_host, blocked.owner_reason as blocked_for, blocked.created_at as blocked_at,
@@ -99,9 +102,20 @@ const oneOfOwner = `where c.id = $1 and c.account_id = $2 and c.mode = $3 and c.
 
 export const findCode = sql('find-code', `${wholeCode} ${oneOfOwner}`);
 export const findCodes = sql('find-codes', `${wholeCode} ${manyOfOwner}`);
+/** What labels and images show of a code. Its rules and metadata may be a hundred times as much. */
+export const findPrinted = sql(
+  'find-printed-codes',
+  `select c.id, c.key_space, c.short_code, c.name, c.external_id, c.style, ${placements('key', 'name')}
+     from qr_codes c ${manyOfOwner}`,
+);
 export const lockCode = sql('lock-code', `${wholeCode} ${oneOfOwner} for update of c`);
 /** In the order in which every statement locks them. */
 export const lockCodes = sql('lock-codes', `${wholeCode} ${manyOfOwner} order by c.id for update of c`);
+/** In the same order. */
+export const lockExisting = sql(
+  'lock-existing-codes',
+  `select c.id from qr_codes c ${manyOfOwner} order by c.id for update of c`,
+);
 
 export const findIdByExternalId = sql(
   'find-id-by-external-id',

@@ -51,6 +51,21 @@ export async function findCodes(
   return new Map(rows.map(row => [row.id, toQrCode(row)]));
 }
 
+/** What labels and images show of a code. */
+export type PrintedCode = Pick<QrCode, 'id' | 'keySpace' | 'shortCode' | 'name' | 'externalId' | 'style'> & {
+  readonly placements: readonly { readonly key: string; readonly name: string }[];
+};
+
+/** The same of those that are printed. */
+export async function findPrinted(
+  db: Database,
+  { accountId, mode }: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, PrintedCode>> {
+  const rows = await db.query<CodeRow>(statements.findPrinted, [ids, accountId, mode]);
+  return new Map(rows.map(row => [row.id, toPrinted(row)]));
+}
+
 /** Those of these codes that the owner has, locked until the transaction ends. */
 export async function lockCodes(
   tx: Database,
@@ -59,6 +74,16 @@ export async function lockCodes(
 ): Promise<ReadonlyMap<Uuid, QrCode>> {
   const rows = await tx.query<CodeRow>(statements.lockCodes, [ids, accountId, mode]);
   return new Map(rows.map(row => [row.id, toQrCode(row)]));
+}
+
+/** Which of these codes the owner has, locked until the transaction ends. */
+export async function lockExisting(
+  tx: Database,
+  { accountId, mode }: Owner,
+  ids: readonly Uuid[],
+): Promise<ReadonlySet<Uuid>> {
+  const rows = await tx.query<{ id: Uuid }>(statements.lockExisting, [ids, accountId, mode]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Which of these codes the owner has. */
@@ -210,7 +235,7 @@ export type CodeRow = {
   fallback_url?: string | null;
   forward_query?: boolean;
   append_query?: AppendedQuery | null;
-  placements?: readonly { key: string; name: string; note: string | null; at: string }[] | null;
+  placements?: readonly { key: string; name: string; note: string | null; created_at: string }[] | null;
   had_placements?: boolean;
   tags?: readonly string[];
   suspended_for?: string | null;
@@ -247,13 +272,23 @@ export const toQrCode = (row: CodeRow): QrCode => ({
     forwardQuery: row.forward_query ?? false,
     appendQuery: row.append_query ?? {},
   },
-  placements: (row.placements ?? []).map(({ at, ...placement }) => ({
+  placements: (row.placements ?? []).map(({ created_at: createdAt, ...placement }) => ({
     ...placement,
-    createdAt: new Date(at),
+    createdAt: new Date(createdAt),
   })),
   hadPlacements: row.had_placements ?? false,
   usedUpAt: row.used_up_at,
   revision: row.revision,
+});
+
+const toPrinted = (row: CodeRow): PrintedCode => ({
+  id: row.id,
+  keySpace: row.key_space,
+  shortCode: row.short_code,
+  name: row.name,
+  externalId: row.external_id,
+  style: row.style,
+  placements: row.placements ?? [],
 });
 
 function suspensionOf(row: CodeRow): QrCode['suspension'] {

@@ -5,9 +5,10 @@ import {
   operations,
 } from '@signpost/contract';
 import Type from 'typebox';
+import { listInTurns } from '../../http/list-in-turns.ts';
 import type { Routes } from '../../http/routes.ts';
 import { compileValidator } from '../../http/validation.ts';
-import { cpuQueue } from '../../kernel/cpu-queue.ts';
+import { mapInTurns } from '../../kernel/cpu-queue.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { shortUrlOf } from '../../kernel/link-key.ts';
 import { presentPlacement } from '../present.ts';
@@ -27,9 +28,9 @@ export function addPlacementRoutes(routes: Routes, { placements, links }: Parts)
   routes.add(
     operations.bulkCreatePlacements,
     async ({ db, caller, params, body }) => {
-      const items = await cpuQueue.run(() => body.items.map(parseItem));
+      const items = await mapInTurns(body.items, parseItem);
       const placed = await placements.createMany(db, caller, params.id, items);
-      return { created: placed.length, data: placed.map(present) };
+      return { created: placed.length, data: listInTurns(placed, present) };
     },
     { body: BulkEnvelope },
   );
