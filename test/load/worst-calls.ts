@@ -222,7 +222,6 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
     },
     {
       operation: 'bulkCreatePlacements',
-      inCi: true,
       cases: {
         '1,000 placements': run =>
           repeated(
@@ -245,7 +244,6 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
     { operation: 'getWeekHours', cases: { 'a year': () => get(`${scans}/week-hours?${year}`) } },
     {
       operation: 'exportScans',
-      inCi: true,
       cases: {
         csv: () => get(`${scans}/export?${year}`),
         json: () => get(`${scans}/export?${year}&format=json`),
@@ -327,7 +325,6 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
     },
     {
       operation: 'zipImages',
-      inCi: true,
       cases: {
         '500 codes of 2,048 pixels': () => post('/images/zip', { qr_ids: ids, size: 2048 }, 200),
         '500 codes as svg': () => post('/images/zip', { qr_ids: ids, format: 'svg' }, 200),
@@ -353,7 +350,6 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
     },
     {
       operation: 'getHistory',
-      inCi: true,
       cases: { '100 edits of rules': () => bySession(get(`/account${code}/history?limit=100`)) },
     },
   ];

@@ -15,6 +15,13 @@ export function pngFile(widthPx: number, rows: Buffer): Buffer {
   ]);
 }
 
+/** The same picture as another file: with a comment before the end. */
+export function withComment(png: Buffer, text: string): Buffer {
+  const endLength = 12;
+  const comment = chunk('tEXt', Buffer.from(`Comment\0${text}`, 'latin1'));
+  return Buffer.concat([png.subarray(0, -endLength), comment, png.subarray(-endLength)]);
+}
+
 function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

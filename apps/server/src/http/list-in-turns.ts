@@ -46,12 +46,13 @@ export const hasListInTurns = (body: unknown): boolean =>
  */
 export async function serializeInTurns(
   reply: Pick<FastifyReply, 'compileSerializationSchema'>,
-  schema: Schema,
+  schema: object,
   body: object,
 ): Promise<Buffer[]> {
+  const { properties = {} }: Schema = schema;
   const pieces: Buffer[] = [];
   const write = (text: string) => void pieces.push(Buffer.from(text));
-  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+  for (const [name, part] of Object.entries(properties)) {
     const value = (body as Record<string, unknown>)[name];
     if (value === undefined) continue;
     write(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`);
