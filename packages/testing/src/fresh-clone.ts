@@ -63,5 +63,7 @@ function machineNpm(): Record<string, string> {
     npm_config_cache: get('cache'),
     npm_config_userconfig: get('userconfig'),
     npm_config_prefer_offline: 'true',
+    // The certificates that the machine trusts for its registry.
+    ...(process.env.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS } : {}),
   };
 }

@@ -8,6 +8,8 @@ import { findSoleProcess } from '../platform/process-channel.ts';
 import { createLogMeter } from '../scans/log/meter.ts';
 
 const natsTimeoutMs = 2_000;
+/** For a look at the database before its checks, which have time limits of their own. */
+const lookTimeoutMs = 2_000;
 
 /**
  * The settings that `solo` works with. It ignores Redis and NATS, unless scans of this installation wait in NATS: nothing would
@@ -28,7 +30,10 @@ export async function ignoreSharedEngines(given: Config, logger: Logger): Promis
 /** The settings of a command: without Redis and NATS while `solo` runs on the database, whatever they say. */
 export async function settingsBeside(config: Config): Promise<Config> {
   if (isSolo(config)) return config;
-  const db = createPostgres({ ...config, databasePoolSize: 1 }, () => undefined);
+  const db = createPostgres(
+    { ...config, databasePoolSize: 1, connectTimeoutMs: lookTimeoutMs },
+    () => undefined,
+  );
   // A database that cannot be reached is reported by whoever needs it.
   const solo = await findSoleProcess(db)
     .catch(() => null)
