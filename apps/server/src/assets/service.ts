@@ -32,8 +32,10 @@ export function createAssets({ ids, clock, intake }: Parts) {
     const cached = logos.get(id);
     if (cached) return cached;
     const found = await store.findLogo(db, id);
-    if (found) logos.set(id, found);
-    return found;
+    if (!found) return null;
+    const logo = { ...found, png: inSharedMemory(found.png) };
+    logos.set(id, logo);
+    return logo;
   }
 
   return {
@@ -113,6 +115,13 @@ export function createAssets({ ids, clock, intake }: Parts) {
       };
     },
   };
+}
+
+/** Threads that draw with a logo read it where it is: a copy for each image would keep the garbage collector busy. */
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 function notFound(): never {

@@ -54,7 +54,9 @@ export function createRenderer({ cacheBytes, turns, draw }: Options): Renderer {
     try {
       // An owner and somebody else may have waited for the same image.
       const bytes = cache.get(etag) ?? (await draw(image));
-      cache.set(etag, bytes);
+      // A file with hundreds of images would push out all others.
+      const isPartOfFile = requester.kind === 'owner' && requester.isAdmitted;
+      if (!isPartOfFile) cache.set(etag, bytes);
       return bytes;
     } finally {
       turn.release();

@@ -1,5 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { csvCell } from '@signpost/contract/csv-cell.ts';
-import { Zip, ZipPassThrough } from 'fflate';
+import { Zip, type ZipInputFile } from 'fflate';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 
 /** A file of the ZIP with what the manifest says about it. */
@@ -18,11 +19,9 @@ export async function* zipOf(images: AsyncIterable<ZippedImage>): AsyncGenerator
     ready.push(chunk);
   });
   const add = (name: string, content: Uint8Array) => {
-    const file = new ZipPassThrough(name);
-    // The same codes give the same file.
-    file.mtime = new Date(1980, 0, 1);
+    const file = storedFile(name, content);
     zip.add(file);
-    file.push(content, true);
+    file.ondata!(null, content as Uint8Array<ArrayBuffer>, true);
   };
   const rows = ['file,id,name,short_code,short_url'];
   for await (const { name, content, code, shortUrl } of images) {
@@ -34,3 +33,13 @@ export async function* zipOf(images: AsyncIterable<ZippedImage>): AsyncGenerator
   zip.end();
   yield* ready.splice(0);
 }
+
+/** As `ZipPassThrough` of fflate, with Node's checksum, which takes a tenth of the time. */
+const storedFile = (filename: string, content: Uint8Array): ZipInputFile => ({
+  filename,
+  size: content.length,
+  crc: crc32(content),
+  compression: 0,
+  // The same codes give the same file.
+  mtime: new Date(1980, 0, 1),
+});
