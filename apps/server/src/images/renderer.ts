@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Share } from '../limits/share.ts';
@@ -101,12 +100,12 @@ export function createRenderer({ cacheBytes, turns, draw }: Options): Renderer {
   };
 }
 
-/** Draws small plain images here, one per turn of the event loop, and everything else where `elsewhere` does. */
+/** Draws small plain images here, which takes milliseconds, and everything else where `elsewhere` does. */
 export function drawImage(elsewhere: Draw): Draw {
   return async image => {
     try {
       if (!isPlain(image) || isLarge(image)) return await elsewhere(image);
-      return await cpuQueue.run(() => drawPlain(image));
+      return await drawPlain(image);
     } catch (error) {
       throw refusalOf(error);
     }
