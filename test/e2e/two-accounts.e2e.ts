@@ -119,10 +119,10 @@ async function fill(account: HeavyAccount, signal: AbortSignal): Promise<number>
   let sent = 0;
   const keepSending = async (kind: Kind) => {
     while (!signal.aborted) {
-      const { status } = await run(account, { ...make[kind](), maxMs: fillMs });
+      const { retryAfterMs } = await run(account, { ...make[kind](), maxMs: fillMs });
       sent++;
-      // What is refused is sent again soon.
-      if (status >= 400) await sleep(100);
+      // What is refused is sent again when the answer says so, as the SDK does.
+      await sleep(retryAfterMs, undefined, { signal }).catch(() => undefined);
     }
   };
   await Promise.all(kinds.flatMap(kind => Array.from({ length: 15 }, () => keepSending(kind))));

@@ -121,6 +121,16 @@ async function measure(operation: string, name: string, make: (run: number) => C
   return worst!;
 }
 
+/** What reading the largest body that a call may have costs here, on a core that CI shares with others. */
+function bareTurnCpuMs(): number {
+  const items = Array.from({ length: 500 }, (_, at) => ({ at, tags: Array(1000).fill(`a tag ${at}`) }));
+  const body = JSON.stringify(items);
+  const before = process.threadCpuUsage();
+  JSON.parse(body);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** A part of the rows, by a pattern of their operations: WORST_CASE=bulk. */
 const only = new RegExp(process.env.WORST_CASE ?? '.');
 const measured: Measured[] = [];
@@ -135,7 +145,8 @@ test('the heaviest call of each operation holds the event loop for no more than 
   }
   console.log(worstFirst().map(lineOf).join('\n'));
   expect(refused).toEqual([]);
-  const tooLong = worstFirst().filter(({ longestCpuMs }) => longestCpuMs > maxTurnCpuMs);
+  const limitMs = process.env.CI ? Math.max(maxTurnCpuMs, 2 * bareTurnCpuMs()) : maxTurnCpuMs;
+  const tooLong = worstFirst().filter(({ longestCpuMs }) => longestCpuMs > limitMs);
   expect(tooLong.map(lineOf)).toEqual([]);
 });
 

@@ -115,17 +115,20 @@ export type Sent = {
   readonly ms: number;
   readonly hungUp: boolean;
   readonly text: string;
+  /** After how long to try again, if it was refused. */
+  readonly retryAfterMs: number;
 };
 
 /** Sends a request and drops what it answers as it comes. */
 export function send({ method, url, headers, body, maxMs }: Sending): Promise<Sent> {
   const startMs = performance.now();
   return new Promise((resolve, reject) => {
-    let [status, bytes, text] = [0, 0, ''];
+    let [status, bytes, text, retryAfterMs] = [0, 0, '', 0];
     const done = (hungUp: boolean) =>
-      resolve({ status, bytes, ms: performance.now() - startMs, hungUp, text });
+      resolve({ status, bytes, ms: performance.now() - startMs, hungUp, text, retryAfterMs });
     const outgoing = request(url, { method, headers, agent: false }, response => {
       status = response.statusCode!;
+      retryAfterMs = Number(response.headers['retry-after'] ?? 0) * 1000;
       response.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes < 4096) text += piece.toString();
