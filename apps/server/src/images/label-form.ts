@@ -1,12 +1,6 @@
 import type { LogoPicture } from '@signpost/qr';
-import {
-  captionLetters,
-  type LabelSheet,
-  labelParts,
-  letterForm,
-  letterName,
-  showLetter,
-} from '@signpost/qr/labels';
+import { captionLetters, type LabelSheet, labelParts } from '@signpost/qr/labels';
+import { letterForm, letterName, showLetter } from '@signpost/qr/pdf-letters';
 import { createPdfPainter, pointsPerMm, sceneOf } from '@signpost/qr/vector';
 import type { DrawnLabel, Label } from './drawing.ts';
 
