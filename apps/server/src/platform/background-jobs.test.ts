@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createBackgroundJobs, poll, runEvery } from './background-jobs.ts';
+import { databaseUnavailable } from './postgres.ts';
 
 const everyMs = 5;
 
@@ -44,6 +46,36 @@ test('a failing job is retried, does not disturb the others, and is logged once 
     { job: 'sweep', err: { message: 'no broom 5' } },
   ]);
   expect(otherRuns).toBeGreaterThan(1);
+});
+
+const refused = (port: number) =>
+  Object.assign(new Error(`connect ECONNREFUSED 127.0.0.1:${port}`), { code: 'ECONNREFUSED' });
+
+test.each([
+  ['an engine other than PostgreSQL that is away', refused(8123), 1],
+  ['a time limit of its own', new Error('timeout of 5000 ms'), 1],
+  [
+    'a statement that takes too long',
+    databaseUnavailable(
+      Object.assign(new pg.DatabaseError('canceling statement', 0, 'error'), { code: '57014' }),
+    ),
+    1,
+  ],
+  ['PostgreSQL that is away, which the pools report', databaseUnavailable(refused(5432)), 0],
+])('a job that fails by %s', async (_, error, lines) => {
+  const logged: unknown[] = [];
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    throw error;
+  };
+  const jobs = createBackgroundJobs({ warn: fields => void logged.push(fields) }, [
+    { name: 'sweep', everyMs, run },
+  ]);
+  jobs.start();
+  while (runs < 3) await sleep(everyMs);
+  await jobs.stop();
+  expect(logged).toHaveLength(lines);
 });
 
 test('stopping aborts the signal of a job and waits until its run has ended', async () => {

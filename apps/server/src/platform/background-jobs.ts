@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { Logger } from './logger.ts';
-import { isUnavailable } from './postgres.ts';
+import { isDatabaseAway } from './postgres.ts';
 
 /*
  * All periodic work of a process. Pick by what stopping means:
@@ -46,7 +46,7 @@ export function createBackgroundJobs(
         isFailing = false;
         return hasMore;
       } catch (error) {
-        if (isUnavailable(error)) return false;
+        if (isDatabaseAway(error)) return false;
         if (!isFailing && !signal.aborted) logger.warn({ err: error, job: name }, 'background job failed');
         isFailing = true;
         return false;

@@ -225,6 +225,15 @@ export function isPostgresOutage(error: unknown): boolean {
 export const isUnavailable = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'unavailable') || isPostgresOutage(error);
 
+/** A statement that takes longer than it may is cancelled with this code, by a PostgreSQL that answers. */
+const cancelled = '57014';
+
+/** Whether PostgreSQL could not be reached, rather than one statement took too long or another engine is away. */
+export function isDatabaseAway(error: unknown): boolean {
+  const cause = error instanceof AppError && error.code === 'unavailable' ? error.cause : null;
+  return isPostgresOutage(cause) && !(cause instanceof pg.DatabaseError && cause.code === cancelled);
+}
+
 /** Whether nothing listens at all, or PostgreSQL is starting or stopping: then no other process can write either. */
 export function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
