@@ -60,7 +60,7 @@ export function openShares({ config, limiters, clickhouse, metrics, lifecycle }:
     return open(kind, {
       slots: limiters.slots({ kind, perAccount, onAlone }),
       waitMs: waitMs.clickhouse,
-      refusal: exhausted => tooMany(exhausted, `${perAccount} ${what} running`, retryAfterSeconds),
+      refusal: exhausted => tooMany(exhausted, `${perAccount} ${what}`, retryAfterSeconds),
     });
   };
   const inThisProcess = (kind: 'drawing' | 'logos', what: string) =>
@@ -69,7 +69,12 @@ export function openShares({ config, limiters, clickhouse, metrics, lifecycle }:
       waitMs: waitMs.threads,
       refusal: exhausted =>
         exhausted === 'account'
-          ? tooMany(exhausted, `${queueLimits[kind].perAccount} ${what} waiting`, 2)
+          ? // Of a stranger too, who has no account.
+            new AppError(
+              'rate_limit_exceeded',
+              `You already have ${queueLimits[kind].perAccount} ${what} waiting. Wait for one to finish.`,
+              { retryAfterSeconds: 2 },
+            )
           : new AppError('unavailable', `Too many ${what} are waiting at the moment. Try again shortly.`, {
               retryAfterSeconds: 2,
             }),
@@ -87,10 +92,10 @@ export function openShares({ config, limiters, clickhouse, metrics, lifecycle }:
   };
 }
 
-function tooMany(exhausted: Exhausted, what: string, retryAfterSeconds: number): AppError {
+function tooMany(exhausted: Exhausted, running: string, retryAfterSeconds: number): AppError {
   const message =
     exhausted === 'account'
-      ? `Your account already has ${what}. Wait for one to finish.`
+      ? `Your account already has ${running} running. Wait for one to finish.`
       : `The service is busy with other accounts. Try again in ${retryAfterSeconds} seconds.`;
   return new AppError('rate_limit_exceeded', message, { retryAfterSeconds });
 }
