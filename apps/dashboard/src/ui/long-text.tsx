@@ -1,5 +1,5 @@
 import { Anchor, Box, Text, type TextProps } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { commonText } from '../strings/common.ts';
 import { isLong } from './long.ts';
 
@@ -28,19 +28,36 @@ export function LongText({ text, what, lines = 3, ...rest }: Props) {
         {text}
       </Text>
       {long && (
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          c="inherit"
-          underline="always"
-          onClick={() => setOpen(!open)}
-          aria-expanded={open}
+        <ShowAll
+          open={open}
+          onToggle={() => setOpen(!open)}
           aria-label={open ? words.showLessOf(what) : words.showAllOf(what)}
         >
           {open ? words.showLess : words.showAll}
-        </Anchor>
+        </ShowAll>
       )}
     </Box>
   );
 }
+
+type ShowAllProps = {
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly 'aria-label'?: string;
+  readonly children: ReactNode;
+};
+
+/** Shows all of what stands above it, or less again. */
+export const ShowAll = ({ open, onToggle, ...rest }: ShowAllProps) => (
+  <Anchor
+    component="button"
+    type="button"
+    size="xs"
+    c="inherit"
+    underline="always"
+    style={{ alignSelf: 'flex-start' }}
+    onClick={onToggle}
+    aria-expanded={open}
+    {...rest}
+  />
+);

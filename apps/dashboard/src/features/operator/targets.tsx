@@ -1,10 +1,10 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { OperatorTarget } from '@signpost/contract';
 import { useState } from 'react';
 import { operatorText } from '../../strings/operator.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { formatDate, formatNumber } from '../../ui/format.ts';
-import { LongText } from '../../ui/long-text.tsx';
+import { LongText, ShowAll } from '../../ui/long-text.tsx';
 import { hostOf, targetNote } from './words.ts';
 
 const text = operatorText.code;
@@ -37,18 +37,9 @@ export function Targets({ targets, more, isLead = true }: Props) {
         <Target key={index} target={target} isLead={isLead && index === 0} />
       ))}
       {isLong && (
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          c="inherit"
-          underline="always"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => setOpen(!open)}
-          aria-expanded={open}
-        >
+        <ShowAll open={open} onToggle={() => setOpen(!open)}>
           {open ? text.target.fewer : text.target.all(formatNumber(targets.length))}
-        </Anchor>
+        </ShowAll>
       )}
       {more > 0 && (open || !isLong) && (
         <Text size="xs" c="dimmed" className="figures">
