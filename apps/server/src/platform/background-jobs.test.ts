@@ -69,7 +69,7 @@ test.each([
     runs++;
     throw error;
   };
-  const jobs = createBackgroundJobs({ warn: fields => void logged.push(fields) }, [
+  const jobs = createBackgroundJobs({ warn: (fields: unknown) => void logged.push(fields) }, [
     { name: 'sweep', everyMs, run },
   ]);
   jobs.start();
