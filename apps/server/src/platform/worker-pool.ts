@@ -36,6 +36,9 @@ export type WorkerAnswer<Result> =
   | { readonly result: Result }
   | { readonly error: { readonly name: string; readonly message: string } };
 
+/** A job that only starts a thread. */
+export const warmUp = null;
+
 export function createWorkerPool<Job, Result>(options: Options): WorkerPool<Job, Result> {
   const { script, threads, timeoutMs, memoryMb, onFailure, onThreadError } = options;
   const pool = new Piscina<Job, WorkerAnswer<Result>>({
@@ -49,13 +52,18 @@ export function createWorkerPool<Job, Result>(options: Options): WorkerPool<Job,
     atomics: 'disabled',
   });
   pool.on('error', onThreadError);
+  /** All threads start with the first job: beside busy ones, a start takes seconds. One that cannot start fails its next job. */
+  const startOthers = () => {
+    for (let others = threads - 1; others > 0; others--) pool.run(warmUp as Job).catch(() => undefined);
+  };
   return {
     async run(job) {
-      const answer = await pool
-        .run(job, { signal: AbortSignal.timeout(timeoutMs) })
-        .catch((error: unknown) => {
-          throw onFailure(error);
-        });
+      const isFirst = pool.threads.length === 0;
+      const answering = pool.run(job, { signal: AbortSignal.timeout(timeoutMs) });
+      if (isFirst) startOthers();
+      const answer = await answering.catch((error: unknown) => {
+        throw onFailure(error);
+      });
       if ('result' in answer) return answer.result;
       throw Object.assign(new Error(answer.error.message), { name: answer.error.name });
     },

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import type { WorkerAnswer } from './worker-pool.ts';
+import type { WorkerAnswer, warmUp } from './worker-pool.ts';
 
 // Decoders complain about every damaged picture in words of their own. The log has events, and errors arrive as such.
 if (!isMainThread) for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
@@ -7,7 +7,8 @@ if (!isMainThread) for (const stream of [process.stdout, process.stderr]) stream
 /** The default export of a module whose jobs run in the threads of a pool. */
 export const asWorker =
   <Job, Result>(work: (job: Job) => Promise<Result>) =>
-  async (job: Job): Promise<WorkerAnswer<Result>> => {
+  async (job: Job | typeof warmUp): Promise<WorkerAnswer<Result> | typeof warmUp> => {
+    if (job === null) return null;
     try {
       return { result: await work(job) };
     } catch (error) {
