@@ -10,8 +10,9 @@ import {
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import type { Call, Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId } from '../kernel/ids.ts';
+import { formatId, type Uuid } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import type { Database } from '../platform/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
@@ -170,14 +171,16 @@ function exportOptionsOf({ format = 'csv', bom = false }: ExportQuery): ExportOp
   return { format, bom };
 }
 
-function presentExport({ code, period, read }: ScanExport, { format, bom }: ExportOptions): StreamAnswer {
+function presentExport(found: ScanExport, { format, bom }: ExportOptions): StreamAnswer {
+  const { code, period } = found;
   const file = scanFile(format, { qr_id: formatId('qr', code.id), period: presentPeriod(period) }, bom);
-  return fileAnswer(file, presentScan, read, fileName(`${code.shortCode}-scans`, period, format));
+  return fileAnswer(found, file, presentScan, fileName(`${code.shortCode}-scans`, period, format));
 }
 
-function presentAccountExport({ period, read }: AccountExport, { format, bom }: ExportOptions): StreamAnswer {
+function presentAccountExport(found: AccountExport, { format, bom }: ExportOptions): StreamAnswer {
+  const { period } = found;
   const file = accountScanFile(format, { period: presentPeriod(period) }, bom);
-  return fileAnswer(file, presentAccountScan, read, fileName('scans', period, format));
+  return fileAnswer(found, file, presentAccountScan, fileName('scans', period, format));
 }
 
 function fileName(subject: string, period: Period, format: ExportFormat): string {
@@ -185,10 +188,12 @@ function fileName(subject: string, period: Period, format: ExportFormat): string
   return `${subject}-${first}-to-${last}.${format}`;
 }
 
+type Found<Scan> = { readonly accountId: Uuid; read(signal: AbortSignal): AsyncGenerator<Scan[]> };
+
 function fileAnswer<Scan, Shown extends ScanRecord>(
+  { accountId, read }: Found<Scan>,
   file: ScanFile<Shown>,
   present: (scan: Scan) => Shown,
-  read: (signal: AbortSignal) => AsyncGenerator<Scan[]>,
   name: string,
 ): StreamAnswer {
   return {
@@ -198,7 +203,9 @@ function fileAnswer<Scan, Shown extends ScanRecord>(
       let count = 0;
       let text = file.head();
       for await (const scans of read(signal)) {
-        yield text + file.chunk(scans.map(present), count);
+        const before = count;
+        // The exports of an account share a lane, so that another account's take as many turns.
+        yield text + (await cpuQueue.run(() => file.chunk(scans.map(present), before), accountId));
         text = '';
         count += scans.length;
       }

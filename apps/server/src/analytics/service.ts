@@ -191,7 +191,7 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = periodOf(params, clock.now());
       const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readScans);
-      return { code, period, read };
+      return { accountId: caller.accountId, code, period, read };
     },
 
     /** The same for all codes, or those of a tag. */
@@ -199,7 +199,7 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       const scope = await accountScope(on, caller, params);
       const period = periodOf(params, clock.now());
       const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readAccountScans);
-      return { period, read };
+      return { accountId: caller.accountId, period, read };
     },
 
     /** The next scans of the account in the order of the log. Those of deleted codes are left out. */

@@ -26,6 +26,17 @@ test('tasks run in order, one per turn of the event loop, even after one that fa
   expect(ran).toEqual(['first', 'second', 'third']);
 });
 
+test('lanes take turns, whatever waits in one of them', async () => {
+  const { run } = createCpuQueue();
+  const ran: string[] = [];
+  const task = (name: string, lane?: string) => run(() => void ran.push(name), lane);
+  const tasks = [task('a1', 'a'), task('a2', 'a'), task('a3', 'a'), task('none'), task('b1', 'b')];
+  tasks.push(run(() => void run(() => void ran.push('inner'), 'b'), 'b'));
+  await Promise.all(tasks);
+  await nextTurn();
+  expect(ran).toEqual(['a1', 'none', 'b1', 'a2', 'a3', 'inner']);
+});
+
 test('a list is converted in order, in turns of a few milliseconds', async () => {
   let turns = 0;
   const queue = createCpuQueue(async () => {
@@ -39,10 +50,13 @@ test('a list is converted in order, in turns of a few milliseconds', async () =>
     return `${item}:${index}`;
   };
   expect(await mapInTurns(items, convert, queue)).toEqual(items.map(item => `${item}:${item}`));
-  // Three items of 3 ms fill a turn of 8 ms.
-  expect(turns).toBeGreaterThanOrEqual(13);
+  // Two items of 3 ms fill a turn of 5 ms.
+  expect(turns).toBeGreaterThanOrEqual(19);
   turns = 0;
-  expect(await mapInTurns([1, 2], convert, queue)).toEqual(['1:0', '2:1']);
+  expect(await mapInTurns([1, 2, 3], convert, queue)).toEqual(['1:0', '2:1', '3:2']);
+  expect(turns).toBeGreaterThanOrEqual(1);
+  turns = 0;
+  expect(await mapInTurns([1], item => item, queue)).toEqual([1]);
   expect(turns).toBe(0);
 });
 

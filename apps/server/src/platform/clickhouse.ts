@@ -125,7 +125,7 @@ async function* streamRows<Row extends readonly unknown[]>(
 }
 
 /** Little enough that other work does not wait for the parsing. */
-const parseBytes = 16 * 1024;
+const parseBytes = 32 * 1024;
 const lineBreak = 0x0a;
 
 /** A few whole lines at a time, without the last line break. */

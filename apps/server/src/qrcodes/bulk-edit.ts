@@ -41,7 +41,7 @@ export type EditOutcome = { readonly code: QrCode } | { readonly id: Uuid | null
 export type DeleteOutcome = { readonly id: Uuid } | { readonly error: AppError };
 
 /** Codes that are read, changed and written at a time. */
-const codesPerStep = 25;
+const codesPerStep = 10;
 
 type Parts = {
   readonly ids: Ids;
