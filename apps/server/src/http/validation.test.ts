@@ -208,6 +208,13 @@ describe('everything that is wrong is said at once', () => {
     expect(details.errors).toHaveLength(8);
   });
 
+  test('characters are counted, not code units', () => {
+    const validate = compileValidator({ type: 'string', maxLength: 3 });
+    for (const text of ['abc', '😀😀😀']) expect(validate(text)).toEqual({ value: text });
+    for (const text of ['abcd', '😀😀😀x', '😀'.repeat(4), 'x'.repeat(1e6)])
+      expect(validate(text)).toHaveProperty('error');
+  });
+
   test('one fault is one entry, and what is no object has one', () => {
     expect(paramsOf(CreateQrCode, { ...menu, name: '' })).toEqual(['name']);
     expect(faultsOf(CreateQrCode, 5)).toEqual([
