@@ -3,7 +3,8 @@ import { encodeQR } from 'qr';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../test/support/random.ts';
 import { links } from '../test/support/styles.ts';
-import { encode, finderPlaces, isDark, withoutFinders } from './matrix.ts';
+import { logoShapes, logoSizes, planLogo } from './logo.ts';
+import { encode, encodeWith, finderPlaces, isDark, logoPlanFor, withoutFinders } from './matrix.ts';
 
 // The package does not say that it is a module, so TypeScript looks for its default one level too deep.
 const { QrCode, QrSegment } = nayuki as unknown as typeof nayuki.default;
@@ -74,6 +75,29 @@ test('taking the finders out leaves every other module as it was', () => {
     }
   }
 });
+
+test.each(['0123456789', 'ABC0 $%*+-./:', 'abcXYZ019/', 'aé😀'])(
+  'the plan of a logo is that of every text of its length, written with %s',
+  alphabet => {
+    const letters = [...alphabet];
+    for (let length = 1; length <= 80; length += 3) {
+      const texts = [0, 1].map(from =>
+        Array.from({ length }, (_, at) => letters[(at * 7 + from) % letters.length]).join(''),
+      );
+      const [size, shape] = [logoSizes[(length % 5) % 3]!, logoShapes[length % 2]!];
+      for (const text of texts) {
+        const fits = (symbol: Parameters<typeof encodeWith>[1]) => {
+          try {
+            return encodeWith(text, symbol).size > 0;
+          } catch {
+            return false;
+          }
+        };
+        expect(logoPlanFor(text, { size, shape })).toEqual(planLogo(fits, { size, shape }));
+      }
+    }
+  },
+);
 
 /** Reads the level back from the two format modules that hold it, which are masked with 10. */
 function levelOf(matrix: ReturnType<typeof encode>): string {

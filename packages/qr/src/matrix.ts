@@ -34,7 +34,25 @@ export function matrixFor(text: string, { logo }: Style): Matrix {
 
 /** How the code of a text has to be made for a logo, or null where the text is too long for one. */
 export function logoPlanFor(text: string, logo: Omit<Logo, 'asset_id'>): LogoPlan | null {
-  return planLogo(symbol => encodeAs(text, symbol) !== null, logo);
+  const key = `${lengthOf(text)} ${logo.size} ${logo.shape}`;
+  let plan = logoPlans.get(key);
+  if (plan === undefined) {
+    plan = planLogo(symbol => encodeAs(text, symbol) !== null, logo);
+    if (logoPlans.size >= mostLogoPlans) logoPlans.clear();
+    logoPlans.set(key, plan);
+  }
+  return plan;
+}
+
+/** Plans by what they depend on: to encode a text takes a millisecond, and most links of a server are equally long. */
+const logoPlans = new Map<string, LogoPlan | null>();
+const mostLogoPlans = 1000;
+
+/** The length of a text, in the smallest of the encoder's alphabets that it is written in. */
+function lengthOf(text: string): string {
+  if (/^[0-9]*$/.test(text)) return `${text.length} digits`;
+  if (/^[0-9A-Z $%*+./:-]*$/.test(text)) return `${text.length} characters`;
+  return `${new TextEncoder().encode(text).length} bytes`;
 }
 
 /** The largest size in which a text has room for a logo, or null where it has room for none. */
