@@ -46,23 +46,24 @@ const ajv = new Ajv({
   ],
 });
 
-// A text has no more characters than code units. Only where it has more of these than allowed are characters counted.
-// Before patterns, which take long on a long text.
-ajv.removeKeyword('maxLength');
-ajv.addKeyword({
-  keyword: 'maxLength',
-  before: 'pattern',
-  type: 'string',
-  schemaType: 'number',
-  validate: (max: number, text: string) => text.length <= max || hasAtMost(max, text),
-  errors: false,
-});
-
-function hasAtMost(max: number, text: string): boolean {
-  if (text.length > 2 * max) return false;
-  let characters = 0;
-  for (const _ of text) characters++;
-  return characters <= max;
+// A text has at most as many characters as code units, and at least half as many. Only between the two are they counted.
+const lengths = {
+  maxLength: (max: number, { length }: string, count: () => number) =>
+    length <= max || (length <= 2 * max && count() <= max),
+  minLength: (min: number, { length }: string, count: () => number) =>
+    length >= 2 * min || (length >= min && count() >= min),
+};
+for (const [keyword, isLengthOf] of Object.entries(lengths)) {
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword,
+    // A pattern takes long on a long text.
+    before: 'pattern',
+    type: 'string',
+    schemaType: 'number',
+    validate: (limit: number, text: string) => isLengthOf(limit, text, () => [...text].length),
+    errors: false,
+  });
 }
 
 /** `whole` is what messages call the value itself. */
