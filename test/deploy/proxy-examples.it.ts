@@ -10,11 +10,11 @@ import { needBinary } from '@signpost/testing/engines/binaries.ts';
 import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { startNginx } from '@signpost/testing/nginx.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const scans = 20;
 
-type Proxy = { readonly port: number; readonly isTls: boolean; close(): Promise<void> };
+type Proxy = { readonly port: number; readonly isTls: boolean };
 
 test.each([
   ['Caddy', caddyTo],
@@ -27,18 +27,14 @@ test.each([
     response.writeHead(302, { location: 'https://example.com/' }).end();
   }).on('connection', () => seen.connections++);
   await new Promise<void>(resolve => signpost.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void signpost.close());
   const proxy = await start((signpost.address() as AddressInfo).port);
-  try {
-    for (let scan = 0; scan < scans; scan++) expect(await scanBy(proxy)).toBe(302);
-    expect(seen).toMatchObject({
-      addresses: new Set(['127.0.0.1']),
-      hosts: new Set([hostOf(proxy)]),
-    });
-    expect(seen.connections).toBeLessThan(scans / 4);
-  } finally {
-    await proxy.close();
-    signpost.close();
-  }
+  for (let scan = 0; scan < scans; scan++) expect(await scanBy(proxy)).toBe(302);
+  expect(seen).toMatchObject({
+    addresses: new Set(['127.0.0.1']),
+    hosts: new Set([hostOf(proxy)]),
+  });
+  expect(seen.connections).toBeLessThan(scans / 4);
 });
 
 async function nginxTo(port: number): Promise<Proxy> {
@@ -49,7 +45,8 @@ async function nginxTo(port: number): Promise<Proxy> {
       .replace('/etc/ssl/signpost.pem', place.certificate)
       .replace('/etc/ssl/signpost.key', place.key),
   );
-  return { ...nginx, isTls: true };
+  onTestFinished(() => nginx.close());
+  return { port: nginx.port, isTls: true };
 }
 
 /** Without certificates: nobody issues any for these names. */
@@ -65,16 +62,12 @@ async function caddyTo(signpostPort: number): Promise<Proxy> {
     env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
     stdio: 'ignore',
   });
-  const caddy: Proxy = {
-    port,
-    isTls: false,
-    async close() {
-      const exit = once(child, 'exit');
-      child.kill();
-      await exit;
-      rmSync(dir, { recursive: true });
-    },
-  };
+  onTestFinished(async () => {
+    const exit = once(child, 'exit');
+    if (child.kill()) await exit;
+    rmSync(dir, { recursive: true });
+  });
+  const caddy: Proxy = { port, isTls: false };
   await waitUntil('caddy listens', async () => (await scanBy(caddy).catch(() => 0)) === 302);
   return caddy;
 }

@@ -204,7 +204,7 @@ function fileAnswer<Scan, Shown extends ScanRecord>(
       let text = file.head();
       for await (const scans of read(signal)) {
         const before = count;
-        // The exports of an account share a lane, so that another account's take as many turns.
+        // The exports of an account share a lane, so that those of another account get as many turns.
         yield text + (await cpuQueue.run(() => file.chunk(scans.map(present), before), accountId));
         text = '';
         count += scans.length;

@@ -210,7 +210,8 @@ describe('everything that is wrong is said at once', () => {
 
   test('characters are counted, not code units', () => {
     const validate = compileValidator({ type: 'string', minLength: 2, maxLength: 3 });
-    for (const text of ['ab', 'abc', '😀😀', '😀😀😀']) expect(validate(text)).toEqual({ value: text });
+    for (const text of ['ab', 'abc', '😀😀', '😀😀😀', '\ud83d\ud83d', '😀\ude00x'])
+      expect(validate(text)).toEqual({ value: text });
     for (const text of ['', 'a', '😀', 'abcd', '😀😀😀x', '😀'.repeat(4), 'x'.repeat(1e6)])
       expect(validate(text)).toHaveProperty('error');
   });

@@ -48,22 +48,30 @@ const ajv = new Ajv({
 
 // A text has at most as many characters as code units, and at least half as many. Only between the two are they counted.
 const lengths = {
-  maxLength: (max: number, { length }: string, count: () => number) =>
-    length <= max || (length <= 2 * max && count() <= max),
-  minLength: (min: number, { length }: string, count: () => number) =>
-    length >= 2 * min || (length >= min && count() >= min),
+  maxLength: (max: number, text: string) =>
+    text.length <= max || (text.length <= 2 * max && characters(text) <= max),
+  minLength: (min: number, text: string) =>
+    text.length >= 2 * min || (text.length >= min && characters(text) >= min),
 };
-for (const [keyword, isLengthOf] of Object.entries(lengths)) {
+for (const [keyword, validate] of Object.entries(lengths)) {
   ajv.removeKeyword(keyword);
+  // A pattern takes long on a long text.
   ajv.addKeyword({
     keyword,
-    // A pattern takes long on a long text.
     before: 'pattern',
     type: 'string',
     schemaType: 'number',
-    validate: (limit: number, text: string) => isLengthOf(limit, text, () => [...text].length),
+    validate,
     errors: false,
   });
+}
+
+/** Counted without a list of them, which takes 40 ms for a megabyte of text. */
+function characters(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at++)
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count--;
+  return count;
 }
 
 /** `whole` is what messages call the value itself. */

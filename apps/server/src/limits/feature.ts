@@ -69,7 +69,7 @@ export function openShares({ config, limiters, clickhouse, metrics, lifecycle }:
       waitMs: waitMs.threads,
       refusal: exhausted =>
         exhausted === 'account'
-          ? // Of a stranger too, who has no account.
+          ? // Strangers, who have no account, read this too.
             new AppError(
               'rate_limit_exceeded',
               `You already have ${queueLimits[kind].perAccount} ${what} waiting. Wait for one to finish.`,
