@@ -6,87 +6,42 @@
 const server = '^apps/server/src/';
 /** Files that only Vitest loads. */
 const tests = '[.](?:test|it|e2e)[.]tsx?$';
-/** Folders of the server that are no feature. */
-const layers = ['kernel', 'platform', 'http', 'config', 'doctor', 'roles', 'commands'];
+/** The folders of the server, the innermost first. Each imports only what stands before it, so no two import each other. */
+const layers = ['kernel', 'config', 'platform', 'http'];
 const features = [
-  'accounts',
-  'analytics',
-  'assets',
-  'backup',
-  'designs',
-  'idempotency',
-  'images',
-  'import-export',
-  'ingest',
-  'limits',
-  'lists',
-  'live',
-  'moderation',
-  'operator',
-  'qrcodes',
-  'redirect',
-  'reports',
-  'rules',
   'scans',
-  'stops',
-  'suspensions',
+  'limits',
+  'rules',
+  'analytics',
+  'redirect',
+  'moderation',
+  'accounts',
+  'designs',
+  'ingest',
+  'qrcodes',
   'users',
-  'views',
+  'images',
+  'operator',
+  'backup',
   'webhooks',
 ];
+const wiring = ['doctor', 'roles', 'commands'];
+const folders = [...layers, ...features, ...wiring];
 
-/**
- * What other features may import of a feature: its nouns, and the functions by which another one takes part in its
- * transaction. How a feature works and how it stores things stays its own.
- */
-const nounFiles = [
-  'accounts/account',
-  'analytics/analytics',
-  'analytics/log-cursor',
-  'analytics/logged-scans',
-  'assets/asset',
-  'ingest/after-restore',
-  'ingest/erasure/request',
-  'ingest/ingest',
-  'limits/[^/]+',
-  'lists/listed',
-  'moderation/targets',
-  'qrcodes/code-counts',
-  'qrcodes/link-changes',
-  'qrcodes/listing/filter',
-  'qrcodes/listing/query',
-  'qrcodes/used-up',
-  'reports/report',
-  'rules/[^/]+',
-  'scans/log/batch',
-  'scans/log/entry',
-  'scans/log/known-logs',
-  'scans/log/meter',
-  'scans/log/reader',
-  'scans/not-redirected',
-  'scans/scan',
-  'stops/stop',
-  'stops/stop-writer',
-  'suspensions/by-list',
-  'suspensions/evidence',
-  'suspensions/released',
-  'suspensions/suspension',
-  'users/after-restore',
-  'users/user',
-  'webhooks/publish-events',
-];
+/** How a feature stores, serves and registers things stays its own. Everything else of it are nouns and functions on them. */
+const privateFiles = '[/-](?:store|statements|routes|service|feature|present)[.]ts$';
 
 const anyOf = names => `(?:${names.join('|')})`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** A layer of the server may import the layers named, and itself. */
-const layerRule = (layer, inner) =>
+/** A folder of the server imports itself and the folders before it. */
+const inwardRule = (folder, at) =>
   rule(
-    `${layer}-imports-inward`,
-    `${layer}/ imports only ${inner.map(name => `${name}/, `).join('')}itself and packages.`,
-    { path: `${server}${layer}/`, pathNot: tests },
-    { path: '^apps/', pathNot: `${server}${anyOf([layer, ...inner])}/` },
+    `${folder}-imports-inward`,
+    `${folder}/ imports only packages, itself and what stands before it in \`folders\` of .dependency-cruiser.mjs.`,
+    { path: `${server}${folder}/`, pathNot: tests },
+    { path: '^apps/[^/]+/src/', pathNot: `${server}${anyOf(folders.slice(0, at + 1))}/` },
   );
 
 export default {
@@ -100,16 +55,13 @@ export default {
       },
     ),
 
-    layerRule('kernel', []),
+    ...folders.map(inwardRule),
     rule(
       'kernel-is-pure',
       'The kernel computes: of packages and of Node it imports only what has no side effects.',
       { path: `${server}kernel/`, pathNot: tests },
       { path: '.', pathNot: ['^apps/', '^packages/(?:contract|qr)/src/', '^(?:node:)?(?:crypto|net|url)$'] },
     ),
-    layerRule('platform', ['config', 'kernel']),
-    layerRule('http', ['config', 'platform', 'kernel']),
-    layerRule('config', ['kernel']),
     rule(
       'config-is-a-type',
       'Only main.ts, roles/ and commands/ read settings; everything else is passed the values that it needs.',
@@ -117,19 +69,10 @@ export default {
       { path: `${server}config/`, dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'features-know-no-wiring',
-      'main.ts, roles/, commands/ and doctor/ put features together; a feature knows nothing of them.',
-      { path: `${server}${anyOf(features)}/`, pathNot: tests },
-      { path: `${server}(?:main[.]ts$|(?:doctor|roles|commands)/)` },
-    ),
-    rule(
-      'nouns-of-other-features',
-      'Of another feature only its nouns are imported; nounFiles in .dependency-cruiser.mjs lists them.',
+      'features-keep-their-store',
+      'Of another feature its nouns are imported, not how it stores, serves and registers them.',
       { path: `${server}(${anyOf(features)})/`, pathNot: tests },
-      {
-        path: `${server}${anyOf(features)}/`,
-        pathNot: [`${server}$1/`, `${server}${anyOf(nounFiles)}[.]ts$`],
-      },
+      { path: `${server}.*${privateFiles}`, pathNot: [`${server}$1/`, `${server}${anyOf(layers)}/`] },
     ),
     rule(
       'features-are-registered-in-roles',
@@ -139,8 +82,8 @@ export default {
     ),
     rule(
       'known-folders',
-      'Every folder of the server is a layer or a feature that .dependency-cruiser.mjs names.',
-      { path: `${server}.+/`, pathNot: `${server}${anyOf([...layers, ...features])}/` },
+      'Every folder of the server stands in `folders` of .dependency-cruiser.mjs.',
+      { path: `${server}.+/`, pathNot: `${server}${anyOf(folders)}/` },
       {},
     ),
 
@@ -189,11 +132,10 @@ export default {
     ),
   ],
   options: {
-    // TypeScript 7 has no JavaScript API by which dependency-cruiser could parse.
-    parser: 'swc',
+    parser: 'tsc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:apps|packages)/[^/]+/(?:dist|[.]generated)/' },
+    exclude: { path: '^(?:apps|packages|test)/[^/]+/(?:dist|[.]generated)/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 };

@@ -3,14 +3,16 @@ import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { ask } from '@signpost/testing/client.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { type Crowd, createProgressBar, generateScans, numbered } from '@signpost/testing/scan-generator.ts';
-import type { Filters, Scope } from '../apps/server/src/analytics/analytics.ts';
-import { bucketsOf, periodOf } from '../apps/server/src/analytics/period.ts';
+import { contextOn } from '@signpost/testing/unshared-queries.ts';
+import { listBuckets, parsePeriod } from '../apps/server/src/analytics/period.ts';
 import * as store from '../apps/server/src/analytics/store.ts';
-import { rangeOf } from '../apps/server/src/analytics/time-range.ts';
 import { parseId } from '../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../apps/server/src/platform/clickhouse.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import type { ClickHouse } from '../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import type { Filters, Scope } from '../apps/server/src/scans/stores/scope.ts';
+import { toTimeRange } from '../apps/server/src/scans/stores/time-range.ts';
 import { median } from './median.ts';
+import { compareStores } from './scan-stores.ts';
 
 const aims = { ratio: 0.7, growth: 5, deep: 5 };
 const days = 30;
@@ -24,8 +26,14 @@ const dayMs = 86_400_000;
 export default async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { scans: { type: 'string' }, large: { type: 'string' }, rounds: { type: 'string' } },
+    options: {
+      scans: { type: 'string' },
+      large: { type: 'string' },
+      rounds: { type: 'string' },
+      store: { type: 'string' },
+    },
   });
+  if (values.store === 'postgres') return await compareStores(Number(values.scans ?? 5_000_000));
   const scans = Number(values.scans ?? 100_000_000);
   const largeScans = Number(values.large ?? scans / 10);
   const rest = scans - largeScans;
@@ -81,10 +89,10 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const loadedIn = ((performance.now() - began) / 1_000).toFixed(0);
   await settle(clickhouse);
 
-  const period = periodOf({}, new Date());
+  const period = parsePeriod({}, new Date());
   const kolkata = { timezone: 'Asia/Kolkata' };
-  const zoned = periodOf(kolkata, new Date());
-  const asking = { clickhouse, limits: { timeoutMs: 120_000 } };
+  const zoned = parsePeriod(kolkata, new Date());
+  const asking = contextOn(clickhouse, 120_000);
   const scopeOf = (id: string): Scope => ({
     accountId: owner.id,
     mode: 'live',
@@ -103,12 +111,12 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const first = (scope: Scope) =>
     Promise.all([
       store.totals(asking, scope, period),
-      store.listScans(asking, scope, rangeOf(period), { limit: 500, offset: 0 }),
+      store.listScans(asking, scope, toTimeRange(period), { limit: 500, offset: 0 }),
     ]);
   const deep = async (scope: Scope) => {
     const offset = (lastPage - 1) * 500;
     const quarter = (await store.findQuarter(asking, scope, period, offset))!;
-    const span = { ...rangeOf(period), toMs: quarter.endMs };
+    const span = { ...toTimeRange(period), toMs: quarter.endMs };
     await Promise.all([
       store.totals(asking, scope, period),
       store.listScans(asking, scope, span, { limit: 500, offset: offset - quarter.before }),
@@ -133,19 +141,19 @@ export default async function bench(args: readonly string[]): Promise<void> {
       'series_day',
       `${base(large)}/timeseries`,
       owner.live,
-      () => store.series(asking, scopeOf(large), period, bucketsOf(period, 'day')),
+      () => store.series(asking, scopeOf(large), period, listBuckets(period, 'day')),
     ],
     [
       'series_hour',
       `${base(large)}/timeseries?interval=hour`,
       owner.live,
-      () => store.series(asking, scopeOf(large), period, bucketsOf(period, 'hour')),
+      () => store.series(asking, scopeOf(large), period, listBuckets(period, 'hour')),
     ],
     [
       'series_zone',
       `${base(large)}/timeseries?timezone=Asia/Kolkata`,
       owner.live,
-      () => store.series(asking, scopeOf(large), zoned, bucketsOf(zoned, 'day')),
+      () => store.series(asking, scopeOf(large), zoned, listBuckets(zoned, 'day')),
     ],
     ['scans_first', `${base(large)}/scans?limit=500`, owner.live, () => first(scopeOf(large))],
     ['scans_last', `${base(large)}/scans?limit=500&page=${lastPage}`, owner.live, () => deep(scopeOf(large))],
@@ -156,7 +164,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
       () =>
         Promise.all([
           figures(all),
-          store.series(asking, all, period, bucketsOf(period, 'day')),
+          store.series(asking, all, period, listBuckets(period, 'day')),
           store.topCodes(asking, all, period),
         ]),
     ],

@@ -1,15 +1,16 @@
 import { fastify } from 'fastify';
 import { readConfig } from '../apps/server/src/config/config.ts';
 import { createLogger } from '../apps/server/src/platform/logger.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import { findCode } from '../apps/server/src/qrcodes/statements.ts';
 import { buildApi } from '../apps/server/src/roles/api.ts';
-import { openClickHouse, openShared } from '../apps/server/src/roles/shared.ts';
+import { openScanStore } from '../apps/server/src/roles/scan-store.ts';
+import { openShared } from '../apps/server/src/roles/shared.ts';
 
 /** The API, and bare handlers that run the same single statement: one process, one pool, two ports. */
 const config = readConfig();
 const shared = openShared('api', config, createLogger(config.logLevel, 'api'));
-const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
+const api = buildApi({ ...shared, store: await openScanStore(shared) });
 
 const insert = sql(
   'bare-insert',

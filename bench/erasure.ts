@@ -4,11 +4,13 @@ import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { partFiles, writtenBetween } from '@signpost/testing/part-files.ts';
 import { createProgressBar, generateScans } from '@signpost/testing/scan-generator.ts';
-import type { Scope } from '../apps/server/src/analytics/analytics.ts';
-import { periodOf } from '../apps/server/src/analytics/period.ts';
+import { contextOn } from '@signpost/testing/unshared-queries.ts';
+import { parsePeriod } from '../apps/server/src/analytics/period.ts';
 import * as store from '../apps/server/src/analytics/store.ts';
 import { eraseDue } from '../apps/server/src/ingest/erasure/erasure.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import { createClickHouseRows } from '../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
+import type { Scope } from '../apps/server/src/scans/stores/scope.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 
@@ -57,8 +59,8 @@ export default async function bench(args: readonly string[]): Promise<void> {
     createProgressBar('scans'),
   );
 
-  const period = periodOf({}, new Date());
-  const asking = { clickhouse, limits: { timeoutMs: 120_000 } };
+  const period = parsePeriod({}, new Date());
+  const asking = contextOn(clickhouse, 120_000);
   const summaryOf = async (scope: Scope) => {
     const start = performance.now();
     await Promise.all([
@@ -104,7 +106,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     let seconds = 0;
     const [meanwhile] = await Promise.all([
       measure(() => seconds > 0),
-      eraseWithRetries(fixture.db, clickhouse).then(() => {
+      eraseWithRetries(fixture.db, createClickHouseRows(clickhouse)).then(() => {
         seconds = (performance.now() - start) / 1_000;
       }),
     ]);

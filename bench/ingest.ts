@@ -5,12 +5,15 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { checkedOf, createMemoryLog } from '@signpost/testing/file-scan-log.ts';
 import { p99 } from '@signpost/testing/percentile.ts';
 import { addCodes, batchOf, type Code, scanOf } from '@signpost/testing/scan-ledger.ts';
+import { toRows } from '../apps/server/src/ingest/counting/rows.ts';
 import { classes, type Group } from '../apps/server/src/ingest/ingest.ts';
-import { rowsOf, scansTable } from '../apps/server/src/ingest/rows.ts';
 import { createIngest } from '../apps/server/src/ingest/service.ts';
-import type { ClickHouse } from '../apps/server/src/platform/clickhouse.ts';
-import { createPostgres, type Database, sql } from '../apps/server/src/platform/postgres.ts';
+import type { ClickHouse } from '../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createPostgres, type Database, sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import { markUsedUp } from '../apps/server/src/qrcodes/targets/used-up.ts';
 import type { ScanBatch } from '../apps/server/src/scans/scan.ts';
+import { createClickHouseRows } from '../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
+import { atColumn, scanColumns } from '../apps/server/src/scans/stores/scan-row.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 
@@ -86,11 +89,11 @@ async function timeBare(
       toPosition: at + entries.length,
       entries,
     };
-    const rows = rowsOf(group, {
+    const rows = toRows(group, {
       classifications: Buffer.alloc(groupScans, classes.counted),
       numbers: Array.from({ length: groupScans }, (_, n) => at + n),
     });
-    await clickhouse.insert({ ...scansTable, table: 'bare' }, rows, `${round}-${at}`);
+    await clickhouse.insert({ table: 'bare', columns }, rows, `${round}-${at}`);
   }
   return perSecond(start);
 }
@@ -103,7 +106,15 @@ async function timeIngest(
 ): Promise<number> {
   const log = createMemoryLog();
   const end = log.append(...batches);
-  const ingest = createIngest({ db, clickhouse, log, shard, logger: quiet, limits: { groupScans } });
+  const ingest = createIngest({
+    markUsedUp,
+    db,
+    rows: createClickHouseRows(clickhouse),
+    log,
+    shard,
+    logger: quiet,
+    limits: { groupScans },
+  });
   const start = performance.now();
   ingest.start();
   await waitUntil('all is stored', async () => (await db.query(doneAt, [shard, end])).length > 0, {
@@ -125,7 +136,14 @@ async function timeFreshness(db: Database, clickhouse: ClickHouse, codes: readon
       for (const row of rows) ages.push(Date.now() - Number(row[atColumn]) * 1_000);
     },
   };
-  const ingest = createIngest({ db, clickhouse: watched, log, shard: rounds + 1, logger: quiet });
+  const ingest = createIngest({
+    markUsedUp,
+    db,
+    rows: createClickHouseRows(watched),
+    log,
+    shard: rounds + 1,
+    logger: quiet,
+  });
   ingest.start();
   const perTick = 3;
   for (let sent = 0; sent < steadyPerSecond * steadySeconds; sent += perTick) {
@@ -137,8 +155,6 @@ async function timeFreshness(db: Database, clickhouse: ClickHouse, codes: readon
   return Math.round(p99(ages));
 }
 
-const atColumn = scansTable.columns.indexOf('at');
-
 const quiet = { info() {}, warn: console.warn, error: console.error };
 
 const perSecond = (start: number) => scansPerRound / ((performance.now() - start) / 1_000);
@@ -148,3 +164,5 @@ const doneAt = sql(
   `select 1 as done from ingest_positions p where shard = $1 and position = $2
       and not exists (select from ingest_groups g where g.shard = p.shard)`,
 );
+
+const columns = Object.keys(scanColumns) as [string, ...string[]];

@@ -7,10 +7,10 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { p99 } from '@signpost/testing/percentile.ts';
 import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
-import { createNats, type NatsConnection } from '../apps/server/src/platform/nats.ts';
-import { decodeBatch, encodeBatch } from '../apps/server/src/scans/log/batch.ts';
+import { createNats, type NatsConnection } from '../apps/server/src/platform/nats/nats.ts';
+import { decodeBatch, encodeBatch } from '../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog } from '../apps/server/src/scans/log/scan-log.ts';
-import { ensureStreams, streamOf } from '../apps/server/src/scans/log/streams.ts';
+import { ensureStreams, toStreamName } from '../apps/server/src/scans/log/streams.ts';
 import { openScanWriter } from '../apps/server/src/scans/scan-writer.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
@@ -152,7 +152,7 @@ function spread(times: number[]) {
 /** Bytes in NATS for a scan in a batch of its own. */
 async function storedBytes(connection: NatsConnection, write: () => Promise<void>): Promise<number> {
   for (let written = 0; written < 1000; written++) await write();
-  const { state } = await (await jetstreamManager(connection)).streams.info(streamOf(0));
+  const { state } = await (await jetstreamManager(connection)).streams.info(toStreamName(0));
   return state.bytes / state.messages;
 }
 

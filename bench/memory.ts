@@ -6,17 +6,17 @@ import { runInNewContext } from 'node:vm';
 import { someLink } from '@signpost/testing/links.ts';
 import autocannon from 'autocannon';
 import { presentError } from '../apps/server/src/http/errors.ts';
-import { createClientAddress } from '../apps/server/src/kernel/client-address.ts';
+import { createClientAddress } from '../apps/server/src/kernel/addresses/client-address.ts';
+import { toLocation } from '../apps/server/src/kernel/addresses/location.ts';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createIds } from '../apps/server/src/kernel/ids.ts';
-import { toLocation } from '../apps/server/src/kernel/location.ts';
 import { createRequestIds } from '../apps/server/src/kernel/request-ids.ts';
 import { createSlidingWindows } from '../apps/server/src/limits/sliding-windows.ts';
 import { createRedirectHandler } from '../apps/server/src/redirect/handler.ts';
-import { createKeyFilter } from '../apps/server/src/redirect/key-filter.ts';
-import type { Link } from '../apps/server/src/redirect/link.ts';
-import { createLinks } from '../apps/server/src/redirect/links.ts';
-import { createLookupGate } from '../apps/server/src/redirect/lookup-gate.ts';
+import { createKeyFilter } from '../apps/server/src/redirect/links/key-filter.ts';
+import type { Link } from '../apps/server/src/redirect/links/link.ts';
+import { createLinks } from '../apps/server/src/redirect/links/links.ts';
+import { createLookupGate } from '../apps/server/src/redirect/links/lookup-gate.ts';
 import { createPages } from '../apps/server/src/redirect/pages.ts';
 import { createResponseTimes } from '../apps/server/src/redirect/response-times.ts';
 
@@ -63,7 +63,7 @@ export default async function bench(): Promise<void> {
     stops: { reasonFor: () => null },
     recorder: {
       record: () => false,
-      scannerOf: () => unrouted(),
+      createScanner: () => unrouted(),
       recordRouted: () => unrouted(),
     },
     clock: systemClock,

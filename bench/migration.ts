@@ -7,8 +7,8 @@ import { type Ask, ask } from '@signpost/testing/client.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { p99 } from '@signpost/testing/percentile.ts';
 import pg from 'pg';
-import { migrate } from '../apps/server/src/platform/migrations.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { migrate } from '../apps/server/src/platform/postgres/migrations.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 const defaultCodes = 1_000_000;
 

@@ -9,7 +9,7 @@ import { cpuMicrosOf } from '@signpost/testing/process-cpu.ts';
 import { rawGet } from '@signpost/testing/raw-get.ts';
 import { TestServer } from '@signpost/testing/server.ts';
 import autocannon from 'autocannon';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 import { runWrk, writeWrkScript } from './wrk.ts';

@@ -4,7 +4,7 @@ import { createFixture } from '@signpost/testing/fixture.ts';
 import { cpuMicrosOf } from '@signpost/testing/process-cpu.ts';
 import { rawGet } from '@signpost/testing/raw-get.ts';
 import { TestServer } from '@signpost/testing/server.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import type { Conditions, Rule } from '../apps/server/src/rules/rule.ts';
 import { median } from './median.ts';
 import { runWrk, writeWrkScript } from './wrk.ts';

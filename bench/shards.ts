@@ -12,14 +12,14 @@ import { cpuMicrosOf } from '@signpost/testing/process-cpu.ts';
 import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { someScan } from '@signpost/testing/scans.ts';
 import { startShardWorker } from '@signpost/testing/shard-worker-process.ts';
-import { createNats } from '../apps/server/src/platform/nats.ts';
-import { createPostgres, type Database, sql } from '../apps/server/src/platform/postgres.ts';
-import { encodeBatch } from '../apps/server/src/scans/log/batch.ts';
+import { createNats } from '../apps/server/src/platform/nats/nats.ts';
+import { createPostgres, type Database, sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import { encodeBatch } from '../apps/server/src/scans/log/format/batch.ts';
+import { encodeScan } from '../apps/server/src/scans/log/format/scan-bytes.ts';
 import { createGroupCommit } from '../apps/server/src/scans/log/group-commit.ts';
-import { encodeScan } from '../apps/server/src/scans/log/scan-bytes.ts';
 import { createScanLog, type ScanLog } from '../apps/server/src/scans/log/scan-log.ts';
-import { createShardOf } from '../apps/server/src/scans/log/sharding.ts';
-import { createSpreadOf } from '../apps/server/src/scans/log/spreads.ts';
+import { createShardChooser } from '../apps/server/src/scans/log/sharding.ts';
+import { createSpreadLookup } from '../apps/server/src/scans/log/spreads.ts';
 import { ensureStreams } from '../apps/server/src/scans/log/streams.ts';
 import { median } from './median.ts';
 
@@ -176,15 +176,15 @@ async function benchHotCode(): Promise<number> {
 
 /** Appends the scans of a round, spread as a redirect does it. */
 async function fill(log: ScanLog, code: Code, shards: readonly number[], round: number): Promise<void> {
-  const shardOf = createShardOf(
+  const chooseShard = createShardChooser(
     shards.length,
-    createSpreadOf([{ accountId: code.accountId, from: new Date(0), shards: shards.length }]),
+    createSpreadLookup([{ accountId: code.accountId, from: new Date(0), shards: shards.length }]),
   );
   const scans = Array.from({ length: hotScans }, () => {
     const person = `${round} ${Math.floor(Math.random() * hotScans)}`;
     return scanOf(code, 0, { visitor: createHash('md5').update(person).digest('hex') });
   });
-  for (const [shard, own] of Map.groupBy(scans, scan => shardOf(encodeScan(scan).bytes)))
+  for (const [shard, own] of Map.groupBy(scans, scan => chooseShard(encodeScan(scan).bytes)))
     for (let at = 0; at < own.length; at += scansPerBatch)
       await log
         .appender(shards[shard]!)

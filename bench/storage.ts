@@ -3,15 +3,16 @@ import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { checkedOf } from '@signpost/testing/file-scan-log.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
-import { arrayOf } from '../apps/server/src/ingest/arrays.ts';
+import { toArrayLiteral } from '../apps/server/src/ingest/arrays.ts';
+import { toRows } from '../apps/server/src/ingest/counting/rows.ts';
 import { classes } from '../apps/server/src/ingest/ingest.ts';
-import { rowsOf, scansTable } from '../apps/server/src/ingest/rows.ts';
 import { addBatches, addVisitors, numberVisitors } from '../apps/server/src/ingest/statements.ts';
-import { createWindows } from '../apps/server/src/ingest/windows.ts';
+import { createVisitorTables } from '../apps/server/src/ingest/visitor-tables.ts';
 import type { Uuid } from '../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../apps/server/src/platform/clickhouse.ts';
-import { type Database, sql } from '../apps/server/src/platform/postgres.ts';
-import { type AttemptRow, attemptsTable, toColumns } from '../apps/server/src/webhooks/attempt-log.ts';
+import { type Database, sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import { scanColumns } from '../apps/server/src/scans/stores/scan-row.ts';
+import { withDays } from '../apps/server/src/webhooks/attempt-days.ts';
+import { type Attempt, addAttempts } from '../apps/server/src/webhooks/attempt-log.ts';
 import { messageId, scanCreated } from '../apps/server/src/webhooks/event.ts';
 import { record } from './record.ts';
 
@@ -22,8 +23,8 @@ const attempts = 200_000;
 const perBlock = 5_000;
 
 /**
- * Bytes on disk, with indexes and roll-ups: of a code, a new visitor and a batch of scans in PostgreSQL, and of a scan and a
- * webhook attempt in ClickHouse.
+ * Bytes on disk, with indexes and roll-ups: of a code, a new visitor, a batch of scans and a webhook attempt in PostgreSQL,
+ * and of a scan in ClickHouse.
  */
 export default async function bench(args: readonly string[]): Promise<void> {
   const fixture = await createFixture();
@@ -33,6 +34,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
   const known = await fixture.db.query<Code>(someCodes, [account]);
   const bytesPerVisitor = await measureVisitors(fixture.db, known);
   const bytesPerBatch = await measureBatches(fixture.db);
+  const bytesPerAttempt = await measureAttempts(fixture.db, known);
   const bytesPerCode = (await bytesOf(fixture.db, ['qr_codes', 'scan_counts'])) / codes;
   await fixture.close();
 
@@ -46,14 +48,13 @@ export default async function bench(args: readonly string[]): Promise<void> {
     const entries = [checkedOf(at + 1, batchOf(...some))];
     const group = { shard: 0, log: 0, afterPosition: at, toPosition: at + 1, entries };
     const numbers = Array.from({ length: perBlock }, () => Math.floor(Math.random() * scans));
-    const rows = rowsOf(group, { classifications: Buffer.alloc(perBlock, classes.counted), numbers });
-    await clickhouse.insert(scansTable, rows, `storage-${at}`);
+    const rows = toRows(group, { classifications: Buffer.alloc(perBlock, classes.counted), numbers });
+    await clickhouse.insert({ table: 'scans', columns }, rows, `storage-${at}`);
   }
   await clickhouse.command('optimize table scans final', {}, { timeoutMs: 120_000 });
   const [disk] = await clickhouse.query<{ bytes: number; held: number }>(
     `select sum(bytes_on_disk) as bytes, sum(rows) as held from system.parts where table = 'scans' and active`,
   );
-  const bytesPerAttempt = await measureAttempts(clickhouse, known);
   await clickhouse.close();
   await engine.remove();
 
@@ -68,16 +69,16 @@ export default async function bench(args: readonly string[]): Promise<void> {
 async function measureVisitors(db: Database, known: readonly Code[]): Promise<number> {
   const tables = ['visitors_2026_11', 'account_visitors_2026_11'];
   const entries = [checkedOf(1, batchOf(scanOf(known[0]!, 1)))];
-  await createWindows(db).prepare({ shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries });
-  const windows = arrayOf(Array.from({ length: perBlock }, () => '2026-11'));
+  await createVisitorTables(db).prepare({ shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries });
+  const windows = toArrayLiteral(Array.from({ length: perBlock }, () => '2026-11'));
   for (let at = 0; at < visitors; at += perBlock) {
     const some = Array.from(
       { length: perBlock },
       () => known[Math.floor(known.length * Math.random() ** 3)]!,
     );
-    const people = arrayOf(some.map(() => randomUUID()));
-    await db.query(numberVisitors, [arrayOf(some.map(code => code.accountId)), windows, people]);
-    await db.query(addVisitors, [arrayOf(some.map(code => code.id)), windows, people]);
+    const people = toArrayLiteral(some.map(() => randomUUID()));
+    await db.query(numberVisitors, [toArrayLiteral(some.map(code => code.accountId)), windows, people]);
+    await db.query(addVisitors, [toArrayLiteral(some.map(code => code.id)), windows, people]);
   }
   return (await bytesOf(db, tables)) / visitors;
 }
@@ -85,46 +86,53 @@ async function measureVisitors(db: Database, known: readonly Code[]): Promise<nu
 /** As ingest stores them to recognise a repeated batch. */
 async function measureBatches(db: Database): Promise<number> {
   for (let at = 0; at < visitors; at += perBlock)
-    await db.query(addBatches, [arrayOf(Array.from({ length: perBlock }, () => ids.next()))]);
+    await db.query(addBatches, [toArrayLiteral(Array.from({ length: perBlock }, () => ids.next()))]);
   return (await bytesOf(db, ['scan_batches'])) / visitors;
 }
 
-/** Webhooks that were delivered at the first attempt, as the attempt log stores them. */
-async function measureAttempts(clickhouse: ClickHouse, known: readonly Code[]): Promise<number> {
+/** Webhooks that were delivered at the first attempt, as deliver stores them. */
+async function measureAttempts(db: Database, known: readonly Code[]): Promise<number> {
   const endpointId = ids.next();
   for (let at = 0; at < attempts; at += perBlock) {
-    const rows = Array.from({ length: perBlock }, (_, n) =>
-      toColumns(attemptOf(known[n % known.length]!, endpointId, at + n)),
+    const some = Array.from({ length: perBlock }, (_, n) =>
+      attemptOf(known[n % known.length]!, endpointId, at + n),
     );
-    await clickhouse.insert(attemptsTable, rows, `attempts-${at}`);
+    await withDays(
+      db,
+      some.map(({ result }) => result.at),
+      () => addAttempts(db, some),
+    );
   }
-  await clickhouse.command('optimize table webhook_attempts final', {}, { timeoutMs: 120_000 });
-  const [disk] = await clickhouse.query<{ bytes: number; held: number }>(
-    `select sum(bytes_on_disk) as bytes, sum(rows) as held from system.parts where table = 'webhook_attempts' and active`,
+  const days = await db.query<{ name: string }>(attemptDays);
+  return (
+    (await bytesOf(
+      db,
+      days.map(({ name }) => name),
+    )) / attempts
   );
-  return disk!.bytes / disk!.held;
 }
 
-function attemptOf(code: Code, endpointId: Uuid, visitor: number): AttemptRow {
+function attemptOf(code: Code, endpointId: Uuid, visitor: number): Attempt {
   const scan = scanOf(code, visitor);
-  const at = (Date.now() / 1_000).toFixed(3);
+  const at = new Date();
   return {
-    account_id: code.accountId,
-    endpoint_id: endpointId,
-    created_at: at,
-    message_id: messageId(scan.id, endpointId),
-    at,
-    id: ids.next(),
-    mode: 'live',
-    qr_code_id: code.id,
-    attempt: 1,
-    duration_ms: Math.floor(200 * Math.random()),
-    response_status: 200,
-    error: '',
-    response: 'ok',
+    message: {
+      id: messageId(scan.id, endpointId),
+      endpointId,
+      qrCodeId: code.id,
+      event: 'scan.created',
+      body: scanCreated(scan, true),
+      createdAt: at,
+    },
+    number: 1,
+    result: {
+      at,
+      durationMs: Math.floor(200 * Math.random()),
+      responseStatus: 200,
+      error: null,
+      response: 'ok',
+    },
     status: 'delivered',
-    body: scanCreated(scan, true),
-    event: 'scan.created',
   };
 }
 
@@ -145,7 +153,13 @@ const tableBytes = sql(
   'storage-table-bytes',
   'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) name',
 );
+const attemptDays = sql(
+  'storage-attempt-days',
+  `select relid::text as name from pg_partition_tree('webhook_attempts') where isleaf`,
+);
 const someCodes = sql(
   'storage-some-codes',
   `select id, account_id as "accountId" from qr_codes where account_id = $1 limit 2000`,
 );
+
+const columns = Object.keys(scanColumns) as [string, ...string[]];

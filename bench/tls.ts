@@ -3,7 +3,7 @@ import { connect as connectTls, createSecureContext } from 'node:tls';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { type Listener, startNginx } from '@signpost/testing/nginx.ts';
 import { cpuMicrosOf } from '@signpost/testing/process-cpu.ts';
-import { sql } from '../apps/server/src/platform/postgres.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import { median } from './median.ts';
 import { record } from './record.ts';
 

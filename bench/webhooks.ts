@@ -13,8 +13,8 @@ import {
 } from '@signpost/testing/webhook-fixture.ts';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createIds, parseId } from '../apps/server/src/kernel/ids.ts';
-import { createNats } from '../apps/server/src/platform/nats.ts';
-import { createQueue, type Queue } from '../apps/server/src/webhooks/delivery/queue.ts';
+import { createNats } from '../apps/server/src/platform/nats/nats.ts';
+import { createQueue, type Queue } from '../apps/server/src/webhooks/delivery/queue/queue.ts';
 import type { Message } from '../apps/server/src/webhooks/webhook.ts';
 import { record } from './record.ts';
 

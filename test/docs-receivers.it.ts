@@ -5,8 +5,8 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../apps/server/src/kernel/clock.ts';
 import { createAddressGuard } from '../apps/server/src/webhooks/address-guard.ts';
-import { createSender } from '../apps/server/src/webhooks/delivery/sender.ts';
-import { sign } from '../apps/server/src/webhooks/delivery/signature.ts';
+import { createSender } from '../apps/server/src/webhooks/delivery/attempts/sender.ts';
+import { sign } from '../apps/server/src/webhooks/delivery/attempts/signature.ts';
 import { createHostResolver } from '../apps/server/src/webhooks/resolver.ts';
 import { newSecret, showSecret } from '../apps/server/src/webhooks/secret.ts';
 
@@ -65,5 +65,5 @@ test('the page shows the verifier of the example, which is tested with 10,000 bo
   expect(example).toBeDefined();
   expect(verifierOf('../docs/guides/webhooks.md')).toBe(example);
   expect(verifierOf('../apps/server/src/http/reference/chapters/webhooks.md')).toBe(example);
-  expect(verifierOf('../apps/server/src/webhooks/delivery/signature.test.ts')).toBe(example);
+  expect(verifierOf('../apps/server/src/webhooks/delivery/attempts/signature.test.ts')).toBe(example);
 });

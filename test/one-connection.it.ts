@@ -3,7 +3,7 @@ import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { onOneConnection } from '@signpost/testing/one-connection.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, sql } from '../apps/server/src/platform/postgres.ts';
+import { type Database, sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 let api: TestApi;
 let db: Database;

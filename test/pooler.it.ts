@@ -14,8 +14,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runBackup } from '../apps/server/src/commands/backup.ts';
 import { runSpool } from '../apps/server/src/commands/spool.ts';
 import { readConfig } from '../apps/server/src/config/config.ts';
-import { migrate, requireMigrated } from '../apps/server/src/platform/migrations.ts';
-import { createPostgres, sql } from '../apps/server/src/platform/postgres.ts';
+import { migrate, requireMigrated } from '../apps/server/src/platform/postgres/migrations.ts';
+import { createPostgres, sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 let pooler: Engine;
 let env: Record<string, string>;

@@ -65,14 +65,14 @@ export function capacity(measured: Measured, demand: Demand): readonly Line[] {
       `${storage.bytesPerBatch} bytes a batch, ${batchDays.value} days, ${copied(copies.postgres)}`,
     ],
     [
+      'PostgreSQL disk, log of webhooks',
+      sized(need.attemptBytes),
+      `${storage.bytesPerAttempt} bytes a try, ${assumptions.attemptDays.value} days, ${copied(copies.postgres)}`,
+    ],
+    [
       'ClickHouse disk, scans',
       `${sized(need.scanBytes)} more each month`,
       `${storage.bytesPerScan} bytes a scan, ${copied(copies.clickhouse)}`,
-    ],
-    [
-      'ClickHouse disk, log of webhooks',
-      sized(need.attemptBytes),
-      `${storage.bytesPerAttempt} bytes a try, ${assumptions.attemptDays.value} days, ${copied(copies.clickhouse)}`,
     ],
     [
       'network at the peak',

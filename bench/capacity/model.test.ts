@@ -95,8 +95,8 @@ describe('what a demand needs', () => {
       'PostgreSQL disk, codes': '800 GB',
       'PostgreSQL disk, visitors': '1.6 TB',
       'PostgreSQL disk, batches': '166 GB',
+      'PostgreSQL disk, log of webhooks': '50 GB',
       'ClickHouse disk, scans': '312 GB more each month',
-      'ClickHouse disk, log of webhooks': '50 GB',
       // 60,000 × 5,200 bytes × 8.
       'network at the peak': '2.496 Gbit/s',
       // 50 + 10 + 30 + 4 + 0.24 cores; 0.326592 + 0.8 + 1.617408 + 0.165888 + 0.31104 + 0.0497664 TB.

@@ -96,7 +96,7 @@ export function needOf(measured: Measured, demand: Demand): Need {
     ),
     batchBytes: postgres((perDay * assumptions.batchDays.value) / scansPerBatch.value, storage.bytesPerBatch),
     scanBytes: clickhouse(average * monthSeconds, storage.bytesPerScan),
-    attemptBytes: clickhouse(
+    attemptBytes: postgres(
       perDay * assumptions.attemptDays.value * webhookShare.value,
       storage.bytesPerAttempt,
     ),

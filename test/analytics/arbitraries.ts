@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { zeroId } from '../../apps/server/src/kernel/ids.ts';
 import { browsers, devices, type Scan } from '../../apps/server/src/scans/scan.ts';
-import { windowOf } from '../../apps/server/src/scans/visitor.ts';
+import { toWindowName } from '../../apps/server/src/scans/visitor.ts';
 import { placementKeys } from './dataset.ts';
 import type { AnalyticsFilters, AnalyticsRequest } from './model.ts';
 
@@ -98,7 +98,7 @@ export const anyScans = (
         region,
         city,
         visitor: visitor.toString(16).padStart(32, '0'),
-        window: windowOf(rest.atMs, 'month'),
+        window: toWindowName(rest.atMs, 'month'),
         ruleId: codes[code]!.targets?.[target]?.ruleId ?? zeroId,
         targetId: codes[code]!.targets?.[target]?.id ?? zeroId,
       })),

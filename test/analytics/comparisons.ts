@@ -120,6 +120,7 @@ export async function scansAgree(set: StoredSet, request: AnalyticsRequest): Pro
   const list = listOf(
     scans.filter(scan => scan.qrCodeId === code),
     request,
+    set.dataset.store,
   );
   const limit = 1 + (list.length % 40);
   const page = 1 + Math.floor((list.length / limit) * 0.7);
@@ -158,7 +159,7 @@ export async function aggregateAgrees(set: StoredSet, request: AnalyticsRequest)
     ...expected,
     period: body.period,
     summary: { ...expected.summary, qr_codes: codes.length },
-    top_qr_codes: topCodesOf(scans, request).map(({ id, scans: n }) => ({
+    top_qr_codes: topCodesOf(scans, request, set.dataset.store).map(({ id, scans: n }) => ({
       qr_id: formatId('qr', id),
       name: set.dataset.nameOf(id),
       scans: n,

@@ -5,8 +5,12 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { storeScans } from '@signpost/testing/store-scans.ts';
 import { eraseDue } from '../../apps/server/src/ingest/erasure/erasure.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
+import type { StoreName } from '../../apps/server/src/scans/stores/claim.ts';
+import { createClickHouseRows } from '../../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
+import { createPostgresRows } from '../../apps/server/src/scans/stores/postgres/postgres-rows.ts';
+import type { RowStore } from '../../apps/server/src/scans/stores/row-storage.ts';
 
 export type DatasetCode = {
   readonly id: string;
@@ -32,16 +36,18 @@ const rules = [
   { to: [{ url: 'https://example.com/old', label: 'Old' }] },
 ];
 
-/** The API with its own ClickHouse, and a way to store scans in it. */
+/** The API with a store of its own, and a way to store scans in it. */
 export type Dataset = {
   readonly api: TestApi;
   readonly engine: Engine;
   readonly clickhouse: ClickHouse;
+  readonly rows: RowStore;
+  readonly store: StoreName;
   account(codes: number): Promise<{ readonly key: string; readonly codes: readonly DatasetCode[] }>;
   /** The name of a code at its creation. */
   nameOf(id: string): string;
-  /** Stores scans by ingest, in several groups and thus several parts; resolves when ClickHouse has them. */
-  store(scans: readonly Scan[]): Promise<void>;
+  /** Stores scans by ingest, in several groups and thus several parts; resolves when they are stored. */
+  add(scans: readonly Scan[]): Promise<void>;
   /** Deletes a code with the API and waits until its scans are erased. */
   erase(id: string, key: string): Promise<void>;
   close(): Promise<void>;
@@ -56,16 +62,23 @@ const targetsOf = ({ id, to }: QrCode['rules'][number], index: number): DatasetT
     isGone: index > 0,
   }));
 
-export async function createDataset(env: Record<string, string> = {}): Promise<Dataset> {
+/** `postgres` stores scans in the database of the API. */
+export async function createDataset(
+  env: Record<string, string> = {},
+  store: StoreName = 'clickhouse',
+): Promise<Dataset> {
   const { engine, clickhouse } = await startMigratedClickHouse();
-  const api = await createTestApi({ CLICKHOUSE_URL: engine.url, ...env });
+  const api = await createTestApi({ CLICKHOUSE_URL: store === 'postgres' ? '' : engine.url, ...env });
   const { db } = api.api;
+  const rows = store === 'postgres' ? createPostgresRows(db) : createClickHouseRows(clickhouse);
   const names = new Map<string, string>();
   let created = 0;
   return {
     api,
     engine,
     clickhouse,
+    rows,
+    store,
     nameOf: id => names.get(id) ?? '',
     async account(count) {
       const account = await api.account();
@@ -95,10 +108,10 @@ export async function createDataset(env: Record<string, string> = {}): Promise<D
       }
       return { key: account.live, codes };
     },
-    store: scans => storeScans(api, engine.url, scans),
+    add: scans => storeScans(api, rows, scans),
     async erase(id, key) {
       await api.call({ method: 'DELETE', url: `/v1/qrcodes/${formatId('qr', id)}`, key });
-      await eraseDue(db, clickhouse);
+      await eraseDue(db, rows);
     },
     async close() {
       await api.close();

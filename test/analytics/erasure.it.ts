@@ -18,7 +18,7 @@ const aggregate = async (key: string) =>
 test('a deleted code is not found by any path, and the aggregate excludes it as soon as the deletion is answered', async () => {
   const { key, codes } = await dataset.account(2);
   const [kept, gone] = codes as [(typeof codes)[0], (typeof codes)[0]];
-  await dataset.store([
+  await dataset.add([
     ...Array.from({ length: 5 }, (_, n) => scanOf(kept, n, { city: 'Kept', country: 'DE' })),
     ...Array.from({ length: 7 }, (_, n) => scanOf(gone, 3 + n, { city: 'Gone', country: 'FR' })),
   ]);
@@ -45,7 +45,7 @@ test('a deleted code is not found by any path, and the aggregate excludes it as 
   const hours = (await dataset.api.call({ url: '/v1/analytics/week-hours', key })).body.data;
   expect(hours.reduce((sum: number, hour: { total_scans: number }) => sum + hour.total_scans, 0)).toBe(5);
   expect(await stored(gone.id)).toBe(7);
-  await eraseDue(dataset.api.api.db, dataset.clickhouse);
+  await eraseDue(dataset.api.api.db, dataset.rows);
   expect(await stored(gone.id)).toBe(0);
   expect(await aggregate(key)).toMatchObject(expected);
   expect(await withoutRollUps()).toBeGreaterThan(0);
@@ -71,15 +71,15 @@ test('a test code whose name is reused before it is erased is still erased, and 
   const scansOf = (code: { id: string; accountId: string }, count: number) =>
     Array.from({ length: count }, (_, n) => scanOf(code, n, { mode: 'test' }));
   const old = await create();
-  await dataset.store(scansOf(old, 7));
+  await dataset.add(scansOf(old, 7));
   await dataset.api.call({ method: 'DELETE', url: `/v1/qrcodes/${old.wireId}`, key });
   const next = await create();
   // Scans in flight when the code was deleted are not counted for the code that reuses its name.
-  await dataset.store([...scansOf(next, 3), ...scansOf(old, 2)]);
+  await dataset.add([...scansOf(next, 3), ...scansOf(old, 2)]);
   expect((await aggregate(key)).summary).toMatchObject({ total_scans: 3, qr_codes: 1 });
   for (let sweep = 0; sweep < 3; sweep++) {
     await db.query({ name: 'test-due', text: 'update erasures set sweep_at = now()' });
-    await eraseDue(db, dataset.clickhouse);
+    await eraseDue(db, dataset.rows);
   }
   expect(await stored(old.id)).toBe(0);
   expect(await stored(next.id)).toBe(3);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const account = await dataset.account(1);
   key = account.key;
   code = account.codes[0]!;
-  await dataset.store(Array.from({ length: 20 }, (_, n) => scanOf(code, n, { city: 'München' })));
+  await dataset.add(Array.from({ length: 20 }, (_, n) => scanOf(code, n, { city: 'München' })));
 });
 afterAll(() => dataset.close());
 

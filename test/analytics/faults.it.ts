@@ -12,7 +12,7 @@ beforeAll(async () => {
   const account = await dataset.account(2);
   key = account.key;
   code = account.codes[0]!;
-  await dataset.store(Array.from({ length: 20 }, (_, n) => scanOf(code, n)));
+  await dataset.add(Array.from({ length: 20 }, (_, n) => scanOf(code, n)));
 });
 afterAll(() => dataset.close());
 

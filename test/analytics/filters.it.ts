@@ -1,10 +1,12 @@
 import { scanOf } from '@signpost/testing/scan-ledger.ts';
+import { contextOn } from '@signpost/testing/unshared-queries.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '../../apps/server/src/analytics/analytics.ts';
-import { periodOf } from '../../apps/server/src/analytics/period.ts';
+import { parsePeriod } from '../../apps/server/src/analytics/period.ts';
 import * as store from '../../apps/server/src/analytics/store.ts';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { browsers, devices, type Scan } from '../../apps/server/src/scans/scan.ts';
+import type { Scope } from '../../apps/server/src/scans/stores/scope.ts';
 import { createDataset, type Dataset, type DatasetCode } from './dataset.ts';
 import { type AnalyticsFilters, listOf } from './model.ts';
 
@@ -39,15 +41,15 @@ describe('pages far down, found by the counts of quarter hours', () => {
           city: n % 5 === 0 ? 'Paris' : 'Munich',
         }),
       );
-    await dataset.store(scans);
+    await dataset.add(scans);
   }, 120_000);
 
   test.each<AnalyticsFilters>([{}, { device: 'ios' }, { country: 'DE' }, { city: 'Munich', device: 'ios' }])(
     '%o: every page has its scans, and the pages have them all',
     { timeout: 120_000 },
     async filters => {
-      const expected = listOf(scans, { ...period, ...filters, interval: 'day' }).map(({ id }) =>
-        formatId('scan', id),
+      const expected = listOf(scans, { ...period, ...filters, interval: 'day' }, dataset.store).map(
+        ({ id }) => formatId('scan', id),
       );
       expect(expected.length).toBeGreaterThan(3_000);
       const listed: string[] = [];
@@ -78,7 +80,7 @@ describe('scans of a placement that was deleted', () => {
   beforeAll(async () => {
     const atMs = Date.parse('2024-07-01T10:00:00Z');
     const keys = ['', 'window', 'window', 'window', 'till', 'gone'];
-    await dataset.store(keys.map((placement, n) => scanOf(code(), 30_000 + n, { atMs, placement })));
+    await dataset.add(keys.map((placement, n) => scanOf(code(), 30_000 + n, { atMs, placement })));
   });
 
   test('stay under its key without a name, and the figures still add up to the total', async () => {
@@ -127,7 +129,7 @@ describe('a filter', () => {
       ['XX', ''],
       ['US', odd],
     ] as const;
-    await dataset.store(
+    await dataset.add(
       places.map(([country, city], n) => scanOf(codes[1]!, 10_000 + n, { atMs, country, city })),
     );
   });
@@ -195,7 +197,7 @@ describe('hours of the week at changes of clocks', () => {
       '2024-03-31T00:59:59Z',
       '2024-03-31T01:00:00Z',
     ];
-    await dataset.store(at.map((text, n) => scanOf(codes[2]!, 20_000 + n, { atMs: Date.parse(text) })));
+    await dataset.add(at.map((text, n) => scanOf(codes[2]!, 20_000 + n, { atMs: Date.parse(text) })));
     const sunday = async (date: string) => {
       const query = queryOf({ start_date: date, end_date: date, timezone: 'Europe/Berlin' });
       const { body } = await get(codes[2]!, `/week-hours?${query}`);
@@ -216,15 +218,16 @@ describe('ClickHouse reads a roll-up', () => {
   const plan = async (filters: AnalyticsFilters, ask: typeof store.totals | typeof store.topCities) => {
     const scope: Scope = { accountId: codes[0]!.accountId, mode: 'live', qrCodeId: codes[0]!.id, filters };
     const texts: string[] = [];
-    const clickhouse: store.QueryContext['clickhouse'] = {
+    const clickhouse: ClickHouse = {
+      ...dataset.clickhouse,
       async query(query, params, options) {
         const rows = await dataset.clickhouse.query<{ explain: string }>(`explain ${query}`, params, options);
         texts.push(...rows.map(row => row.explain));
         return [];
       },
     };
-    const days = periodOf({ start_date: '2024-05-01', end_date: '2024-05-30' }, new Date());
-    await ask({ clickhouse, limits: {} }, scope, days);
+    const days = parsePeriod({ start_date: '2024-05-01', end_date: '2024-05-30' }, new Date());
+    await ask(contextOn(clickhouse), scope, days);
     return texts.join('\n');
   };
 

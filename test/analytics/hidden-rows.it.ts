@@ -1,15 +1,16 @@
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { partFiles, writtenBetween } from '@signpost/testing/part-files.ts';
 import { generateScans, numbered } from '@signpost/testing/scan-generator.ts';
+import { contextOn } from '@signpost/testing/unshared-queries.ts';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bucketsOf, periodOf } from '../../apps/server/src/analytics/period.ts';
+import { listBuckets, parsePeriod } from '../../apps/server/src/analytics/period.ts';
 import * as store from '../../apps/server/src/analytics/store.ts';
 import { eraseDue, runErasure } from '../../apps/server/src/ingest/erasure/erasure.ts';
 import { rewriteHiddenRows } from '../../apps/server/src/ingest/erasure/hidden-rows.ts';
 import { createErasureMetrics } from '../../apps/server/src/ingest/erasure/metrics.ts';
 import type { Eraser } from '../../apps/server/src/ingest/ingest.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { createDataset, type Dataset } from './dataset.ts';
 
 /** Three months of one account: codes 0 to 49 with 1,000 scans each, and one with 50,000. */
@@ -19,7 +20,10 @@ const account = idOf(1);
 const days = 60;
 const day = 86_400;
 const fromMs = Date.UTC(2026, 0, 1);
-const period = periodOf({ start_date: '2026-01-01', end_date: '2026-03-31' }, new Date(Date.UTC(2026, 4, 1)));
+const period = parsePeriod(
+  { start_date: '2026-01-01', end_date: '2026-03-31' },
+  new Date(Date.UTC(2026, 4, 1)),
+);
 
 let dataset: Dataset;
 const db = () => dataset.api.api.db;
@@ -46,7 +50,7 @@ test('an erasure writes masks and merges nothing, and its later sweeps touch no 
   const { clickhouse } = dataset;
   const [names, files, kept] = [await partNames(), await partFiles(clickhouse), await figuresOf(large)];
   await askErasure(0, 1);
-  expect(await runErasure(db(), clickhouse)).toBe(2);
+  expect(await runErasure(db(), dataset.rows)).toBe(2);
   const written = writtenBetween(files, await partFiles(clickhouse));
   expect(written.masks).toBeGreaterThan(0);
   expect(written.bytes).toBe(written.masks);
@@ -61,9 +65,9 @@ test('an erasure writes masks and merges nothing, and its later sweeps touch no 
   for (let sweep = 1; sweep < 3; sweep++) {
     await sweepAgain();
     // Deletions of half a minute share a mask: until then no process gets the claim.
-    expect(await runErasure(db(), clickhouse)).toBe(0);
+    expect(await runErasure(db(), dataset.rows)).toBe(0);
     await turnsPass();
-    expect(await runErasure(db(), clickhouse)).toBe(2);
+    expect(await runErasure(db(), dataset.rows)).toBe(2);
   }
   expect(await partNames()).toEqual(masked);
   expect(await db().query(sql('test-left', 'select from erasures'))).toEqual([]);
@@ -72,7 +76,7 @@ test('an erasure writes masks and merges nothing, and its later sweeps touch no 
 test('parts with hidden rows are rewritten for one month a day across all processes, and figures stay exact', async () => {
   const { clickhouse } = dataset;
   await askErasure(2, 3, 4);
-  await eraseDue(db(), clickhouse);
+  await eraseDue(db(), dataset.rows);
   const rows = await exactly();
   expect(await summaries()).toEqual(rows);
 
@@ -94,7 +98,7 @@ test('parts with hidden rows are rewritten for one month a day across all proces
   await turnsPass();
   await askErasure(5);
   expect((await rewriteHiddenRows(db(), clickhouse)).rewrittenMonth).not.toBeNull();
-  await waitUntil('the code is swept', async () => (await eraseDue(db(), clickhouse)) > 0);
+  await waitUntil('the code is swept', async () => (await eraseDue(db(), dataset.rows)) > 0);
   await mutationsEnd();
   expect(await scansOf(5)).toBe(0);
   expect(await summaries()).toEqual(await exactly());
@@ -103,7 +107,7 @@ test('parts with hidden rows are rewritten for one month a day across all proces
 test('a month that gets new hidden rows after its rewrite is as old as these, and the next rewrite is of another month', async () => {
   const { clickhouse } = dataset;
   await askErasure(6);
-  await eraseDue(db(), clickhouse);
+  await eraseDue(db(), dataset.rows);
   await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [15 * day]);
   await turnsPass();
@@ -111,7 +115,7 @@ test('a month that gets new hidden rows after its rewrite is as old as these, an
   await mutationsEnd();
   // Before the next check.
   await askErasure(7);
-  await eraseDue(db(), clickhouse);
+  await eraseDue(db(), dataset.rows);
   await turnsPass();
   const { rewrittenMonth: second } = await rewriteHiddenRows(db(), clickhouse);
   expect([first === null, second === null, first === second]).toEqual([false, false, false]);
@@ -127,7 +131,7 @@ test('while the rewrite of a month fails, other months are hidden and its age is
   const oldest = async () =>
     (await metrics.getSingleMetric('signpost_erasure_hidden_oldest_seconds')!.get()).values[0]!.value;
   await askErasure(8);
-  await eraseDue(db(), clickhouse);
+  await eraseDue(db(), dataset.rows);
   await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [31 * day]);
   await askErasure(9, 10);
@@ -135,7 +139,7 @@ test('while the rewrite of a month fails, other months are hidden and its age is
   await clickhouse.command(
     `alter table scans update region = toString(throwIf(toYear(at) > 0)) ${where} where true, apply deleted mask ${where} settings mutations_sync = 0`,
   );
-  await expect(eraseDue(db(), clickhouse)).rejects.toThrow('ClickHouse is busy with parts of 202601');
+  await expect(eraseDue(db(), dataset.rows)).rejects.toThrow('ClickHouse is busy with parts of 202601');
   expect(await monthsOf(9)).toEqual(['202601']);
   expect(await areSwept(9)).toBe(false);
   await turnsPass();
@@ -151,7 +155,7 @@ test('while the rewrite of a month fails, other months are hidden and its age is
     return reason !== '';
   });
   expect(reason).toContain('FUNCTION_THROW_IF');
-  await waitUntil('both codes are swept', async () => (await eraseDue(db(), clickhouse)) === 2);
+  await waitUntil('both codes are swept', async () => (await eraseDue(db(), dataset.rows)) === 2);
   expect(await monthsOf(9)).toEqual([]);
   await waitUntil('no month is old', async () => {
     await turnsPass();
@@ -165,7 +169,7 @@ test('while the rewrite of a month fails, other months are hidden and its age is
 test('a rewrite that cannot be requested releases its claim', async () => {
   const { clickhouse } = dataset;
   await askErasure(11);
-  await eraseDue(db(), clickhouse);
+  await eraseDue(db(), dataset.rows);
   await rewriteHiddenRows(db(), clickhouse);
   await db().query(ageMonths, [15 * day]);
   await turnsPass();
@@ -179,7 +183,6 @@ test('a rewrite that cannot be requested releases its claim', async () => {
 });
 
 test('accounts are served round-robin, first sweeps come before repeats, and a full batch continues at once', async () => {
-  const { clickhouse } = dataset;
   await db().query(sql('test-none-left', 'delete from erasures'));
   await turnsPass();
   await askErasure(1_001, 1_002, 1_003);
@@ -191,40 +194,39 @@ test('accounts are served round-robin, first sweeps come before repeats, and a f
       taken.push([...codes].sort());
     },
   };
-  expect(await runErasure(db(), clickhouse, undefined, others, 2)).toBe(4);
+  expect(await runErasure(db(), dataset.rows, undefined, others, 2)).toBe(4);
   expect(taken[0]).toContain(idOf(1_004));
   expect(taken[1]).toContain(idOf(1_001));
   expect(taken.flat()).toHaveLength(4);
 });
 
 test('a sweep that two processes do is recorded once, and one that is cut off is released', async () => {
-  const { clickhouse } = dataset;
   await db().query(sql('test-none-left', 'delete from erasures'));
   await askErasure(1_005);
   const again: Eraser = {
     async erase() {
       await sweepAgain();
-      await eraseDue(db(), clickhouse);
+      await eraseDue(db(), dataset.rows);
     },
   };
-  await eraseDue(db(), clickhouse, undefined, again);
+  await eraseDue(db(), dataset.rows, undefined, again);
   expect(await db().query(sql('test-sweeps', 'select sweeps from erasures'))).toEqual([{ sweeps: 1 }]);
 
   await sweepAgain();
   const cutOff: Eraser = { erase: () => Promise.reject(new Error('cut off')) };
-  await expect(eraseDue(db(), clickhouse, undefined, cutOff)).rejects.toThrow('cut off');
-  expect(await eraseDue(db(), clickhouse)).toBe(1);
+  await expect(eraseDue(db(), dataset.rows, undefined, cutOff)).rejects.toThrow('cut off');
+  expect(await eraseDue(db(), dataset.rows)).toBe(1);
 });
 
 const scope = { accountId: account, mode: 'live' } as const;
-const context = () => ({ clickhouse: dataset.clickhouse, limits: { timeoutMs: 30_000 } });
+const context = () => contextOn(dataset.clickhouse, 30_000);
 const figuresOf = (code?: number) => {
   const of = code === undefined ? scope : { ...scope, qrCodeId: idOf(code) };
   return Promise.all([
     store.totals(context(), of, period),
     store.topCountries(context(), of, period),
     store.agents(context(), of, period),
-    store.series(context(), of, period, bucketsOf(period, 'day')),
+    store.series(context(), of, period, listBuckets(period, 'day')),
   ]);
 };
 

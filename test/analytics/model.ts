@@ -1,6 +1,7 @@
 import { formatId, zeroId } from '../../apps/server/src/kernel/ids.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { browsers, devices } from '../../apps/server/src/scans/scan.ts';
+import type { StoreName } from '../../apps/server/src/scans/stores/claim.ts';
 import { type DatasetTarget, placementKeys } from './dataset.ts';
 
 /** The query parameters of a request. */
@@ -145,7 +146,7 @@ export function weekHoursOf(all: readonly Scan[], request: AnalyticsRequest) {
   return hours;
 }
 
-/** Compares text by bytes, as ClickHouse does. */
+/** Compares text by bytes, as both stores do. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 function top<Key extends string>(scans: readonly Scan[], keyOf: (scan: Scan) => readonly string[]) {
@@ -224,23 +225,26 @@ export function placementsOf(all: readonly Scan[], request: AnalyticsRequest) {
   });
 }
 
-export const topCodesOf = (all: readonly Scan[], request: AnalyticsRequest) =>
+export const topCodesOf = (all: readonly Scan[], request: AnalyticsRequest, store: StoreName) =>
   top(
     all.filter(scan => isAsked(request, scan)),
-    scan => [orderOf(scan.qrCodeId), scan.qrCodeId],
+    scan => [idOrders[store](scan.qrCodeId), scan.qrCodeId],
   ).map(({ key, scans }) => ({ id: key[1]!, scans }));
 
-/** ClickHouse orders UUIDs by their second half first. */
-const orderOf = (uuid: string) => {
-  const hex = uuid.replaceAll('-', '');
-  return hex.slice(16) + hex.slice(0, 16);
+/** ClickHouse orders UUIDs by their second half first, PostgreSQL as they are written. */
+const idOrders: Readonly<Record<StoreName, (uuid: string) => string>> = {
+  clickhouse(uuid) {
+    const hex = uuid.replaceAll('-', '');
+    return hex.slice(16) + hex.slice(0, 16);
+  },
+  postgres: uuid => uuid,
 };
 
 /** Scans of the period, newest first. */
-export const listOf = (all: readonly Scan[], request: AnalyticsRequest) =>
+export const listOf = (all: readonly Scan[], request: AnalyticsRequest, store: StoreName) =>
   all
     .filter(scan => isAsked(request, scan))
-    .sort((a, b) => b.atMs - a.atMs || byBytes(orderOf(b.id), orderOf(a.id)));
+    .sort((a, b) => b.atMs - a.atMs || byBytes(idOrders[store](b.id), idOrders[store](a.id)));
 
 /** Scans that are the first of their visitor, code and window, in order of arrival. */
 export function firstsOf(arrived: readonly Scan[]): ReadonlySet<string> {

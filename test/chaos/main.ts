@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ask } from '@signpost/testing/client.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { readReportedCounts } from './reported-counts.ts';

@@ -5,7 +5,8 @@ import { type AnswerWith, type Receiver, startReceiver } from '@signpost/testing
 import type { TestServer } from '@signpost/testing/server.ts';
 import { callerOf, createWebhookFixture, type WebhookFixture } from '@signpost/testing/webhook-fixture.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import type { Database } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { messageId } from '../../apps/server/src/webhooks/event.ts';
 import { readSuspensions, suspendCodes, toldOf } from './suspensions.ts';
 
@@ -182,7 +183,7 @@ async function settle(
       ]);
       const seen = new Set(receiver.arrivals.map(({ id }) => id));
       lost = [...wanted.keys()].filter(id => !seen.has(id)).length;
-      unlogged = wanted.size - (await deliveredInLog(clickhouse, wanted));
+      unlogged = wanted.size - (await deliveredInLog(fixture.db, wanted));
       const [open] = await fixture.db.query<{ open: number }>({ name: 'chaos-open', text: openText });
       return lost === 0 && unlogged === 0 && open?.open === 0;
     },
@@ -211,11 +212,10 @@ async function settle(
   };
 }
 
-const openText = `select (select count(*) from webhook_messages where status = 'pending') + (select count(*) from webhook_attempts) as open`;
+const openText = `select count(*) as open from webhook_messages where status = 'pending'`;
 
-async function deliveredInLog(clickhouse: ClickHouse, wanted: ReadonlyMap<string, string>): Promise<number> {
-  const rows = await clickhouse.query<{ id: string }>(
-    `select toString(message_id) as id from webhook_attempts group by message_id having countIf(status = 'delivered') > 0`,
-  );
+async function deliveredInLog(db: Database, wanted: ReadonlyMap<string, string>): Promise<number> {
+  const text = `select distinct message_id as id from webhook_attempts where status = 'delivered'`;
+  const rows = await db.query<{ id: string }>({ name: 'chaos-delivered', text });
   return rows.filter(({ id }) => wanted.has(formatId('msg', id))).length;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ids } from '@signpost/testing/scan-ledger.ts';
 import { formatId, parseId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
-import type { Database } from '../../apps/server/src/platform/postgres.ts';
-import { eventIdOf, messageId } from '../../apps/server/src/webhooks/event.ts';
+import type { Database } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { deriveEventId, messageId } from '../../apps/server/src/webhooks/event.ts';
 import { publishSuspended } from '../../apps/server/src/webhooks/publish-events.ts';
 
 const reason = 'It leads to phishing.';
@@ -57,7 +57,7 @@ export function toldOf(suspended: readonly Suspended[], endpoints: readonly stri
   return new Map(
     suspended.flatMap(({ qr_code_id: code, suspended_at: at }) =>
       endpoints.map((endpoint, n) => {
-        const eventId = eventIdOf(at, 'qrcode.suspended', code, reason);
+        const eventId = deriveEventId(at, 'qrcode.suspended', code, reason);
         const id = messageId(eventId, parseId('whk', endpoint)!);
         return [formatId('msg', id), `/stopped-${n} ${formatId('qr', code)}`] as const;
       }),

@@ -6,16 +6,18 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { p99 } from '@signpost/testing/percentile.ts';
 import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { createIngest } from '../../apps/server/src/ingest/service.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
-import { createPostgres, type Postgres, sql } from '../../apps/server/src/platform/postgres.ts';
-import { managerOf } from '../../apps/server/src/platform/streams.ts';
-import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createNats, type Nats } from '../../apps/server/src/platform/nats/nats.ts';
+import { createManager } from '../../apps/server/src/platform/nats/streams.ts';
+import { createPostgres, type Postgres, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { markUsedUp } from '../../apps/server/src/qrcodes/targets/used-up.ts';
+import { encodeBatch } from '../../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
 import { ensureStreams } from '../../apps/server/src/scans/log/streams.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
-import { createQueue, type Queue } from '../../apps/server/src/webhooks/delivery/queue.ts';
-import { streamName } from '../../apps/server/src/webhooks/delivery/queue-stream.ts';
+import { createClickHouseRows } from '../../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
+import { createQueue, type Queue } from '../../apps/server/src/webhooks/delivery/queue/queue.ts';
+import { streamName } from '../../apps/server/src/webhooks/delivery/queue/queue-stream.ts';
 import { createScanPublisher } from '../../apps/server/src/webhooks/delivery/scan-publisher.ts';
 
 type Plan = {
@@ -77,8 +79,9 @@ export async function proveBacklog(plan: Plan, print: (line: string) => void) {
   const deferred: Record<string, number> = {};
   const setup: Setup = { db, bareDb, nats, log, queue, agesMs, deferred, busy, calm };
   const ingest = createIngest({
+    markUsedUp,
     db,
-    clickhouse: recordAges(clickhouse, calm, agesMs),
+    rows: createClickHouseRows(recordAges(clickhouse, calm, agesMs)),
     log,
     publisher: createScanPublisher({
       db,
@@ -210,7 +213,7 @@ const append = (log: ScanLog, scans: readonly Scan[]) =>
 /** Publishes this many webhooks of the busy account, as fast as ingest counts their scans. */
 async function pileUp(setup: Setup, messages: number) {
   const { log, nats } = setup;
-  const { streams } = await managerOf(nats.connection()!);
+  const { streams } = await createManager(nats.connection()!);
   let [maxMessages, maxBytes] = [0, 0];
   let isDone = false;
   const pollSize = async () => {
@@ -267,7 +270,7 @@ async function drain({ db, queue }: Setup) {
 
 /** With a queue that takes messages and acks none. A missing queue would not do: the publisher would create it again. */
 async function whileSilent(setup: Setup, seconds: number) {
-  const { streams } = await managerOf(setup.nats.connection()!);
+  const { streams } = await createManager(setup.nats.connection()!);
   const { config } = await streams.info(streamName);
   await allPublished(setup);
   await streams.update(streamName, { ...config, no_ack: true });

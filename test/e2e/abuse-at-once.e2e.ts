@@ -10,7 +10,7 @@ import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
 const codes = ciScale(100_000, 30_000);
 const codesToClose = ciScale(20_000, 8_000);

@@ -7,7 +7,7 @@ import { openPage } from '@signpost/testing/dashboard/pages.ts';
 import { addPastScans, backdateCode, backdateLastEdit } from '@signpost/testing/dashboard/past-scans.ts';
 import { type Scheme, schemes, type WatchedPage } from '@signpost/testing/dashboard/viewport.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const onStage = loadDataset();
@@ -134,12 +134,27 @@ describe('the chart', () => {
       'Resumed',
     ]);
     expect(await page.locator('[data-marker]').count()).toBe(3);
-    const box = (await page.locator('[data-marker] line').first().boundingBox())!;
-    await page.mouse.move(box.x + 1, box.y + 60);
-    await page.locator('[data-tooltip]').getByText('Destination changed to example.com/summer').waitFor();
-    const last = (await page.locator('[data-bucket]').last().boundingBox())!;
-    await page.mouse.move(last.x + last.width / 2, last.y + last.height - 2);
-    await page.locator('[data-tooltip]').getByText('so far').waitFor();
+    // Where something is may change while other figures come in, so it is pointed at until its words are there.
+    const pointAt = (
+      what: Locator,
+      place: (
+        box: NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>,
+      ) => readonly [x: number, y: number],
+      text: string,
+    ) =>
+      expect
+        .poll(
+          async () => {
+            await page.mouse.move(...place((await what.boundingBox())!));
+            return page.locator('[data-tooltip]').getByText(text).isVisible();
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+    const marker = page.locator('[data-marker] line').first();
+    await pointAt(marker, ({ x, y }) => [x + 1, y + 60], 'Destination changed to example.com/summer');
+    const last = page.locator('[data-bucket]').last();
+    await pointAt(last, ({ x, y, width, height }) => [x + width / 2, y + height - 2], 'so far');
   });
 
   test('compares with as much of the period before, in words too', async () => {
@@ -260,9 +275,10 @@ describe('filters', () => {
       .getByRole('button', { name: /Hamburg/ })
       .click();
     await shows(await total('country=DE&city=Hamburg'));
-    const cells = await page.getByRole('table', { name: 'Scans by weekday and hour' }).getByRole('cell');
-    const week = (await cells.allInnerTexts()).reduce((sum, cell) => sum + Number(cell || 0), 0);
-    expect(week).toBe(await total('country=DE&city=Hamburg'));
+    const cells = page.getByRole('table', { name: 'Scans by weekday and hour' }).getByRole('cell');
+    const countWeek = async () =>
+      (await cells.allInnerTexts()).reduce((sum, cell) => sum + Number(cell || 0), 0);
+    await expect.poll(countWeek, { timeout: 10_000 }).toBe(await total('country=DE&city=Hamburg'));
 
     await page.getByRole('button', { name: 'Remove filter City: Hamburg' }).click();
     await shows(german);

@@ -5,7 +5,7 @@ import { createDashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
 import { openWatchedPage, schemes, viewportName, widths } from '@signpost/testing/dashboard/viewport.ts';
 import { goodPassword, newEmail } from '@signpost/testing/people.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { tokenFileOf } from '../../apps/server/src/users/operator-token-file.ts';
+import { toTokenFilePath } from '../../apps/server/src/users/operators/operator-token-file.ts';
 
 /** A folder for pictures of what is seen on the way. */
 const pictures = process.env.FIRST_OPERATOR_PICTURES;
@@ -40,7 +40,7 @@ test.each(viewports.map(viewport => [viewportName(viewport), viewport] as const)
     await show('sign-in');
     await page.getByRole('link', { name: 'Set it up with its token' }).click();
     await page.getByRole('heading', { name: 'Set up this server', level: 1 }).waitFor();
-    const token = readFileSync(tokenFileOf(fixture.base.env.SPOOL_DIR!), 'utf8');
+    const token = readFileSync(toTokenFilePath(fixture.base.env.SPOOL_DIR!), 'utf8');
     await page.getByLabel('Token').fill('not the token');
     await page.getByLabel('Name').fill('Olga Operator');
     await page.getByLabel('E-mail').fill(newEmail());

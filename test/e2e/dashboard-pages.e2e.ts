@@ -23,7 +23,7 @@ import { signUpByForm } from '@signpost/testing/dashboard/people.ts';
 import { sumOf, watchScripts } from '@signpost/testing/dashboard/transfers.ts';
 import { openWatchedPage, schemes, type Viewport, widths } from '@signpost/testing/dashboard/viewport.ts';
 import { describe, expect, test } from 'vitest';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
 const onStage = loadDataset();
 

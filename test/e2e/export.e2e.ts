@@ -12,7 +12,7 @@ import { generateScans } from '@signpost/testing/scan-generator.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 const rows = ciScale(1_000_000, 300_000);
 const megabyte = 1024 * 1024;

@@ -19,7 +19,7 @@ import {
   storedIn,
 } from '@signpost/testing/scan-ledger.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
+import { createPostgres, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
 
 const program = new URL('../../packages/testing/src/ingest-process.ts', import.meta.url).pathname;

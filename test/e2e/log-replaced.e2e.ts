@@ -22,11 +22,11 @@ import { createWebhookFixture, type WebhookFixture } from '@signpost/testing/web
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createNats, type Nats } from '../../apps/server/src/platform/nats/nats.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
-import { streamOf } from '../../apps/server/src/scans/log/streams.ts';
+import { toStreamName } from '../../apps/server/src/scans/log/streams.ts';
 
 const loadMs = ciScale(6_000, 1_500);
 const quietScans = 30;
@@ -155,7 +155,7 @@ async function settled(): Promise<void> {
   await waitUntil('spool and log are counted', async () => {
     const metrics = await (await fetch(edge.metricsUrl)).text();
     if (!/^signpost_spool_segments(\{.*\})? 0$/m.test(metrics)) return false;
-    const { createdAt, lastPosition } = await log.stateOf(0);
+    const { createdAt, lastPosition } = await log.readState(0);
     const [row] = await world.db.query<Standing>(standing);
     const isThrough = row?.created === createdAt && row.position === lastPosition && row.open === 0;
     return isThrough && row.log === lostLogs;
@@ -224,7 +224,7 @@ async function contentsIn(dir: string): Promise<Contents> {
 }
 
 async function contentsOf(one: ScanLog): Promise<Contents> {
-  const { lastPosition } = await one.stateOf(0);
+  const { lastPosition } = await one.readState(0);
   const contents: Uuid[][] = [];
   if (lastPosition === 0) return contents;
   for await (const entry of one.read(0, 0, AbortSignal.timeout(60_000))) {
@@ -244,7 +244,7 @@ const deleted: Way = {
     edge.kill('SIGSTOP');
     await pause(200);
     const contents = await contentsOf(log);
-    await (await jetstreamManager(nats.connection()!)).streams.delete(streamOf(0));
+    await (await jetstreamManager(nats.connection()!)).streams.delete(toStreamName(0));
     edge.kill('SIGCONT');
     return contents;
   },
@@ -334,7 +334,7 @@ test('entries that were only in the lost log are reported by number: in the log,
   await settled();
   const unlock = await holdUpIngest();
   await scanSome(60);
-  const { lastPosition } = await log.stateOf(0);
+  const { lastPosition } = await log.readState(0);
   const reached = sql(
     'test-reached',
     'select max(reached) as reached from scan_logs where replaced_at is null',

@@ -11,10 +11,10 @@ import { readThrough } from '@signpost/testing/scan-log.ts';
 import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
-import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
-import type { LogEntry } from '../../apps/server/src/scans/log/entry.ts';
+import { createNats, type Nats } from '../../apps/server/src/platform/nats/nats.ts';
+import type { LogEntry } from '../../apps/server/src/scans/log/format/entry.ts';
 import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
-import { keepStreams, streamOf } from '../../apps/server/src/scans/log/streams.ts';
+import { keepStreams, toStreamName } from '../../apps/server/src/scans/log/streams.ts';
 import { openScanWriter } from '../../apps/server/src/scans/scan-writer.ts';
 
 const kills = ciScale(6, 4);
@@ -46,7 +46,7 @@ afterAll(async () => {
 async function state() {
   const connection = await nats.whenConnected(AbortSignal.timeout(10_000));
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 2000 });
-  return manager.streams.info(streamOf(0));
+  return manager.streams.info(toStreamName(0));
 }
 
 const leader = async () => (await state()).cluster?.leader ?? '';

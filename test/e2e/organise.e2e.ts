@@ -16,7 +16,7 @@ import { batchOf, scanOf } from '@signpost/testing/scan-ledger.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;

@@ -9,7 +9,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { expect, test } from 'vitest';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 const planted = Array.from({ length: 20 }, (_, i) => ({
   address: i % 2 ? `203.0.113.${100 + i}` : `2001:db8:77:${i}::beef`,
@@ -109,7 +109,7 @@ test('no planted address, user agent, language or query string is found in any s
   }
   expect(found).toEqual([]);
   expect(bytes).toBeGreaterThan(10_000_000);
-  // Proof that the search works: the destination took the same path and is found.
+  // The search works: the destination took the same path and is found.
   for (const known of ['https://example.com', 'It is PlantedText.'])
     expect([...filesBelow(postgres.dir)].some(([, text]) => text.includes(known))).toBe(true);
   await world.close();

@@ -10,7 +10,7 @@ import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
 let fixture: Fixture;
 let all: TestServer;

@@ -16,10 +16,11 @@ import {
   languages,
   languageTags,
   perLanguage,
-} from '../../apps/server/src/http/language.ts';
+} from '../../apps/server/src/http/pages/language.ts';
+import { createLinkNames } from '../../apps/server/src/kernel/addresses/link-names.ts';
+import { createReportPages } from '../../apps/server/src/moderation/reports/pages.ts';
 import { createPages, fillIn } from '../../apps/server/src/redirect/pages.ts';
 import { previewPage } from '../../apps/server/src/redirect/preview-page.ts';
-import { createReportPages } from '../../apps/server/src/reports/pages.ts';
 
 /** Every language on a phone; the narrowest screen in CI only for the longest words, another script, and English. */
 const views = [
@@ -34,7 +35,10 @@ const pictures = process.env.PAGES_PICTURES;
 const scannerPages = createPages((error, id) => presentError(error, id, 'https://qr.example'));
 const kinds = Object.keys(scannerPages) as (keyof typeof scannerPages)[];
 const reportPages = perLanguage(language =>
-  createReportPages(language, { shortBaseUrl: 'https://qr.example', contact: 'abuse@qr.example' }),
+  createReportPages(language, {
+    linkNames: createLinkNames('https://qr.example'),
+    contact: 'abuse@qr.example',
+  }),
 );
 const preview = {
   hosts: ['shop.example', `${'a-very-long-name-of-a-host.'.repeat(4)}example.com`],

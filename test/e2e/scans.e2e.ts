@@ -114,7 +114,7 @@ describe('scans, from the phone to the counts', () => {
     await inParallel(50, 10, index => scan(code.short_code, index));
     await waitUntil('all are counted', async () => (await counts(code.id))[0] === 50);
     await ask({ method: 'DELETE', url: `${api.url}/v1/qrcodes/${code.id}`, key: owner.live });
-    const { createClickHouse } = await import('../../apps/server/src/platform/clickhouse.ts');
+    const { createClickHouse } = await import('../../apps/server/src/platform/clickhouse/clickhouse.ts');
     const { parseId } = await import('../../apps/server/src/kernel/ids.ts');
     const id = parseId('qr', code.id);
     const clickhouse = await createClickHouse(engines.clickhouse.url);

@@ -11,7 +11,7 @@ import { dashboardEnv } from '@signpost/testing/people.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { createSoloFixture } from '@signpost/testing/solo.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { exampleCodes } from '../../tools/dev/seed/codes.ts';
 
 let fixture: Fixture;

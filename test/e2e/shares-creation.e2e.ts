@@ -5,13 +5,13 @@ import { dashboardEnv, goodPassword, newEmail } from '@signpost/testing/people.t
 import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
-/** Longer than the window in the whole proof, so that it slides. */
+/** Longer than the window in a whole run, so that it slides. */
 const hammerMs = ciScale(75, 10) * 1000;
 const windowMs = 60_000;
 const publicUrl = 'http://localhost:8080';
-/** As free has it, but reached within the proof; the request rate of free would keep anybody from hammering. */
+/** As free has it, but reached within the run; the request rate of free would keep anybody from hammering. */
 const testCap = 300;
 
 let world: Fixture;
@@ -65,7 +65,7 @@ async function create({ path, ...who }: Caller, index: number): Promise<Answer &
   return { ...answer, sentMs, answeredMs: performance.now(), made };
 }
 
-/** Six at once, on both processes, for as long as the proof takes. */
+/** Six at once, on both processes, for as long as the run takes. */
 async function hammer(caller: Caller): Promise<(Answer & Made)[]> {
   const answers: (Answer & Made)[] = [];
   const end = performance.now() + hammerMs;
@@ -154,7 +154,7 @@ test('however hard sessions and test keys try on two processes, no cap is passed
   expect(most.capped).toBe(testCap);
   expect(await countOf(capped.id, 'test')).toBe(testCap);
   expect(minute).toBeLessThanOrEqual(500);
-  // The limit was reached, or the proof would have shown nothing.
+  // The limit was reached, or the run would have shown nothing.
   expect(minute).toBeGreaterThan(490);
   expect(await countOf(free.id, 'test')).toBe(byFree.reduce((sum, one) => sum + one.made, 0));
 

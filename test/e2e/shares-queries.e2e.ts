@@ -11,7 +11,7 @@ import { generateScans } from '@signpost/testing/scan-generator.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 const [slowReaders, askers, scans] = [8, 60, 100_000];
 /** So many summaries, or as many as this time allows. */

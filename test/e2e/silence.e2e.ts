@@ -17,7 +17,7 @@ import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 const names = ['postgres', 'redis', 'nats', 'clickhouse'] as const;
 type Name = (typeof names)[number];

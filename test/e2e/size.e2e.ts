@@ -9,10 +9,10 @@ import { deleteCountsOfCodes } from '../../apps/server/src/ingest/erasure/reques
 import { type Caller, goodStanding } from '../../apps/server/src/kernel/caller.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds, formatId } from '../../apps/server/src/kernel/ids.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { createHostSuspensions } from '../../apps/server/src/moderation/suspensions/host-suspensions.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { createModeration } from '../../apps/server/src/qrcodes/moderation.ts';
 import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
-import { createHostSuspensions } from '../../apps/server/src/suspensions/host-suspensions.ts';
 import { median } from '../../bench/median.ts';
 
 /** A million at a desk. */
@@ -255,7 +255,8 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
     const statements = {
       ...(await import('../../apps/server/src/qrcodes/statements.ts')),
       ...(await import('../../apps/server/src/qrcodes/count-statements.ts')),
-      ...(await import('../../apps/server/src/qrcodes/target-statements.ts')),
+      ...(await import('../../apps/server/src/redirect/changes/statements.ts')),
+      ...(await import('../../apps/server/src/qrcodes/targets/target-statements.ts')),
       ...(await import('../../apps/server/src/qrcodes/tags/tag-statements.ts')),
       deleteScanCounts: deleteCountsOfCodes,
     };
@@ -291,7 +292,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       findByKey: ['abcd'],
       findTaken: [['abcd', 'efgh']],
       releaseKeys: [large.owner.id, ['t/bcdfghjk/abcd']],
-      insertCounts: [large.owner.id],
+      insertCounts: someone,
       findCounts: someone,
       lockCounts: someone,
       findAny: [id],
@@ -325,7 +326,7 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       moveSomeCodes: [id, id, 100],
       removeSomeCodes: [id, 100],
       deleteTag: [id],
-      deleteTagsOf: someone,
+      deleteAccountTags: someone,
       codesOfTag: [id, 100],
       softDeleteCodes: [[id], new Date()],
       anyChange: [],

@@ -2,8 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ciScale, isFullSize } from '@signpost/testing/ci-scale.ts';
 import { ask } from '@signpost/testing/client.ts';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { describeMemory, memoryOf } from '@signpost/testing/memory.ts';
 import { startReceiver } from '@signpost/testing/receiver.ts';
@@ -15,12 +16,11 @@ import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import { readSpoolContents } from '../../apps/server/src/scans/spool/contents.ts';
 
 /** Megabytes of the process and PostgreSQL together. */
-const limits = { idleMb: ciScale(610, 900), loadedMb: ciScale(750, 1000) };
+const limits = { idleMb: 340, loadedMb: 460 };
 const scansPerSecond = 1000;
 const loadSeconds = ciScale(60, 10);
-/** On a busy machine CI shows what it could send, and does not judge it. */
-const minScansPerSecond = ciScale(950, 1);
-const maxStartMs = ciScale(5_000, 120_000);
+const minScansPerSecond = 950;
+const maxStartMs = 5_000;
 
 let solo: SoloFixture;
 let server: TestServer;
@@ -55,7 +55,6 @@ test('it is ready without Redis and NATS, and the doctor finds no problem', asyn
   expect((await ask({ url: server.readyUrl })).body).toEqual({
     status: 'ready',
     postgres: 'ok',
-    clickhouse: 'ok',
     scans: 'ok',
   });
   const urls = { PUBLIC_URL: server.url, SHORT_BASE_URL: server.url };
@@ -138,7 +137,6 @@ test('a second process on the same database does not start, and says why', async
     API_PORT: '1',
     METRICS_PORT: '2',
     SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-second-')),
-    CLICKHOUSE_URL: `chdb://${mkdtempSync(join(tmpdir(), 'signpost-second-ch-'))}/clickhouse`,
   });
   expect(code).toBe(1);
   expect(output).toMatch(/Another Signpost works on this database/);
@@ -207,6 +205,8 @@ test('it stays small: idle, and under load', async () => {
     `solo start_ms ${startMs.toFixed(0)} idle_mb ${idleMb.toFixed(0)} loaded_mb ${loadedMb.toFixed(0)} scans_per_second ${rate.toFixed(0)}`,
   );
   expect([result.errors, result.non2xx - result['3xx']]).toEqual([0, 0]);
+  // A shared machine cannot promise these.
+  if (!isFullSize) return;
   expect(rate).toBeGreaterThanOrEqual(minScansPerSecond);
   expect(startMs).toBeLessThanOrEqual(maxStartMs);
   expect(idleMb).toBeLessThanOrEqual(limits.idleMb);
@@ -224,6 +224,28 @@ const countedScans = async () => {
   });
   return row!.sum;
 };
+
+test('a backup has the scans of its moment, and what is restored from it goes on with them', async () => {
+  const code = await createCode();
+  for (let n = 0; n < 5; n++) expect((await scan(code)).status).toBe(302);
+  await waitUntil('they are counted', async () => (await totalOf(code.id)) === 5);
+  const dir = join(mkdtempSync(join(tmpdir(), 'signpost-solo-backup-')), 'backup');
+  await solo.command('backup', dir);
+  const restored = { DATABASE_URL: await createEmptyDatabase(solo.postgres.url) };
+  const env = { ...solo.fixture.env, ...restored };
+  const withClickHouse = await runCommand(['restore', dir], { ...env, CLICKHOUSE_URL: 'http://127.0.0.1:9' });
+  expect(withClickHouse.code).toBe(1);
+  const { code: exitCode, output } = await runCommand(['restore', dir], env);
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/ \d+ rows\./)]);
+  const spool = { SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-restored-')) };
+  const copy = await solo.fixture.server({ ...restored, ...spool }, 'solo');
+  const summary = async () =>
+    (await ask({ url: `${copy.url}/v1/qrcodes/${code.id}/analytics`, key })).body.summary.total_scans;
+  expect(await summary()).toBe(5);
+  expect((await ask({ url: `${copy.url}/${code.short_code}` })).status).toBe(302);
+  await waitUntil('the next is stored with them', async () => (await summary()) === 6);
+  await copy.end('SIGTERM');
+});
 
 test('what was answered before a kill is there after it, once', async () => {
   const code = await createCode();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ciScale, isFullSize } from '@signpost/testing/ci-scale.ts';
 import { noisyPng } from '@signpost/testing/noisy-png.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import { withComment } from '@signpost/testing/png-file.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const ids = createIds(systemClock);
   const scanned = [ids.next(), ids.next()] as const;
   for (const [at, owner] of owners.entries())
-    await storeScans(solo.fixture.env.CLICKHOUSE_URL!, owner.id, scanned[at]!, scans);
+    await storeScans(solo.fixture.db, owner.id, scanned[at]!, scans);
   server = await solo.fixture.server({}, 'solo');
   greedy = await fillAccount(solo.fixture, server.url, owners[0], scanned[0]);
   other = await fillAccount(solo.fixture, server.url, owners[1], scanned[1]);
@@ -129,36 +129,40 @@ async function fill(account: HeavyAccount, signal: AbortSignal): Promise<number>
   return sent;
 }
 
-test('an account that fills every queue makes another wait for no more than one job, and refuses it nothing', async () => {
-  await runEach(other, newTally());
-  const quiet = newTally();
-  for (let round = 0; round < 3; round++) await runEach(other, quiet);
-  const longestJobMs = await longestPermittedJob();
-  const stop = new AbortController();
-  const filling = fill(greedy, stop.signal);
-  await sleep(1000);
-  const beside = newTally();
-  const untilMs = performance.now() + fillMs;
-  do await runEach(other, beside);
-  while (performance.now() < untilMs);
-  stop.abort();
-  const sent = await filling;
-  for (const kind of kinds) {
-    const { calls, longestMs, refused } = beside[kind];
+// It compares waits beside a machine that is busy by itself, which a shared one cannot hold.
+test.runIf(isFullSize)(
+  'an account that fills every queue makes another wait for no more than one job, and refuses it nothing',
+  async () => {
+    await runEach(other, newTally());
+    const quiet = newTally();
+    for (let round = 0; round < 3; round++) await runEach(other, quiet);
+    const longestJobMs = await longestPermittedJob();
+    const stop = new AbortController();
+    const filling = fill(greedy, stop.signal);
+    await sleep(1000);
+    const beside = newTally();
+    const untilMs = performance.now() + fillMs;
+    do await runEach(other, beside);
+    while (performance.now() < untilMs);
+    stop.abort();
+    const sent = await filling;
+    for (const kind of kinds) {
+      const { calls, longestMs, refused } = beside[kind];
+      console.log(
+        `${kind}: quiet ${quiet[kind].longestMs.toFixed(0)} ms, beside it ${longestMs.toFixed(0)} ms in ${calls} calls, refused ${refused.length}`,
+      );
+    }
+    const refusals = kinds.flatMap(kind => beside[kind].refused.map(refusal => `${kind}: ${refusal}`));
     console.log(
-      `${kind}: quiet ${quiet[kind].longestMs.toFixed(0)} ms, beside it ${longestMs.toFixed(0)} ms in ${calls} calls, refused ${refused.length}`,
+      `two_accounts calls ${sent} longest_job_ms ${longestJobMs.toFixed(0)} image_ms ${beside.image.longestMs.toFixed(0)} refused ${refusals.length}`,
     );
-  }
-  const refusals = kinds.flatMap(kind => beside[kind].refused.map(refusal => `${kind}: ${refusal}`));
-  console.log(
-    `two_accounts calls ${sent} longest_job_ms ${longestJobMs.toFixed(0)} image_ms ${beside.image.longestMs.toFixed(0)} refused ${refusals.length}`,
-  );
-  expect(refusals).toEqual([]);
-  // Waits are judged on two quiet cores. A machine of CI runs other programs as well.
-  if (process.env.CI) return;
-  expect(kinds.filter(kind => beside[kind].longestMs > quiet[kind].longestMs + longestJobMs)).toEqual([]);
-  expect(beside.image.longestMs).toBeLessThanOrEqual(1000);
-});
+    expect(refusals).toEqual([]);
+    // Waits are judged on two quiet cores. A machine of CI runs other programs as well.
+    if (process.env.CI) return;
+    expect(kinds.filter(kind => beside[kind].longestMs > quiet[kind].longestMs + longestJobMs)).toEqual([]);
+    expect(beside.image.longestMs).toBeLessThanOrEqual(1000);
+  },
+);
 
 /** The longest of the jobs that hold a place in a queue. Sheets and ZIPs are drawn label by label and image by image. */
 async function longestPermittedJob(): Promise<number> {

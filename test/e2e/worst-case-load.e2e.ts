@@ -29,7 +29,7 @@ const scans = ciScale(300_000, 20_000);
 /** A warm-up, then the runs that count. */
 const runs = ciScale(3, 2);
 /** Where a file takes longer, the client hangs up: each part of it costs the same. */
-const maxFileMs = ciScale(12_000, 2_000);
+const fileMs = ciScale(12_000, 2_000);
 const maxMs = 120_000;
 
 /** How long redirects are timed, without the calls and beside them. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const owner = await solo.fixture.account('free');
   liveKey = owner.live;
   const scannedId = createIds(systemClock).next();
-  await storeScans(solo.fixture.env.CLICKHOUSE_URL!, owner.id, scannedId, scans);
+  await storeScans(solo.fixture.db, owner.id, scannedId, scans);
   server = await solo.fixture.server(watch.env, 'solo');
   account = await fillAccount(solo.fixture, server.url, owner, scannedId);
   rows = worstCalls(account);
@@ -71,7 +71,7 @@ function sendCall(operation: string, { method, path, body, by = 'key', headers =
       ...(payload ? { 'content-type': 'application/json', 'content-length': String(payload.length) } : {}),
     },
     body: payload,
-    maxMs: heavyOperations.get(operation)?.includes('file') ? maxFileMs : maxMs,
+    maxMs: heavyOperations.get(operation)?.includes('file') ? fileMs : maxMs,
   });
 }
 

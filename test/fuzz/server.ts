@@ -8,7 +8,8 @@ import { createTestDatabase, natsUrl, redisUrl } from '@signpost/testing/databas
 import { readConfig } from '../../apps/server/src/config/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
-import { openClickHouse, openShared, openSolo } from '../../apps/server/src/roles/shared.ts';
+import { openScanStore } from '../../apps/server/src/roles/scan-store.ts';
+import { openShared, openSolo } from '../../apps/server/src/roles/shared.ts';
 
 /** Messages of the server under test to the fuzzer, over IPC. */
 export type FromServer =
@@ -50,7 +51,7 @@ const sink = new Writable({
 });
 const logger = createLogger('error', 'fuzz', sink);
 const shared = isSolo ? await openSolo(config, logger) : openShared('fuzz', config, logger);
-const api = buildApi({ ...shared, clickhouse: await openClickHouse(shared) });
+const api = buildApi({ ...shared, store: await openScanStore(shared) });
 await addTestPlan(api);
 const account = await createTestAccount(api);
 const stranger = await createTestAccount(api);

@@ -6,9 +6,9 @@ import { type Answer, ask } from '@signpost/testing/client.ts';
 import type { Fixture } from '@signpost/testing/fixture.ts';
 import { noisyPng } from '@signpost/testing/noisy-png.ts';
 import { goodPassword, newEmail } from '@signpost/testing/people.ts';
-import { formatId, parseId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { formatId, parseId, type Uuid, zeroId } from '../../apps/server/src/kernel/ids.ts';
+import { type Database, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { createScanPartitions } from '../../apps/server/src/scans/stores/postgres/partitions.ts';
 
 /** An account of the free plan that has of everything as much as it may have, in test mode, where it may have most. */
 export type HeavyAccount = {
@@ -202,27 +202,29 @@ async function signIn(fixture: Fixture, baseUrl: string, accountId: string): Pro
 
 /** A hundred thousand scans or more of one code, of every placement: stored before the server starts. */
 export async function storeScans(
-  clickhouseUrl: string,
+  db: Database,
   accountId: string,
   codeId: Uuid,
   scans: number,
 ): Promise<void> {
-  const clickhouse = await createClickHouse(clickhouseUrl);
-  await clickhouse.command(
-    `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, visitor, visitor_number,
-                        time_window, is_unique, shard, position, place, placement)
-     select '${accountId}', '${codeId}', now64(3) - interval number % 2500000 second, generateUUIDv4(), 'test',
-            ['DE', 'FR', 'US'][number % 3 + 1], concat('Region ', toString(number % 60)), concat('City ', toString(number % 1000)),
-            'ios', 'safari', reinterpretAsUUID(sipHash128(number % 50000)), number % 50000, '2026-11', false, 65535, number, 0,
-            ${placementKey('number')}
-       from numbers(${scans})`,
-    {},
-    { timeoutMs: 300_000 },
-  );
-  await clickhouse.close();
+  const now = Date.now();
+  await createScanPartitions(db).prepare([now - 30 * 86_400_000, now]);
+  for (let first = 0; first < scans; first += scansPerInsert)
+    await db.query(insertScans, [accountId, codeId, first, Math.min(scans, first + scansPerInsert) - 1]);
 }
 
-const placementKey = (number: string) => `concat('place-', toString(${number} % ${placementsPerCode}))`;
+const scansPerInsert = 50_000;
+
+const insertScans = sql(
+  'load-insert-scans',
+  `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, language, visitor,
+                      visitor_number, time_window, is_unique, rule_id, target_id, shard, log_number, position, place, placement)
+   select $1, $2, now() - n % 2500000 * interval '1 second', gen_random_uuid(), 'test',
+          (array['DE', 'FR', 'US'])[n % 3 + 1], 'Region ' || n % 60, 'City ' || n % 1000, 'ios', 'safari', 'de',
+          md5((n % 50000)::text)::uuid, n % 50000, '2026-11', false, '${zeroId}', '${zeroId}', 65535, 0, n, 0,
+          'place-' || n % ${placementsPerCode}
+     from generate_series($3::int, $4::int) n`,
+);
 
 /** Fills an account. Its first code gets the id whose scans are stored already. */
 export async function fillAccount(

@@ -1,8 +1,8 @@
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copiedTables, ownTables } from '../../apps/server/src/backup/backup.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
+import { copiedTables } from '../../apps/server/src/backup/backup.ts';
+import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;
@@ -18,7 +18,8 @@ test('every table of ClickHouse is copied by a backup, or is said to be made aga
   const tables = await clickhouse.query<{ name: string }>(
     `select name from system.tables where database = currentDatabase() and name not like '.inner%' order by name`,
   );
-  const listed = [...copiedTables.map(table => table.name), ...ownTables].sort();
+  // The last is made by `signpost migrate`.
+  const listed = [...copiedTables.map(table => table.name), 'schema_migrations'].sort();
   // A table that is missing here: add it to apps/server/src/backup/backup.ts.
   expect(tables.map(({ name }) => name)).toEqual(listed);
 });

@@ -15,8 +15,8 @@ import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lastBackup } from '../../apps/server/src/backup/record.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { createPostgres, sql } from '../../apps/server/src/platform/postgres.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createPostgres, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
 const newDir = () => mkdtempSync(join(tmpdir(), 'signpost-backup-'));
 

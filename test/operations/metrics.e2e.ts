@@ -14,9 +14,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { metricList } from '../../apps/server/src/commands/metrics.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { createNats } from '../../apps/server/src/platform/nats.ts';
-import { managerOf } from '../../apps/server/src/platform/streams.ts';
-import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
+import { createNats } from '../../apps/server/src/platform/nats/nats.ts';
+import { createManager } from '../../apps/server/src/platform/nats/streams.ts';
+import { encodeBatch } from '../../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
 import { openSpool } from '../../apps/server/src/scans/spool/spool.ts';
 
@@ -144,7 +144,7 @@ test('a service without a backup, and one whose last is old, tell so until there
 test('every stream of a running service is bounded', async () => {
   const nats = createNats(engines.nats.url);
   onTestFinished(() => nats.close());
-  const { streams } = await managerOf(await nats.whenConnected(AbortSignal.timeout(10_000)));
+  const { streams } = await createManager(await nats.whenConnected(AbortSignal.timeout(10_000)));
   const bounds: [string, number, number, string][] = [];
   for await (const { config } of streams.list())
     bounds.push([config.name, config.max_bytes, config.max_msgs, config.discard]);
@@ -172,7 +172,7 @@ test('a log that fills up is told; scans are spooled and not one is dropped; cou
   await engines.clickhouse.kill('SIGKILL');
   const code = { id: parseId('qr', id)!, accountId };
   const batch = encodeBatch(batchOf(...Array.from({ length: 5_000 }, () => scanOf(code, 1))));
-  while ((await log.sizeOf(0)).bytes < 64 * 1024 * 1024) await log.appender(0).append(batch, 5_000);
+  while ((await log.readSize(0)).bytes < 64 * 1024 * 1024) await log.appender(0).append(batch, 5_000);
   await used(value => value >= 1);
   // A redirect tells as well: that no ingest runs is the likeliest cause.
   await waitUntil('a redirect tells', async () => (await metric(ratio, '"SCANS_0"', edge)) >= 1);
@@ -192,7 +192,7 @@ test('a log that fills up is told; scans are spooled and not one is dropped; cou
     name: 'counted-to',
     text: 'select position from ingest_positions where shard = 0',
   });
-  expect((await log.stateOf(0)).firstPosition).toBeLessThanOrEqual(counted!.position);
+  expect((await log.readState(0)).firstPosition).toBeLessThanOrEqual(counted!.position);
 
   await engines.clickhouse.start();
   await waitUntil('there is room again', async () => (await metric(ratio, '"SCANS_0"')) < 0.7, {

@@ -12,7 +12,7 @@ import type { TestServer } from '@signpost/testing/server.ts';
 import { createWrongClock } from '@signpost/testing/wrong-clock.ts';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
 /** The limits of the alerts: shares of failed and of slow scans, and lost leases in an hour. */
 const limits = { failed: 0.0144, slow: 0.144, losses: 5 };

@@ -14,9 +14,9 @@ import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { mountSmallDisk } from '@signpost/testing/small-disk.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
-import { createNats } from '../../apps/server/src/platform/nats.ts';
-import { sql } from '../../apps/server/src/platform/postgres.ts';
-import { encodeBatch } from '../../apps/server/src/scans/log/batch.ts';
+import { createNats } from '../../apps/server/src/platform/nats/nats.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { encodeBatch } from '../../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
 import { openSpool } from '../../apps/server/src/scans/spool/spool.ts';
 

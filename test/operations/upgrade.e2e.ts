@@ -21,11 +21,11 @@ import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { countedIn, storedIn } from '@signpost/testing/scan-ledger.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse.ts';
-import { createNats, type Nats } from '../../apps/server/src/platform/nats.ts';
-import { newestVersion } from '../../apps/server/src/scans/log/batch.ts';
-import { batchVersions } from '../../apps/server/src/scans/log/scan-bytes.ts';
-import { streamOf, subjectOf } from '../../apps/server/src/scans/log/streams.ts';
+import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createNats, type Nats } from '../../apps/server/src/platform/nats/nats.ts';
+import { newestVersion } from '../../apps/server/src/scans/log/format/batch.ts';
+import { batchVersions } from '../../apps/server/src/scans/log/format/scan-bytes.ts';
+import { toStreamName, toSubject } from '../../apps/server/src/scans/log/streams.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let engines: Engine[];
@@ -53,8 +53,8 @@ function makeNextVersion(): string {
     `alter table scans add column if not exists campaign String default '';\n`,
   );
   // And with a next layout of a batch, which the old ingest cannot read.
-  const layouts = join(dir, 'src/scans/log/scan-bytes.ts');
-  const newest = join(dir, 'src/scans/log/batch.ts');
+  const layouts = join(dir, 'src/scans/log/format/scan-bytes.ts');
+  const newest = join(dir, 'src/scans/log/format/batch.ts');
   replaceIn(
     layouts,
     `[${batchVersions.join(', ')}] as const`,
@@ -77,7 +77,7 @@ function replaceIn(file: string, text: string, by: string): void {
 /** The layout of the newest batch in the log. */
 async function newestLayout(): Promise<number | undefined> {
   const jsm = await jetstreamManager(await nats.whenConnected(AbortSignal.timeout(5_000)));
-  return (await jsm.streams.getMessage(streamOf(0), { last_by_subj: subjectOf(0) }))?.data[0];
+  return (await jsm.streams.getMessage(toStreamName(0), { last_by_subj: toSubject(0) }))?.data[0];
 }
 
 beforeAll(async () => {

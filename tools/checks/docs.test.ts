@@ -20,7 +20,7 @@ signpost restore DIR                     puts a backup into empty engines
 signpost admin create-account NAME [--plan free|pro]
 signpost admin list-keys ACCOUNT`,
   api: createApi([document]),
-  tests: ['apps/server/src/webhooks/delivery/signature.test.ts', 'test/analytics/model.it.ts'],
+  tests: ['apps/server/src/webhooks/delivery/attempts/signature.test.ts', 'test/analytics/model.it.ts'],
 };
 
 const paths = [
@@ -227,7 +227,7 @@ const goodCommands = [
   'npm test',
   'npm run --silent check',
   'npm run test:it -- --retry=1 analytics/model',
-  'A=1 npm test -- webhooks/delivery/signature',
+  'A=1 npm test -- webhooks/delivery/attempts/signature',
   'npm run build --workspace apps/dashboard',
   'npm run signpost -- doctor --json',
   'npm run signpost -- admin create-account "My shop" --plan pro',

@@ -39,24 +39,40 @@ const clean: Readonly<Record<string, string>> = {
   'bench/bench.ts': '',
 };
 
+/** The folders of the server, the innermost first. */
+const folders = [
+  ...['kernel', 'config', 'platform', 'http'],
+  ...['scans', 'limits', 'rules', 'analytics', 'redirect', 'moderation', 'accounts', 'designs', 'ingest'],
+  ...['qrcodes', 'users', 'images', 'operator', 'backup', 'webhooks'],
+  ...['doctor', 'roles', 'commands'],
+];
+
+type Breach = readonly [rule: string, file: string, text: string];
+
 /** Each breaks one rule: the file, what it imports, and the rule. */
-const breaches: readonly (readonly [rule: string, file: string, text: string])[] = [
+const breaches: readonly Breach[] = [
   ['no-circle', `${server}/kernel/circle-a.ts`, "import './circle-b.ts';"],
-  ['kernel-imports-inward', `${server}/kernel/a.ts`, "import '../platform/postgres.ts';"],
+  ...folders.map((folder, at): Breach => {
+    const outer = folders[at + 1];
+    const target = outer ? `../${outer}/noun.ts` : '../main.ts';
+    return [
+      `${folder}-imports-inward`,
+      `${server}/${folder}/outward.ts`,
+      `import type { Noun } from '${target}';`,
+    ];
+  }),
   ['kernel-imports-inward', `${server}/kernel/b.ts`, "import type { Config } from '../config/config.ts';"],
   ['kernel-is-pure', `${server}/kernel/c.ts`, "import 'node:fs';"],
-  ['platform-imports-inward', `${server}/platform/a.ts`, "import '../http/app.ts';"],
-  ['platform-imports-inward', `${server}/platform/b.ts`, "import '../accounts/account.ts';"],
-  ['http-imports-inward', `${server}/http/a.ts`, "import type { A } from '../accounts/account.ts';"],
-  ['config-imports-inward', `${server}/config/a.ts`, "import '../platform/postgres.ts';"],
   ['config-is-a-type', `${server}/http/b.ts`, "import { readConfig } from '../config/config.ts';"],
   ['config-is-a-type', `${server}/qrcodes/a.ts`, "import { readConfig } from '../config/config.ts';"],
-  ['features-know-no-wiring', `${server}/qrcodes/b.ts`, "import '../roles/shared.ts';"],
-  ['features-know-no-wiring', `${server}/qrcodes/c.ts`, "import '../commands/admin.ts';"],
-  ['nouns-of-other-features', `${server}/qrcodes/d.ts`, "import '../accounts/store.ts';"],
-  ['nouns-of-other-features', `${server}/qrcodes/e.ts`, "import type { Store } from '../accounts/store.ts';"],
-  ['nouns-of-other-features', `${server}/qrcodes/f.ts`, "export * from '../accounts/store.ts';"],
-  ['nouns-of-other-features', `${server}/qrcodes/g.ts`, "await import('../accounts/store.ts');"],
+  ['features-keep-their-store', `${server}/qrcodes/d.ts`, "import '../accounts/store.ts';"],
+  [
+    'features-keep-their-store',
+    `${server}/qrcodes/e.ts`,
+    "import type { Store } from '../accounts/store.ts';",
+  ],
+  ['features-keep-their-store', `${server}/qrcodes/f.ts`, "export * from '../accounts/store.ts';"],
+  ['features-keep-their-store', `${server}/qrcodes/g.ts`, "await import('../accounts/store.ts');"],
   ['features-are-registered-in-roles', `${server}/qrcodes/h.ts`, "import './feature.ts';"],
   ['features-are-registered-in-roles', `${server}/commands/a.ts`, "import '../qrcodes/feature.ts';"],
   ['known-folders', `${server}/stuff/a.ts`, "import '../kernel/ids.ts';"],
@@ -76,8 +92,7 @@ const breaches: readonly (readonly [rule: string, file: string, text: string])[]
 /** What breaches import and nothing else needs. */
 const targets: Readonly<Record<string, string>> = {
   [`${server}/kernel/circle-b.ts`]: "import type { A } from './circle-a.ts';",
-  [`${server}/roles/shared.ts`]: '',
-  [`${server}/commands/admin.ts`]: '',
+  ...Object.fromEntries(folders.map(folder => [`${server}/${folder}/noun.ts`, 'export const noun = 1;'])),
   'test/fuzz/run.ts': '',
 };
 

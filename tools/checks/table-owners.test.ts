@@ -37,7 +37,9 @@ describe('a source text', () => {
   ])('does not write by %s', (_, source) => expect(tables(source)).toEqual([]));
 
   test('has each write at its line, behind comments too', () => {
-    expect(writesOf("/* one\n two */\n\nsql('x', 'delete from a')")).toEqual([{ table: 'a', line: 4 }]);
+    expect(writesOf("/* one\n two */\n\nsql('x', 'delete from a')")).toEqual([
+      { table: 'a', line: 4, isInsert: false },
+    ]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { withEngines } from '../../apps/server/src/commands/with-engines.ts';
 import { readConfig } from '../../apps/server/src/config/config.ts';
+import { createLinkNames } from '../../apps/server/src/kernel/addresses/link-names.ts';
 import { type Caller, goodStanding, type Mode } from '../../apps/server/src/kernel/caller.ts';
 import { createIds, type Uuid } from '../../apps/server/src/kernel/ids.ts';
-import { type Database, sql } from '../../apps/server/src/platform/postgres.ts';
-import { ownAddressesOf } from '../../apps/server/src/qrcodes/own-names.ts';
+import { type Database, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { collectOwnAddresses } from '../../apps/server/src/qrcodes/creation/own-names.ts';
 import { createQrCodes } from '../../apps/server/src/qrcodes/service.ts';
-import type { ChangeNotifier } from '../../apps/server/src/redirect/change-notifier.ts';
+import type { ChangeNotifier } from '../../apps/server/src/redirect/changes/change-notifier.ts';
 import { type AdminEngines, withLinks } from '../../apps/server/src/roles/links.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { type Demo, ensureDemo } from './seed/account.ts';
@@ -52,7 +53,7 @@ async function seed({ config, db }: AdminEngines, links: ChangeNotifier): Promis
   const qrcodes = createQrCodes({
     ids: createIds(clock),
     clock,
-    ownAddresses: ownAddressesOf(config),
+    ownAddresses: collectOwnAddresses(config, createLinkNames(config.shortBaseUrl)),
     links,
   });
   await removeCodes(db, qrcodes, demo);

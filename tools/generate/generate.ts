@@ -30,19 +30,12 @@ const generated: readonly { readonly file: string; make(): string }[] = [
     make: () => sdkSource(JSON.parse(said(['openapi'])), sdkVersion()),
   },
   { file: 'packages/sdk/src/methods.ts', make: () => methodsSource(JSON.parse(said(['openapi']))) },
-  { file: 'packages/sdk/src/nearest.ts', make: nearestForSdk },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
 ];
 
 function sdkVersion(): string {
   const manifest = readFileSync(resolve(root, 'packages/sdk/package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
-}
-
-/** The SDK is published on its own, so it has a copy of what it shares with the server. */
-function nearestForSdk(): string {
-  const file = 'packages/contract/src/nearest.ts';
-  return `// Made by \`npm run generate\` from ${file}. Change that file, not this one.\n\n${readFileSync(resolve(root, file), 'utf8')}`;
 }
 
 function said(command: readonly string[]): string {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { enginesOf, readCallerSettings, readConfig, readTypos } from './config/config.ts';
+import { listEngines, readCallerSettings, readConfig, readTypos } from './config/config.ts';
 import { describeSettings } from './config/describe.ts';
 import { AppError } from './kernel/errors.ts';
 
@@ -30,7 +30,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     }
     case 'spool': {
       const { runSpool } = await import('./commands/spool.ts');
-      process.exitCode = (await runSpool(args, readConfig(undefined, []), console.log)) ? 0 : 1;
+      process.exitCode = (await runSpool(args, readConfig(), console.log)) ? 0 : 1;
       return;
     }
     case 'metrics': {
@@ -66,7 +66,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       ]);
       if (!isServerRole(command))
         throw new AppError('invalid_request', `There is no command ${command}.\n\n${await usage()}`);
-      return runServer(command, readConfig(undefined, enginesOf(command)));
+      return runServer(command, readConfig(undefined, listEngines(command)));
     }
   }
 }
@@ -84,7 +84,7 @@ signpost api                             serves the API
 signpost redirect                        serves the short links
 signpost ingest                          counts the scans in the log
 signpost deliver                         sends webhooks
-signpost migrate                         applies migrations to PostgreSQL and ClickHouse
+signpost migrate                         applies migrations to PostgreSQL, and to ClickHouse if there is one
 signpost doctor [--json]                 finds problems, and says what to do about them
 ${backupUsage}
 ${spoolUsage}

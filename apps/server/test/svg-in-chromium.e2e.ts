@@ -5,7 +5,7 @@ import { ciScale } from '@signpost/testing/ci-scale.ts';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuildSvg, SvgRefusal } from '../src/assets/svg-allow-list.ts';
+import { rebuildSvg, SvgRefusal } from '../src/designs/assets/svg-allow-list.ts';
 import { hostileSvg } from './hostile-svg.ts';
 
 /** Documents that are shown, by their path. Whatever else a page asks for is written down. */

@@ -10,7 +10,6 @@ export * from './errors.ts';
 export * from './examples.ts';
 export * from './images.ts';
 export * from './modes.ts';
-export * from './nearest.ts';
 export * from './openapi.ts';
 export { binaryTypes, missingExamples } from './openapi-examples.ts';
 export type * from './operation-types.ts';

@@ -122,11 +122,11 @@ export const webhookOperations = {
     tag,
     summary: 'List deliveries',
     description:
-      'Returns the deliveries of the last 30 days, newest event first. A delivery appears about a second after its first attempt; pending and failed ones appear immediately.',
+      'Returns the deliveries of the last 30 days, newest event first. A delivery appears with its first attempt; `status=pending` also lists those that wait for it.',
     params,
     query: ListDeliveriesQuery,
     success: { status: 200, description: 'One page of deliveries.', schema: DeliveryList },
-    errors: ['plan_required', 'not_found'],
+    errors: ['plan_required', 'not_found', 'timeout'],
   },
   replayFailedDeliveries: {
     id: 'replayFailedDeliveries',

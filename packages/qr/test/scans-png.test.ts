@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gradeStyle } from '../src/grade.ts';
 import { everyStyleScans, goodColors, sizes } from './support/every-style.ts';
 
-test('every colour in this proof is graded good', () => {
+test('every colour in this test is graded good', () => {
   expect(goodColors.map(colors => gradeStyle(colors).level)).toEqual(goodColors.map(() => 'good'));
 });
 

@@ -1,6 +1,5 @@
 import { type ApiPromise, apiPromiseOf } from './api-promise.ts';
 import { endpoints } from './generated.ts';
-import { nearest } from './nearest.ts';
 import { type Page, pagesOf } from './pages.ts';
 import { optionNames, type RequestOptions, type Transport } from './transport.ts';
 
@@ -60,11 +59,8 @@ function fill(path: string, values: readonly unknown[]): string {
 function refuseUnknown(id: string, what: string, given: object | undefined, known: readonly string[]): void {
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined || known.includes(name)) continue;
-    const meant = nearest(name, known);
-    const takes = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
-    throw new TypeError(
-      `${id} has no ${what} ${JSON.stringify(name)}. ${meant ? `Did you mean ${JSON.stringify(meant)}?` : takes}`,
-    );
+    const takes = known.join(', ') || 'none';
+    throw new TypeError(`${id} has no ${what} ${JSON.stringify(name)}. It takes ${takes}.`);
   }
 }
 

@@ -623,7 +623,7 @@ export type WebhooksMethods = {
   /**
    * List deliveries.
    *
-   * Returns the deliveries of the last 30 days, newest event first. A delivery appears about a second after its first attempt; pending and failed ones appear immediately.
+   * Returns the deliveries of the last 30 days, newest event first. A delivery appears with its first attempt; `status=pending` also lists those that wait for it.
    *
    * One page when you await it, every item when you iterate it with `for await`.
    *

@@ -43,22 +43,14 @@ describe('a call', () => {
     expect(sent[1]!.url).toBe('https://qr.example/v1/qrcodes?status=active&limit=5');
   });
 
-  test.each([
-    ['from', 'getAnalytics has no parameter "from". Did you mean "start_date"?'],
-    ['startDate', 'getAnalytics has no parameter "startDate". Did you mean "start_date"?'],
-    ['tz', 'getAnalytics has no parameter "tz". Did you mean "timezone"?'],
-    [
-      'colour',
-      'getAnalytics has no parameter "colour". It takes start_date, end_date, timezone, country, city, device, browser, target_id, rule_id, placement.',
-    ],
-    [
-      '__proto__',
-      'getAnalytics has no parameter "__proto__". It takes start_date, end_date, timezone, country, city, device, browser, target_id, rule_id, placement.',
-    ],
-  ])('refuses the query parameter %s before it is sent', (name, message) => {
+  test.each(['from', 'startDate', '__proto__'])('refuses the query parameter %s before it is sent', name => {
     const { signpost, sent } = clientWith([]);
     const params = JSON.parse(`{"${name}":"2026-11-01"}`) as object;
-    expect(() => signpost.analytics.summary('qr_1', params)).toThrow(new TypeError(message));
+    expect(() => signpost.analytics.summary('qr_1', params)).toThrow(
+      new TypeError(
+        `getAnalytics has no parameter "${name}". It takes start_date, end_date, timezone, country, city, device, browser, target_id, rule_id, placement.`,
+      ),
+    );
     expect(sent).toEqual([]);
   });
 

@@ -39,7 +39,8 @@ export function buildSdk(into: string): string {
 }
 
 /** Builds the package under `dist`, and packs it as `sdk.tgz`, the file that the server offers for installation. */
-export function packSdk(dist = join(sdk, 'dist')): string {
+export function packSdk(): string {
+  const dist = join(sdk, 'dist');
   const folder = join(dist, 'package');
   mkdirSync(dist, { recursive: true });
   buildSdk(folder);

@@ -7,10 +7,11 @@ import { runAdmin } from '../../../apps/server/src/commands/admin.ts';
 import { type Config, readConfig } from '../../../apps/server/src/config/config.ts';
 import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
 import { createLogger } from '../../../apps/server/src/platform/logger.ts';
-import { sql } from '../../../apps/server/src/platform/postgres.ts';
-import type { RedisClient } from '../../../apps/server/src/platform/redis.ts';
+import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
+import type { RedisClient } from '../../../apps/server/src/platform/redis/redis.ts';
 import { type Api, buildApi } from '../../../apps/server/src/roles/api.ts';
-import { openClickHouse, openShared } from '../../../apps/server/src/roles/shared.ts';
+import { openScanStore } from '../../../apps/server/src/roles/scan-store.ts';
+import { openShared } from '../../../apps/server/src/roles/shared.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { createTestDatabase, databaseEnv, natsUrl, redisUrl } from './database.ts';
 import { onOneConnection, watchConnections } from './one-connection.ts';
@@ -90,7 +91,7 @@ export async function createTestApi(
   const { prepare, realPasswords = false, ...apiOptions } = options;
   const logger = createLogger('info', 'test', sink);
   const shared = openShared('test', config, logger);
-  const watched = watchConnections(shared, await openClickHouse(shared));
+  const watched = watchConnections(shared, await openScanStore(shared));
   const api = buildApi({
     ...watched,
     ...apiOptions,

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Passwords } from '../../../apps/server/src/users/passwords.ts';
+import type { Passwords } from '../../../apps/server/src/users/sign-in/passwords.ts';
 
 /** Few rounds: tests sign up hundreds of people. */
 const cost = { N: 16, r: 1, p: 1 };

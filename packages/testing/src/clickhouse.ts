@@ -1,5 +1,8 @@
-import { type ClickHouse, createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { migrateClickHouse } from '../../../apps/server/src/platform/clickhouse-migrations.ts';
+import {
+  type ClickHouse,
+  createClickHouse,
+} from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse-migrations.ts';
 import { startClickHouse } from './engines/clickhouse.ts';
 import type { Engine } from './engines/engine.ts';
 

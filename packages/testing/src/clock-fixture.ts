@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
-import { type ClickHouse, createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { createNats } from '../../../apps/server/src/platform/nats.ts';
-import { sql } from '../../../apps/server/src/platform/postgres.ts';
-import { encodeBatch } from '../../../apps/server/src/scans/log/batch.ts';
+import {
+  type ClickHouse,
+  createClickHouse,
+} from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
+import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
+import { encodeBatch } from '../../../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog } from '../../../apps/server/src/scans/log/scan-log.ts';
 import { ask } from './client.ts';
 import { dashboardEnv } from './people.ts';

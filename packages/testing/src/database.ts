@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { readMigrations } from '../../../apps/server/src/platform/migration-files.ts';
-import { migrate } from '../../../apps/server/src/platform/migrations.ts';
+import { readMigrations } from '../../../apps/server/src/platform/postgres/migration-files.ts';
+import { migrate } from '../../../apps/server/src/platform/postgres/migrations.ts';
 
 /** The engines that tests run on: from the environment, or on the standard ports of this machine. */
 export const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';

@@ -1,9 +1,9 @@
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkEntry } from '../../../apps/server/src/ingest/check.ts';
+import { checkEntry } from '../../../apps/server/src/ingest/counting/check.ts';
 import type { CheckedEntry, ScanLogReader } from '../../../apps/server/src/ingest/ingest.ts';
-import { encodeBatch } from '../../../apps/server/src/scans/log/batch.ts';
-import type { LogEntry } from '../../../apps/server/src/scans/log/entry.ts';
+import { encodeBatch } from '../../../apps/server/src/scans/log/format/batch.ts';
+import type { LogEntry } from '../../../apps/server/src/scans/log/format/entry.ts';
 import type { LogState } from '../../../apps/server/src/scans/log/meter.ts';
 import { ScanLogError } from '../../../apps/server/src/scans/log/scan-log-error.ts';
 import type { ScanBatch } from '../../../apps/server/src/scans/scan.ts';
@@ -30,7 +30,7 @@ export function createMemoryLog(): MemoryLog {
     wake = Promise.withResolvers();
     return entries.length;
   };
-  const stateOf = async (): Promise<LogState> => ({
+  const readState = async (): Promise<LogState> => ({
     createdAt: `log ${created}`,
     firstPosition: first,
     lastPosition: entries.length,
@@ -59,8 +59,8 @@ export function createMemoryLog(): MemoryLog {
       first = upTo + 1;
     },
     ready: async () => undefined,
-    stateOf,
-    async timeOf(_shard, position) {
+    readState,
+    async readTime(_shard, position) {
       const ms = timeAt(position);
       return ms === null ? null : new Date(ms);
     },
@@ -122,8 +122,8 @@ export function createFileLog(dir: string) {
   const fileOf = (shard: number) => `${dir}/shard-${shard}.log`;
   const reader: ScanLogReader = {
     ready: async () => undefined,
-    stateOf: async () => ({ createdAt: dir, firstPosition: 1, lastPosition: 0, lastAtMs: null }),
-    timeOf: async () => null,
+    readState: async () => ({ createdAt: dir, firstPosition: 1, lastPosition: 0, lastAtMs: null }),
+    readTime: async () => null,
     async *read(shard, afterPosition, signal) {
       const file = openSync(fileOf(shard), 'r');
       const chunk = Buffer.alloc(1 << 20);

@@ -5,7 +5,7 @@ import { createAccounts } from '../../../apps/server/src/accounts/service.ts';
 import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../../apps/server/src/kernel/ids.ts';
-import { createPostgres, type Postgres, sql } from '../../../apps/server/src/platform/postgres.ts';
+import { createPostgres, type Postgres, sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import { addTestPlan, createTestAccount, type TestAccount } from './api.ts';
 import { createTestDatabase, databaseEnv, natsUrl, redisUrl } from './database.ts';
 import { TestServer } from './server.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createNats } from '../../../apps/server/src/platform/nats.ts';
-import { createRedis } from '../../../apps/server/src/platform/redis.ts';
-import { ChangeFeed } from '../../../apps/server/src/redirect/change-feed.ts';
-import { createChangeStream } from '../../../apps/server/src/redirect/change-stream.ts';
-import { Lease } from '../../../apps/server/src/redirect/lease.ts';
-import { createLeaseRegistry } from '../../../apps/server/src/redirect/lease-registry.ts';
+import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
+import { createRedis } from '../../../apps/server/src/platform/redis/redis.ts';
+import { ChangeFeed } from '../../../apps/server/src/redirect/changes/change-feed.ts';
+import { createChangeStream } from '../../../apps/server/src/redirect/changes/change-stream.ts';
+import { Lease } from '../../../apps/server/src/redirect/changes/lease.ts';
+import { createLeaseRegistry } from '../../../apps/server/src/redirect/changes/lease-registry.ts';
 
 /**
  * Many redirect processes, as far as leases and changes go: each has its own lease, subscription and acknowledgements. They
@@ -21,10 +21,10 @@ const holders = Array.from({ length: count }, () => {
   const processId = randomUUID();
   const changes = new ChangeFeed({
     nats,
-    log: createChangeStream(nats, { replicas: 1, timeoutMs: leaseMs / 2 }),
+    history: createChangeStream(nats, { replicas: 1, timeoutMs: leaseMs / 2 }),
     processId,
     handler: { invalidate: () => {}, applyStops: () => {} },
-    readUnnumbered: async () => ({ keys: [], knowStops: async () => {} }),
+    readUnnumbered: async () => ({ keys: [], catchUpStops: async () => {} }),
   });
   const registry = createLeaseRegistry(redis, { leaseMs, timeoutMs: renewEveryMs });
   return { changes, lease: new Lease({ id: processId, registry, changes, leaseMs, renewEveryMs }) };

@@ -1,18 +1,21 @@
 import { createIngest } from '../../../apps/server/src/ingest/service.ts';
-import { createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
+import { createClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { createLogger } from '../../../apps/server/src/platform/logger.ts';
-import { createPostgres } from '../../../apps/server/src/platform/postgres.ts';
+import { createPostgres } from '../../../apps/server/src/platform/postgres/postgres.ts';
+import { markUsedUp } from '../../../apps/server/src/qrcodes/targets/used-up.ts';
+import { createClickHouseRows } from '../../../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
 import { createFileLog } from './file-scan-log.ts';
 
 /** An ingest worker in its own process, to be killed. Its settings are its arguments. */
 const [databaseUrl = '', clickhouseUrl = '', logDir = '', shard = '0'] = process.argv.slice(2);
 const logger = createLogger('info', 'ingest');
 const ingest = createIngest({
+  markUsedUp,
   db: createPostgres(
     { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
     () => undefined,
   ),
-  clickhouse: await createClickHouse(clickhouseUrl),
+  rows: createClickHouseRows(await createClickHouse(clickhouseUrl)),
   log: createFileLog(logDir),
   shard: Number(shard),
   logger,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '../../../apps/server/src/kernel/caller.ts';
 import { createRateLimiter } from '../../../apps/server/src/limits/rate-limiter.ts';
 import { createSlidingWindows } from '../../../apps/server/src/limits/sliding-windows.ts';
-import { createRedis } from '../../../apps/server/src/platform/redis.ts';
+import { createRedis } from '../../../apps/server/src/platform/redis/redis.ts';
 
 /** One of several processes that limit the same accounts. Messages say which calls to make, and when. */
 export type Pattern = {

@@ -1,5 +1,5 @@
-import { idBytesOf } from '../../../apps/server/src/kernel/ids.ts';
-import type { Link } from '../../../apps/server/src/redirect/link.ts';
+import { toIdBytes } from '../../../apps/server/src/kernel/ids.ts';
+import type { Link } from '../../../apps/server/src/redirect/links/link.ts';
 
 const [qrCodeId, accountId] = [
   '0190a5d2-7c1e-7abc-8def-0123456789ab',
@@ -10,7 +10,7 @@ const [qrCodeId, accountId] = [
 export const someLink = (more: Partial<Link> = {}): Link => ({
   qrCodeId,
   accountId,
-  idBytes: idBytesOf(more.qrCodeId ?? qrCodeId, more.accountId ?? accountId),
+  idBytes: toIdBytes(more.qrCodeId ?? qrCodeId, more.accountId ?? accountId),
   mode: 'live',
   status: 'active',
   suspended: false,

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Resolver } from 'node:dns/promises';
 import pg from 'pg';
-import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { openSharedEngines } from '../../../apps/server/src/roles/engines-shared.ts';
+import { openSharedEngines } from '../../../apps/server/src/roles/engines/engines-shared.ts';
+import type { ScanStore } from '../../../apps/server/src/roles/scan-store.ts';
 import type { SharedWithOthers } from '../../../apps/server/src/roles/shared.ts';
 
 /** The connections and transactions that a call holds at the moment. */
@@ -18,19 +18,34 @@ export const onOneConnection = <Value>(call: () => Promise<Value>): Promise<Valu
   calls.run({ connections: 0, transactions: 0 }, call);
 
 /** The same dependencies, with a check before everything that a call could wait for. */
-export function watchConnections(shared: SharedWithOthers, clickhouse: ClickHouse) {
+export function watchConnections(shared: SharedWithOthers, store: ScanStore) {
   watchPools();
   watchNames();
   const redis = watched(shared.redis, 'Redis');
   const busNats = watched(shared.busNats, 'NATS');
   const engines = openSharedEngines({ ...shared, redis, busNats });
-  return { ...shared, redis, busNats, engines, clickhouse: watched(clickhouse, 'ClickHouse') };
+  return { ...shared, redis, busNats, engines, store: watchedStore(store) };
 }
 
 function refuseInTransaction(what: string): void {
   if ((calls.getStore()?.transactions ?? 0) > 0)
     throw new Error(`A call must not call ${what} while it holds a transaction.`);
 }
+
+/** Its queries have connections of their own, and wait for nothing else while they hold one. */
+const watchedStore = (store: ScanStore): ScanStore => ({
+  clickhouse: store.clickhouse && watched(store.clickhouse, 'ClickHouse'),
+  openRows: store.openRows,
+  openQueries() {
+    const queries = watched(store.openQueries(), 'the store of scans');
+    return new Proxy(queries, {
+      get: (target, name) => {
+        const query = Reflect.get(target, name);
+        return typeof query === 'function' ? (...args: unknown[]) => calls.exit(query, ...args) : query;
+      },
+    });
+  },
+});
 
 function watched<Part extends object>(part: Part, what: string): Part {
   return new Proxy(part, {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
 /** A file of an active part of `scans`, by its inode: ClickHouse hard-links the files that a new part takes over unchanged. */
 export type PartFile = {

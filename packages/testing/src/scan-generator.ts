@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
+import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { inParallel } from './client.ts';
 
 /** A group of generated scans: how many, of which codes and days, by how many visitors. */

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import type { Uuid } from '../../../apps/server/src/kernel/ids.ts';
 import { createIds } from '../../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
+import type { ClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { type Database, sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import {
   browsers,
   defaultFields,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { addressBlock } from '../../../apps/server/src/kernel/client-address.ts';
+import { addressBlock } from '../../../apps/server/src/kernel/addresses/client-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid, zeroId } from '../../../apps/server/src/kernel/ids.ts';
 import type { Durability } from '../../../apps/server/src/scans/log/durable-append.ts';
+import { encodeScan } from '../../../apps/server/src/scans/log/format/scan-bytes.ts';
 import type { GroupCommit } from '../../../apps/server/src/scans/log/group-commit.ts';
-import { encodeScan } from '../../../apps/server/src/scans/log/scan-bytes.ts';
 import {
   browsers,
   defaultFields,

@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createIngest } from '../../../apps/server/src/ingest/service.ts';
 import { addCounts } from '../../../apps/server/src/ingest/statements.ts';
-import { createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { createNats } from '../../../apps/server/src/platform/nats.ts';
-import { createPostgres, type Database } from '../../../apps/server/src/platform/postgres.ts';
+import { createClickHouse } from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
+import { createPostgres, type Database } from '../../../apps/server/src/platform/postgres/postgres.ts';
+import { markUsedUp } from '../../../apps/server/src/qrcodes/targets/used-up.ts';
 import { createScanLog } from '../../../apps/server/src/scans/log/scan-log.ts';
+import { createClickHouseRows } from '../../../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
 
 type Settings = { readonly databaseUrl: string; readonly clickhouseUrl: string; readonly natsUrl: string };
 
@@ -52,7 +54,14 @@ async function obey([databaseUrl = '', clickhouseUrl = '', natsUrl = '']: readon
   process.on('message', async shard => {
     if (shard === 'locked') return process.send?.(lockedMs());
     await working?.stop();
-    working = createIngest({ db, clickhouse, log, shard: shard as number, logger });
+    working = createIngest({
+      markUsedUp,
+      db,
+      rows: createClickHouseRows(clickhouse),
+      log,
+      shard: shard as number,
+      logger,
+    });
     working.start();
     process.send?.('working');
   });

@@ -46,7 +46,7 @@ export async function createSoloFixture(
       REDIS_URL: '',
       DATABASE_POOL_SIZE: settings.poolSize,
       NATS_URL: '',
-      CLICKHOUSE_URL: `chdb://${dir}/clickhouse`,
+      CLICKHOUSE_URL: '',
       SPOOL_DIR: join(dir, 'spool'),
       UNKNOWN_CODES_PER_MINUTE: '100000000',
       WEBHOOK_SECRET_KEYS: Buffer.alloc(32, 'k').toString('base64'),

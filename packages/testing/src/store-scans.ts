@@ -1,7 +1,8 @@
 import { createIngest } from '../../../apps/server/src/ingest/service.ts';
-import { createClickHouse } from '../../../apps/server/src/platform/clickhouse.ts';
-import { sql } from '../../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
+import { markUsedUp } from '../../../apps/server/src/qrcodes/targets/used-up.ts';
 import type { Scan } from '../../../apps/server/src/scans/scan.ts';
+import type { RowStore } from '../../../apps/server/src/scans/stores/row-storage.ts';
 import type { TestApi } from './api.ts';
 import { waitUntil } from './engines/wait.ts';
 import { createMemoryLog } from './file-scan-log.ts';
@@ -12,20 +13,18 @@ let nextShard = 100;
 /** Stores scans for analytics by running ingest, each time with its own log. */
 export async function storeScans(
   { api: { db } }: Pick<TestApi, 'api'>,
-  clickhouseUrl: string,
+  rows: RowStore,
   scans: readonly Scan[],
 ): Promise<void> {
-  const clickhouse = await createClickHouse(clickhouseUrl);
   const log = createMemoryLog();
   const shard = nextShard++;
   const logger = { info() {}, warn: console.warn, error: console.error };
-  const ingest = createIngest({ db, clickhouse, log, shard, logger, limits: { groupMs: 5 } });
+  const ingest = createIngest({ markUsedUp, db, rows, log, shard, logger, limits: { groupMs: 5 } });
   ingest.start();
   let end = 0;
   for (let at = 0; at < scans.length; at += 100) end = log.append(batchOf(...scans.slice(at, at + 100)));
   await waitUntil('the scans are stored', async () => (await db.query(storedTo, [shard, end])).length > 0);
   await ingest.stop();
-  await clickhouse.close();
 }
 
 const storedTo = sql(

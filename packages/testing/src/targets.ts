@@ -1,6 +1,6 @@
-import { hostOf } from '../../../apps/server/src/kernel/hosts.ts';
-import { listedUrlHash } from '../../../apps/server/src/kernel/listed-url.ts';
-import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
+import { getHost } from '../../../apps/server/src/kernel/addresses/hosts.ts';
+import { listedUrlHash } from '../../../apps/server/src/kernel/addresses/listed-url.ts';
+import { type Database, sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 
 /** Writes the targets of codes that a test inserted by SQL. */
 export async function fillTargets(db: Database): Promise<void> {
@@ -9,7 +9,7 @@ export async function fillTargets(db: Database): Promise<void> {
   await db.query(insertTargets, [
     codes.map(code => code.id),
     urls,
-    urls.map(url => hostOf(new URL(url))),
+    urls.map(url => getHost(new URL(url))),
     urls.map(listedUrlHash),
   ]);
 }

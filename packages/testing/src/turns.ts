@@ -1,6 +1,6 @@
 import { AppError } from '../../../apps/server/src/kernel/errors.ts';
-import { createLocalSlots } from '../../../apps/server/src/limits/local-slots.ts';
-import { createShare, type Share } from '../../../apps/server/src/limits/share.ts';
+import { createLocalSlots } from '../../../apps/server/src/limits/shares/local-slots.ts';
+import { createShare, type Share } from '../../../apps/server/src/limits/shares/share.ts';
 
 type Sizes = { readonly perAccount: number; readonly perProcess: number; readonly waiting?: number };
 

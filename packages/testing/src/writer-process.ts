@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
-import { createNats } from '../../../apps/server/src/platform/nats.ts';
+import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
 import { createScanLog } from '../../../apps/server/src/scans/log/scan-log.ts';
 import { openScanWriter } from '../../../apps/server/src/scans/scan-writer.ts';
 import { ids, someScan, withPromises } from './scans.ts';

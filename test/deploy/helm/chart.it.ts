@@ -105,7 +105,7 @@ describe('the chart', () => {
     };
     expect(secretsOf('redirect')).toEqual(['NATS_URL', 'REDIS_URL']);
     expect(secretsOf('ingest')).toEqual(['CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL']);
-    expect(secretsOf('deliver')).toEqual(['CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEYS']);
+    expect(secretsOf('deliver')).toEqual(['NATS_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEYS']);
     expect(secretsOf('api')).toEqual(all);
   });
 

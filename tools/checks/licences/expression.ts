@@ -29,16 +29,16 @@ export function isAllowed(expression: string): boolean {
   }
 
   function both(): boolean {
-    let met = one();
+    let met = parseTerm();
     while (tokens[next] === 'AND') {
       next++;
-      const other = one();
+      const other = parseTerm();
       met &&= other;
     }
     return met;
   }
 
-  function one(): boolean {
+  function parseTerm(): boolean {
     const token = tokens[next++];
     if (token !== '(') return token !== undefined && allowed.has(token);
     const met = either();

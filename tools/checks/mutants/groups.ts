@@ -21,43 +21,51 @@ const group = (
 });
 
 export const groups: Readonly<Record<string, Group>> = {
-  signing: group([`${server}/webhooks/delivery/signature`, `${server}/webhooks/secret`, `${sdk}/webhooks`]),
+  signing: group([
+    `${server}/webhooks/delivery/attempts/signature`,
+    `${server}/webhooks/secret`,
+    `${sdk}/webhooks`,
+  ]),
   guard: group([
     `${server}/webhooks/address-guard`,
     `${server}/webhooks/resolver`,
-    `${server}/kernel/client-address`,
+    `${server}/kernel/addresses/client-address`,
   ]),
   keys: group([`${server}/accounts/api-key`]),
-  limiter: group([`${server}/limits/sliding-windows`, `${server}/limits/window-decision`]),
+  limiter: group([`${server}/limits/sliding-windows`, `${server}/limits/sliding-window-decision`]),
   counting: group(
     [
       `${server}/scans/counting-rule`,
-      `${server}/scans/agents`,
-      `${server}/ingest/check`,
-      `${server}/ingest/classify`,
+      `${server}/scans/device/agents`,
+      `${server}/ingest/counting/check`,
+      `${server}/ingest/counting/classify`,
     ],
-    { [`${server}/scans/agents`]: `${server}/scans/counting-rule` },
+    { [`${server}/scans/device/agents`]: `${server}/scans/counting-rule` },
   ),
   rules: group(
     [
       `${server}/redirect/decide`,
       `${server}/rules/conditions`,
-      `${server}/rules/routing`,
+      `${server}/rules/compile-rules`,
       `${server}/rules/rule-bits`,
       `${server}/rules/wall-clock`,
       `${server}/rules/split`,
-      `${server}/rules/link-routing`,
+      `${server}/rules/link-rules`,
     ],
     {
-      [`${server}/rules/routing`]: `${server}/rules/conditions`,
+      [`${server}/rules/compile-rules`]: `${server}/rules/conditions`,
       [`${server}/rules/rule-bits`]: `${server}/rules/conditions`,
       [`${server}/rules/wall-clock`]: `${server}/rules/conditions`,
     },
     90,
   ),
-  urls: group([`${server}/qrcodes/destination`, `${server}/qrcodes/own-addresses`, `${contract}/urls`]),
+  urls: group([
+    `${server}/qrcodes/targets/destination`,
+    `${server}/qrcodes/creation/own-addresses`,
+    `${contract}/urls`,
+  ]),
   pages: group(
-    [`${server}/kernel/page`, `${server}/analytics/log-cursor`, `${contract}/pages`, `${sdk}/pages`],
+    [`${server}/kernel/page`, `${server}/scans/log/log-cursor`, `${contract}/pages`, `${sdk}/pages`],
     {
       [`${sdk}/pages`]: `${sdk}/signpost`,
     },

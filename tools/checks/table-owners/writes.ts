@@ -1,5 +1,5 @@
 /** A table that a source file writes, and where. */
-export type Write = { readonly table: string; readonly line: number };
+export type Write = { readonly table: string; readonly line: number; readonly isInsert: boolean };
 
 /** Stands for a table whose name is put together at run time. */
 export const computedName = '(computed)';
@@ -29,6 +29,7 @@ export function writesOf(source: string): readonly Write[] {
     [...code.matchAll(pattern)].map(match => ({
       table: match[1]!.startsWith('$') ? computedName : match[1]!.toLowerCase(),
       line: code.slice(0, match.index).split('\n').length,
+      isInsert: /^insert\b/i.test(match[0]),
     })),
   );
   return found.sort((one, other) => one.line - other.line);

@@ -3,11 +3,11 @@ import { createAccounts } from '../../../apps/server/src/accounts/service.ts';
 import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
-import { type Database, sql } from '../../../apps/server/src/platform/postgres.ts';
+import { type Database, sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import { openAccount } from '../../../apps/server/src/users/members.ts';
-import { insertUser } from '../../../apps/server/src/users/new-user.ts';
-import { scryptPasswords } from '../../../apps/server/src/users/passwords.ts';
-import { setPassword } from '../../../apps/server/src/users/recovery-store.ts';
+import { setPassword } from '../../../apps/server/src/users/recovery/recovery-store.ts';
+import { insertUser } from '../../../apps/server/src/users/sign-in/new-user.ts';
+import { scryptPasswords } from '../../../apps/server/src/users/sign-in/passwords.ts';
 
 export type Demo = {
   readonly email: string;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import type { Config } from '../../../apps/server/src/config/config.ts';
+import { isSolo } from '../../../apps/server/src/kernel/addresses/engine-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
-import { isSolo } from '../../../apps/server/src/kernel/engine-address.ts';
-import { createNats } from '../../../apps/server/src/platform/nats.ts';
-import { type EncodedBatch, encodeBatch } from '../../../apps/server/src/scans/log/batch.ts';
-import { encodeScan } from '../../../apps/server/src/scans/log/scan-bytes.ts';
+import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
+import { type EncodedBatch, encodeBatch } from '../../../apps/server/src/scans/log/format/batch.ts';
+import { encodeScan } from '../../../apps/server/src/scans/log/format/scan-bytes.ts';
 import { createScanLog } from '../../../apps/server/src/scans/log/scan-log.ts';
-import { createShardOf } from '../../../apps/server/src/scans/log/sharding.ts';
+import { createShardChooser } from '../../../apps/server/src/scans/log/sharding.ts';
 import type { Scan } from '../../../apps/server/src/scans/scan.ts';
 import { openSpool } from '../../../apps/server/src/scans/spool/spool.ts';
 
@@ -19,7 +19,7 @@ export async function appendScans(config: Config, scans: readonly Scan[]): Promi
   for (let from = 0; from < scans.length; from += batchSize)
     batches.push(encodeBatch({ id: randomUUID(), scans: scans.slice(from, from + batchSize) }));
   if (isSolo(config)) await leaveInSpool(config, batches);
-  else await sendToLog(config, createShardOf(config.scanShards)(encodeScan(scans[0]!).bytes), batches);
+  else await sendToLog(config, createShardChooser(config.scanShards)(encodeScan(scans[0]!).bytes), batches);
 }
 
 async function leaveInSpool(config: Config, batches: readonly EncodedBatch[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Style } from '@signpost/qr';
-import type { WantedRule } from '../../../apps/server/src/rules/code-routing.ts';
+import type { WantedRule } from '../../../apps/server/src/rules/code-rules.ts';
 
 /** A code of the example shop, a coffee roaster at a harbour, and how it is scanned. */
 export type ExampleCode = {

@@ -84,10 +84,8 @@ export function createServices({ project, env, say, wanted = allServices }: Serv
   function writeEnv(urls: ReadonlyMap<Service, URL>, fromFile: Record<string, string | undefined>): void {
     if (!existsSync(envFile)) {
       const lines = [...urls].map(([service, url]) => lineOf(service, url));
-      // ClickHouse needs no server here: its engine runs inside the process.
-      const columns = `# scans, for analytics; the engine in the process\nCLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}\n`;
       const key = `# the secrets of webhooks are encrypted with it: keep it for as long as the database\nWEBHOOK_SECRET_KEYS=${randomBytes(32).toString('base64')}\n`;
-      writeFileSync(envFile, [...lines, columns, newSecret(), key].join('\n'), { mode: 0o600 });
+      writeFileSync(envFile, [...lines, newSecret(), key].join('\n'), { mode: 0o600 });
       tell('.env', 'written');
       return;
     }
@@ -103,9 +101,6 @@ export function createServices({ project, env, say, wanted = allServices }: Serv
     if ((env.AUTH_SECRET ?? fromFile.AUTH_SECRET) === undefined) {
       appendFileSync(envFile, `\n${newSecret()}`);
       tell('.env', 'AUTH_SECRET added');
-    }
-    if ((env.CLICKHOUSE_URL ?? fromFile.CLICKHOUSE_URL) === undefined) {
-      tell('.env', `should say CLICKHOUSE_URL=chdb://${join(root, 'clickhouse')}`);
     }
     if ((env.WEBHOOK_SECRET_KEYS ?? fromFile.WEBHOOK_SECRET_KEYS) === undefined) {
       tell(

@@ -80,7 +80,7 @@ test('for solo it starts PostgreSQL alone, and writes a .env that only its owner
   await services.start();
   expect(heard()).toMatch(/^PostgreSQL +started.*\ndatabase +signpost made\n\.env +written$/);
   expect(statSync(envFile).mode & 0o777).toBe(0o600);
-  const names = ['AUTH_SECRET', 'CLICKHOUSE_URL', 'DATABASE_URL', 'WEBHOOK_SECRET_KEYS'];
+  const names = ['AUTH_SECRET', 'DATABASE_URL', 'WEBHOOK_SECRET_KEYS'];
   expect(Object.keys(written()).toSorted()).toEqual(names);
   expect([namesEngines(written()), namesEngines({ ...written(), NATS_URL: '' })]).toEqual([false, false]);
 

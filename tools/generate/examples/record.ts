@@ -9,7 +9,7 @@ import {
 } from '@signpost/contract';
 import { webhooks } from '@signpost/sdk';
 import type { Arrival } from '@signpost/testing/receiver.ts';
-import { sign } from '../../../apps/server/src/webhooks/delivery/signature.ts';
+import { sign } from '../../../apps/server/src/webhooks/delivery/attempts/signature.ts';
 import { startInstallation } from './installation.ts';
 import { createRecorder, type Exchange } from './recorder.ts';
 import { provokeRefusals } from './refusals.ts';

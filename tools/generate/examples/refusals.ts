@@ -1,6 +1,6 @@
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { formatId } from '../../../apps/server/src/kernel/ids.ts';
-import { sql } from '../../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import type { Installation } from './installation.ts';
 import type { Recorder } from './recorder.ts';
 import type { Told } from './story.ts';

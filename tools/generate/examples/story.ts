@@ -3,7 +3,7 @@ import type { TestAccount } from '@signpost/testing/api.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import type { Arrival } from '@signpost/testing/receiver.ts';
 import { formatId, parseId } from '../../../apps/server/src/kernel/ids.ts';
-import { sql } from '../../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import type { Installation } from './installation.ts';
 import { addPastScans } from './past-scans.ts';
 import type { Recorder } from './recorder.ts';

@@ -65,7 +65,7 @@ export const organiseText = {
     most: (most: number) => `Up to ${count(most)} codes can be selected at a time.`,
     clear: 'Clear selection',
     page: 'Select all codes on this page',
-    one: (name: string) => `Select ${name}`,
+    selectCode: (name: string) => `Select ${name}`,
     tags: 'Tags',
     pause: 'Pause',
     resume: 'Resume',

@@ -159,6 +159,55 @@ comment on sequence visitor_numbers is 'The numbers of account_visitors.';
 comment on table account_visitors is
   'A number for every visitor of an account in a window. Analytics store sets of visitors as bitmaps of these numbers, which unite exactly and stay small while numbers given out at about the same time lie close together.';
 
+create table scans (
+  account_id     uuid not null,
+  mode           mode not null,
+  qr_code_id     uuid not null,
+  at             timestamptz(3) not null,
+  id             uuid not null,
+  country        text collate "C" not null,
+  region         text collate "C" not null,
+  city           text collate "C" not null,
+  device         text collate "C" not null,
+  browser        text collate "C" not null,
+  language       text collate "C" not null,
+  visitor        uuid not null,
+  visitor_number bigint not null,
+  time_window    text collate "C" not null,
+  is_unique      boolean not null,
+  rule_id        uuid not null,
+  target_id      uuid not null,
+  placement      text collate "C" not null,
+  shard          integer not null,
+  log_number     integer not null,
+  position       bigint not null,
+  place          integer not null
+) partition by range (at);
+
+-- For figures and lists, and for erasure.
+create index scans_code on scans (account_id, mode, qr_code_id, at, id);
+-- For the feed and the live view.
+create index scans_log on scans (account_id, mode, shard, log_number, position, place);
+
+comment on table scans is
+  'One row per scan, where no ClickHouse stores them; written in the transaction that counts the scan. One partition per month of UTC.';
+comment on column scans.country is 'ISO 3166 code of two letters, XX where it is not known.';
+comment on column scans.visitor is '128 bits of an HMAC by the salt of the window.';
+comment on column scans.visitor_number is 'The number of the visitor in account_visitors: distinct visitors are counted by it.';
+comment on column scans.is_unique is 'The first scan of this code by this visitor in the window.';
+comment on column scans.rule_id is 'The rule that chose the target; zero where none did.';
+comment on column scans.target_id is 'The target that it led to; zero for the destination of the code.';
+comment on column scans.placement is 'The key of the placement; empty where there is none.';
+comment on column scans.place is 'Its index within the entry of the log, from 0.';
+
+create table scan_store (
+  is_only boolean primary key default true check (is_only),
+  store   text not null check (store in ('postgres', 'clickhouse'))
+);
+
+comment on table scan_store is
+  'Where the scans are stored, as the first process that stored or read any decided. A process that is set up for the other store does not start.';
+
 create table erasures (
   qr_code_id   uuid primary key,
   account_id   uuid not null,

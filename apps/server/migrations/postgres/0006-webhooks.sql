@@ -66,7 +66,7 @@ create index webhook_messages_code on webhook_messages (qr_code_id);
 create index webhook_messages_failed on webhook_messages (created_at) where status = 'failed';
 
 comment on table webhook_messages is
-  'Messages that the first attempt did not deliver, or that were deferred: those with an attempt to come, and those that failed for good. Delivered ones have no row; the log of attempts in ClickHouse has them.';
+  'Messages that the first attempt did not deliver, or that were deferred: those with an attempt to come, and those that failed for good. Delivered ones have no row; the log of attempts has them.';
 comment on column webhook_messages.id is 'The webhook-id, derived from event and endpoint.';
 comment on column webhook_messages.qr_code_id is 'Null: the event is about no code, as a test is.';
 comment on column webhook_messages.event is 'Every kind but scan.created is written here in the transaction of the change.';
@@ -80,17 +80,38 @@ comment on column webhook_messages.waiting_for is
   'The limit that it waits for, if any: the rate of its host, or the first success of its endpoint.';
 
 create table webhook_attempts (
-  n          bigint generated always as identity primary key,
-  message_id uuid not null,
-  qr_code_id uuid,
-  attempt    jsonb not null
-);
+  at              timestamptz not null,
+  created_at      timestamptz not null,
+  message_id      uuid not null,
+  endpoint_id     uuid not null,
+  qr_code_id      uuid,
+  attempt         integer not null,
+  duration_ms     integer not null,
+  response_status integer,
+  event           text not null,
+  status          text not null check (status in ('delivered', 'pending', 'failed')),
+  error           text,
+  body            text not null,
+  response        text not null,
+  -- In the order of a list, which reads nothing but this index to find its page and its total.
+  primary key (endpoint_id, created_at, message_id, at, attempt) include (status)
+) partition by range (at);
 
 create index webhook_attempts_message on webhook_attempts (message_id);
 create index webhook_attempts_code on webhook_attempts (qr_code_id);
 
 comment on table webhook_attempts is
-  'Attempts on their way to ClickHouse: written with the state of their message, removed when ClickHouse has them.';
+  'The log of webhook attempts, for thirty days: written with the state of their message. Each day in UTC is a partition, which deliver creates ahead of time and drops whole.';
+comment on column webhook_attempts.at is 'When the attempt began.';
+comment on column webhook_attempts.created_at is 'When the event happened.';
+comment on column webhook_attempts.message_id is 'The webhook-id: the same for every attempt of the message.';
+comment on column webhook_attempts.qr_code_id is 'The code that the event is about. Null: it is about none, as a test is.';
+comment on column webhook_attempts.attempt is 'Which attempt of the message, from 1.';
+comment on column webhook_attempts.response_status is 'Of the response; null where none came.';
+comment on column webhook_attempts.status is 'The message after this attempt.';
+comment on column webhook_attempts.error is 'Why it failed; null where it did not.';
+comment on column webhook_attempts.body is 'What was sent, so that a delivered message can be sent again.';
+comment on column webhook_attempts.response is 'The beginning of the response.';
 
 create table webhook_publications (
   token text primary key,

@@ -1,8 +1,7 @@
 import type { Caller, Mode, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { addCodeCounts } from '../qrcodes/code-counts.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 
 /** Owns codes and keys, and is on a plan. */
 export type Account = {
@@ -102,7 +101,6 @@ export type NewAccount = Omit<Account, 'closedAt'> & {
 export async function addAccount(tx: Database, account: NewAccount): Promise<void> {
   const { id, name, plan, createdAt, signedUp = false, held = false } = account;
   await tx.query(insertAccount, [id, name, plan, createdAt, signedUp, held ? createdAt : null]);
-  await addCodeCounts(tx, id);
 }
 
 const insertAccount = sql(

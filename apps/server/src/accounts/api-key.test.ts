@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createApiKey, hashApiKey, hintOf, parseBearer } from './api-key.ts';
+import { createApiKey, hashApiKey, parseBearer, toHint } from './api-key.ts';
 
 /** The published rule: CRC32 of all before it, as six digits of base 62, the highest first. */
 function withChecksum(body: string): string {
@@ -88,5 +88,5 @@ test('keys do not repeat and use the whole alphabet evenly', () => {
 test('what is stored is the SHA-256 of the key, and what is shown of it are its last four characters', () => {
   const key = createApiKey('live');
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key.text).digest('hex'));
-  expect(hintOf(key)).toBe(key.text.substring(42));
+  expect(toHint(key)).toBe(key.text.substring(42));
 });

@@ -32,7 +32,7 @@ export function hashApiKey(key: ApiKey): string {
 }
 
 /** The last characters, which help people to tell their keys apart. */
-export function hintOf(key: ApiKey): string {
+export function toHint(key: ApiKey): string {
   return key.text.slice(-4);
 }
 

@@ -1,6 +1,6 @@
-import type { Authentication, Authenticators } from '../http/authentication.ts';
+import type { Authentication, Authenticators } from '../http/access/authentication.ts';
+import { addressBlock } from '../kernel/addresses/client-address.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { addressBlock } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { RateDecision } from '../kernel/rate-decision.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { createAccountStore } from './store.ts';
 
 export const planNames = (db: Database): Promise<readonly string[]> => createAccountStore(db).planNames();

@@ -24,14 +24,14 @@ type CachedKey = { readonly caller: Caller; readonly token: string | null; reado
 /** The longest that an entry is used, whatever Redis says: limits the harm of a Redis that lost a deletion. */
 const maxAgeMs = 5000;
 
-export function createKeyCache(maxKeys: number, nowMs = () => performance.now()): KeyCache {
+export function createKeyCache(maxKeys: number): KeyCache {
   const entries = new LRUCache<string, CachedKey>({ max: maxKeys });
   return {
     get(hash) {
       const entry = entries.get(hash);
       if (!entry) return null;
       // One that is too old still says whose calls to count, but not that the key is valid.
-      return nowMs() - entry.readAtMs < maxAgeMs ? entry : { ...entry, token: null };
+      return performance.now() - entry.readAtMs < maxAgeMs ? entry : { ...entry, token: null };
     },
     set: (hash, entry) => void entries.set(hash, entry),
     delete: hash => void entries.delete(hash),

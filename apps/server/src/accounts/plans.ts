@@ -1,4 +1,4 @@
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { type ListedPlan, type PlanRow, planColumns, toPlan } from './account.ts';
 
 /** The smallest first. */

@@ -2,7 +2,7 @@ import { type ApiKeyItem, accountOperations } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import type { Mode, Person } from '../kernel/caller.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { StoredKey } from './account.ts';
 import { type Accounts, notConfirmed } from './service.ts';
 

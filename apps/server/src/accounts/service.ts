@@ -2,9 +2,9 @@ import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Account, OwnLimits, StoredKey } from './account.ts';
-import { type ApiKey, createApiKey, hashApiKey, hintOf } from './api-key.ts';
+import { type ApiKey, createApiKey, hashApiKey, toHint } from './api-key.ts';
 import type { AccountStore } from './store.ts';
 
 /** Drops what processes have cached about an account's keys and plan; resolves when no process uses it any more. */
@@ -57,7 +57,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         accountId,
         mode,
         name,
-        hint: hintOf(key),
+        hint: toHint(key),
         createdAt: clock.now(),
         lastUsedAt: null,
         revokedAt: null,

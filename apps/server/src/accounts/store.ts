@@ -1,7 +1,7 @@
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { keepAccountEvidence } from '../suspensions/evidence.ts';
+import { keepAccountEvidence } from '../moderation/evidence.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import {
   type Account,
   accountPlanColumns,

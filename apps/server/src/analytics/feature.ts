@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { QueryShare } from '../limits/query-share.ts';
-import type { Share } from '../limits/share.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { QueryShare } from '../limits/shares/query-share.ts';
+import type { Share } from '../limits/shares/share.ts';
+import type { ScanQueries } from '../scans/stores/scan-queries.ts';
 import { addAnalyticsRoutes } from './routes.ts';
 import { type Codes, createAnalytics } from './service.ts';
 
@@ -11,15 +11,15 @@ type Parts = {
   readonly routes: Routes;
   readonly config: Pick<Config, 'analyticsTimeoutMs'>;
   readonly clock: Clock;
-  readonly clickhouse: ClickHouse;
+  readonly scans: ScanQueries;
   readonly queries: QueryShare;
   readonly exports: Share;
 };
 
 /** Figures, lists and exports of scans. */
 export function registerAnalytics(parts: Parts, codes: Codes): void {
-  const { routes, config, clock, clickhouse, queries, exports } = parts;
+  const { routes, config, clock, scans, queries, exports } = parts;
   const timeoutMs = config.analyticsTimeoutMs;
-  const analytics = createAnalytics({ clickhouse, queries, exports, codes, clock, timeoutMs });
+  const analytics = createAnalytics({ scans, queries, exports, codes, clock, timeoutMs });
   addAnalyticsRoutes(routes, analytics);
 }

@@ -1,4 +1,4 @@
-import { type Cursor, endOfEntry } from './log-cursor.ts';
+import { type Cursor, endOfEntry } from '../scans/log/log-cursor.ts';
 
 /** How far a program has read the scans of its account. It names no scan, so it outlives the erasure of those that it has read. */
 export type FeedCursor = {
@@ -26,13 +26,13 @@ export function parseFeedCursor(text: string): FeedCursor | null {
     given === version && isNumber(nextShard) && entries.every(entry => entryPattern.test(entry));
   if (!isCursor || entries.length > maxShards) return null;
   const positions = entries.map(entry => {
-    const [shard = 0, log = 0, position = 0, index = endOfEntry] = entry.split('.').map(numberOf);
+    const [shard = 0, log = 0, position = 0, index = endOfEntry] = entry.split('.').map(parseNumber);
     return [shard, { log, position, index }] as const;
   });
-  return { positions: new Map(positions), nextShard: numberOf(nextShard) };
+  return { positions: new Map(positions), nextShard: parseNumber(nextShard) };
 }
 
 const maxShards = 65_536;
 const isNumber = (text: string) => /^[0-9a-z]{1,4}$/.test(text);
 const entryPattern = /^[0-9a-z]{1,4}\.[0-9a-z]{1,6}\.[0-9a-z]{1,10}(\.[0-9a-z]{1,7})?$/;
-const numberOf = (text: string) => Number.parseInt(text, radix);
+const parseNumber = (text: string) => Number.parseInt(text, radix);

@@ -1,7 +1,8 @@
-import type { AccountScan, Scope } from './analytics.ts';
+import { type Cursor, furthest } from '../scans/log/log-cursor.ts';
+import type { AccountScan } from '../scans/stores/scan-queries.ts';
+import type { Scope } from '../scans/stores/scope.ts';
 import type { FeedCursor } from './feed-cursor.ts';
-import { type Cursor, furthest } from './log-cursor.ts';
-import { scansBetween, spansBetween } from './logged-scans.ts';
+import { spansBetween } from './horizon.ts';
 import type { QueryContext } from './store.ts';
 
 /** Scans of an account in the order of the log, and where to go on. */
@@ -16,24 +17,23 @@ export type FeedPage = {
  * there are more shards than scans in a page, they take turns.
  */
 export async function readFeed(
-  { clickhouse, limits }: QueryContext,
+  { scans, run }: QueryContext,
   scope: Scope,
   { positions, nextShard }: FeedCursor,
   horizon: Cursor,
   limit: number,
 ): Promise<FeedPage> {
-  const spans = spansBetween(positions, horizon).sort(([a], [b]) => a - b);
+  const spans = spansBetween(positions, horizon).sort((a, b) => a.shard - b.shard);
   const first = Math.max(
     0,
-    spans.findIndex(([shard]) => shard >= nextShard),
+    spans.findIndex(({ shard }) => shard >= nextShard),
   );
   const turn = [...spans.slice(first), ...spans.slice(0, first)].slice(0, limit);
   if (turn.length === 0) return { scans: [], next: { positions, nextShard: 0 }, hasMore: false };
   const perShard = Math.floor(limit / turn.length);
-  const upTo = new Map(turn);
-  const scans = await scansBetween(clickhouse, scope, positions, upTo, { perShard, limit }, limits);
-  const byShard = Map.groupBy(scans, ({ shard }) => shard);
-  const full = turn.filter(([shard]) => byShard.get(shard)?.length === perShard);
+  const found = await run(limits => scans.readLog(scope, turn, { perShard, limit }, limits));
+  const byShard = Map.groupBy(found, ({ shard }) => shard);
+  const full = turn.filter(({ shard }) => byShard.get(shard)?.length === perShard);
   // To the last scan and not to the horizon: how far the log is tells of the scans of others.
   const reached = new Map(
     [...byShard].map(([shard, read]) => {
@@ -43,8 +43,8 @@ export async function readFeed(
   );
   const isTurn = turn.length < spans.length;
   return {
-    scans,
-    next: { positions: furthest(positions, reached), nextShard: isTurn ? turn.at(-1)![0] + 1 : 0 },
+    scans: found,
+    next: { positions: furthest(positions, reached), nextShard: isTurn ? turn.at(-1)!.shard + 1 : 0 },
     hasMore: full.length > 0 || isTurn,
   };
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketsOf, periodOf, presentPeriod } from './period.ts';
+import { listBuckets, parsePeriod, presentPeriod } from './period.ts';
 import { timeZoneNamed } from './time-zone.ts';
 
 const now = new Date('2026-11-15T12:34:56Z');
-const requested = (more: object) => presentPeriod(periodOf(more, now));
+const requested = (more: object) => presentPeriod(parsePeriod(more, now));
 
 describe('a period', () => {
   test('is by default the last 30 days including today', () => {
     expect(requested({})).toEqual({ start: '2026-10-17T00:00:00Z', end: '2026-11-15T23:59:59Z' });
-    expect(periodOf({}, now).days).toBe(30);
+    expect(parsePeriod({}, now).days).toBe(30);
     expect(requested({ end_date: '2024-03-01' })).toEqual({
       start: '2024-02-01T00:00:00Z',
       end: '2024-03-01T23:59:59Z',
@@ -55,7 +55,7 @@ describe('a period', () => {
     [{ start_date: '2026-11-16' }, 'start_date'],
     [{ timezone: 'Mars/Olympus' }, 'timezone'],
   ])('%o is refused, naming %s', (wanted, param) => {
-    expect(() => periodOf(wanted, now)).toThrow(
+    expect(() => parsePeriod(wanted, now)).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { param } }),
     );
   });
@@ -68,18 +68,18 @@ describe('a period', () => {
 describe('a series', () => {
   test('of more than 2,000 entries is refused, one of 2,000 is not', () => {
     const days = (end_date: string) =>
-      bucketsOf(periodOf({ start_date: '2020-01-01', end_date }, now), 'day');
+      listBuckets(parsePeriod({ start_date: '2020-01-01', end_date }, now), 'day');
     expect(days('2025-06-22')).toHaveLength(2_000);
     expect(() => days('2025-06-23')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    const long = periodOf({ start_date: '1970-01-01', end_date: '2099-12-31' }, now);
-    expect(() => bucketsOf(long, 'hour')).toThrow('2000');
-    expect(bucketsOf(long, 'month')).toHaveLength(1_560);
+    const long = parsePeriod({ start_date: '1970-01-01', end_date: '2099-12-31' }, now);
+    expect(() => listBuckets(long, 'hour')).toThrow('2000');
+    expect(listBuckets(long, 'month')).toHaveLength(1_560);
   });
 
   test('begins weeks on Monday and months on their first day, even if the period begins later', () => {
-    const period = periodOf({ start_date: '2024-02-29', end_date: '2024-03-05' }, now);
-    expect(bucketsOf(period, 'week').map(cut => cut.date)).toEqual(['2024-02-26', '2024-03-04']);
-    expect(bucketsOf(period, 'month').map(cut => cut.date)).toEqual(['2024-02-01', '2024-03-01']);
+    const period = parsePeriod({ start_date: '2024-02-29', end_date: '2024-03-05' }, now);
+    expect(listBuckets(period, 'week').map(cut => cut.date)).toEqual(['2024-02-26', '2024-03-04']);
+    expect(listBuckets(period, 'month').map(cut => cut.date)).toEqual(['2024-02-01', '2024-03-01']);
   });
 });
 
@@ -89,8 +89,8 @@ describe('a time zone', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 18_262, max: 29_000 }), (name, day) => {
         const zone = timeZoneNamed(name)!;
-        const start = zone.startOf(day);
-        expect([zone.dayOf(start), zone.dayOf(start - 1)]).toEqual([day, day - 1]);
+        const start = zone.toStartMs(day);
+        expect([zone.toDay(start), zone.toDay(start - 1)]).toEqual([day, day - 1]);
       }),
       { numRuns: 5_000 },
     );

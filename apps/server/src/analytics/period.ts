@@ -1,6 +1,7 @@
 import type { Interval } from '@signpost/contract';
 import { AppError } from '../kernel/errors.ts';
-import { type Day, dayMs, type TimeZone, timeZoneNamed, utc } from './time-zone.ts';
+import { dayMs } from '../scans/stores/time-range.ts';
+import { type Day, type TimeZone, timeZoneNamed, utc } from './time-zone.ts';
 
 /** The period of a query: from `startMs` up to, not including, `endMs`; whole seconds. */
 export type Period = {
@@ -21,25 +22,25 @@ export type PeriodParams = {
 const defaultDays = 30;
 
 /** The period that a caller requests; by default the last 30 days including today. */
-export function periodOf(params: PeriodParams, now: Date): Period {
+export function parsePeriod(params: PeriodParams, now: Date): Period {
   const zone = params.timezone === undefined ? utc : timeZoneNamed(params.timezone);
   if (!zone) {
     throw refuse('timezone', 'timezone must be an IANA time zone like Europe/Berlin. Check its spelling.');
   }
   const end = readBound('end_date', params.end_date, zone);
-  const lastDay = end?.day ?? zone.dayOf(now.getTime());
+  const lastDay = end?.day ?? zone.toDay(now.getTime());
   const start = readBound('start_date', params.start_date, zone);
   const firstDay = start?.day ?? lastDay - (defaultDays - 1);
-  const startMs = start?.atMs ?? zone.startOf(firstDay);
+  const startMs = start?.atMs ?? zone.toStartMs(firstDay);
   // A timestamp covers its whole second, so that the period in a response requests the same period again.
-  const endMs = end?.atMs === undefined ? zone.startOf(lastDay + 1) : end.atMs + 1000;
+  const endMs = end?.atMs === undefined ? zone.toStartMs(lastDay + 1) : end.atMs + 1000;
   if (endMs <= startMs) {
     throw refuse(
       params.end_date === undefined ? 'start_date' : 'end_date',
       'The period ends before it begins. Give an end_date that is not before start_date.',
     );
   }
-  return { startMs, endMs, zone, days: zone.dayOf(endMs - 1) - zone.dayOf(startMs) + 1 };
+  return { startMs, endMs, zone, days: zone.toDay(endMs - 1) - zone.toDay(startMs) + 1 };
 }
 
 /** The bounds as the API shows them: the first and the last second. */
@@ -50,8 +51,8 @@ export const presentPeriod = ({ startMs, endMs }: Period) => ({
 
 /** Its first and last day in its time zone. */
 export const presentDays = ({ startMs, endMs, zone }: Period) => ({
-  first: presentDay(zone.dayOf(startMs)),
-  last: presentDay(zone.dayOf(endMs - 1)),
+  first: presentDay(zone.toDay(startMs)),
+  last: presentDay(zone.toDay(endMs - 1)),
 });
 
 const presentSecond = (atMs: number) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -62,7 +63,7 @@ export type Bucket = { readonly startMs: number; readonly date: string };
 const maxBuckets = 2_000;
 
 /** From the bucket that holds the start of the period to the one that holds its end. */
-export function bucketsOf({ startMs, endMs, zone, days }: Period, interval: Interval): Bucket[] {
+export function listBuckets({ startMs, endMs, zone, days }: Period, interval: Interval): Bucket[] {
   if (interval === 'hour') {
     const first = Math.floor(startMs / hourMs);
     const count = Math.ceil(endMs / hourMs) - first;
@@ -73,10 +74,10 @@ export function bucketsOf({ startMs, endMs, zone, days }: Period, interval: Inte
     });
   }
   refuseTooMany(days / maxDaysIn[interval]);
-  const last = zone.dayOf(endMs - 1);
+  const last = zone.toDay(endMs - 1);
   const buckets: Bucket[] = [];
-  for (let day = startOf[interval](zone.dayOf(startMs)); day <= last; day = next[interval](day))
-    buckets.push({ startMs: zone.startOf(day), date: presentDay(day) });
+  for (let day = startOfInterval[interval](zone.toDay(startMs)); day <= last; day = next[interval](day))
+    buckets.push({ startMs: zone.toStartMs(day), date: presentDay(day) });
   refuseTooMany(buckets.length);
   return buckets;
 }
@@ -94,7 +95,7 @@ const firstOfMonth = (day: Day, monthsAhead = 0) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsAhead) / dayMs;
 };
 
-const startOf: Readonly<Record<CalendarInterval, (day: Day) => Day>> = {
+const startOfInterval: Readonly<Record<CalendarInterval, (day: Day) => Day>> = {
   day: day => day,
   week: monday,
   month: day => firstOfMonth(day),
@@ -124,7 +125,7 @@ function readBound(param: string, text: string | undefined, zone: TimeZone): Bou
     throw refuse(param, `${param} is a day that the calendar does not have.`);
   if (text.length === 10) return { day };
   const atMs = Math.floor(Date.parse(text.replace(' ', '+')) / 1000) * 1000;
-  return { day: zone.dayOf(atMs), atMs };
+  return { day: zone.toDay(atMs), atMs };
 }
 
 type Bound = { readonly day: Day; readonly atMs?: number };

@@ -7,14 +7,14 @@ import {
   type ScanRecord,
   type SeriesEntry,
 } from '@signpost/contract';
-import { disconnectSignal } from '../http/client-disconnect.ts';
+import { disconnectSignal } from '../http/connections/client-disconnect.ts';
 import type { Call, Routes, StreamAnswer } from '../http/routes.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, type Uuid } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
+import { cpuQueue } from '../kernel/running/cpu-queue.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
 import {
   type AgentCount,
@@ -89,12 +89,12 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   });
 
   routes.addStream(operations.exportScans, async ({ db, caller, params, query }) => {
-    const options = exportOptionsOf(query);
+    const options = readExportOptions(query);
     return presentExport(await analytics.export(db, caller, params.id, query), options);
   });
 
   routes.addStream(operations.exportAccountScans, async ({ db, caller, query }) => {
-    const options = exportOptionsOf(query);
+    const options = readExportOptions(query);
     return presentAccountExport(await analytics.exportAll(db, caller, query), options);
   });
 
@@ -144,12 +144,12 @@ const presentTotals = ({ totals }: SummaryFigures, { days }: Period) => ({
 const presentTops = ({ countries, cities, agents }: SummaryFigures) => ({
   top_countries: [...countries],
   top_cities: [...cities],
-  devices: countsOf(devices, 'device', agents),
-  browsers: countsOf(browsers, 'browser', agents),
+  devices: countByName(devices, 'device', agents),
+  browsers: countByName(browsers, 'browser', agents),
 });
 
 /** Includes names without scans. */
-function countsOf(names: readonly string[], kind: 'device' | 'browser', agents: readonly AgentCount[]) {
+function countByName(names: readonly string[], kind: 'device' | 'browser', agents: readonly AgentCount[]) {
   const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
   for (const agent of agents) counts[agent[kind]] = (counts[agent[kind]] ?? 0) + agent.scans;
   return counts;
@@ -163,7 +163,7 @@ const presentEntry = ({ date, scans, visitors }: SeriesPoint): SeriesEntry => ({
 
 type ExportOptions = { readonly format: ExportFormat; readonly bom: boolean };
 
-function exportOptionsOf({ format = 'csv', bom = false }: ExportQuery): ExportOptions {
+function readExportOptions({ format = 'csv', bom = false }: ExportQuery): ExportOptions {
   if (bom && format !== 'csv') {
     const message = 'bom is for CSV alone: JSON has no byte order mark. Leave it out, or ask for format=csv.';
     throw new AppError('invalid_request', message, { param: 'bom' });

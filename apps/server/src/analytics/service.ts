@@ -3,20 +3,21 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Uuid, zeroId } from '../kernel/ids.ts';
-import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import type { Querier, QueryShare } from '../limits/query-share.ts';
-import type { Share } from '../limits/share.ts';
-import type { ClickHouse, QueryOptions } from '../platform/clickhouse.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { Filters, Scope, StoredScan, SummaryFigures } from './analytics.ts';
+import { type Page, type Paged, toOffset } from '../kernel/page.ts';
+import type { QueryShare } from '../limits/shares/query-share.ts';
+import type { Share } from '../limits/shares/share.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { QueryLimits, ScanQueries, StoredScan } from '../scans/stores/scan-queries.ts';
+import type { Filters, Scope } from '../scans/stores/scope.ts';
+import { type TimeRange, toTimeRange } from '../scans/stores/time-range.ts';
+import type { SummaryFigures } from './analytics.ts';
 import { type FeedPage, readFeed } from './feed.ts';
 import type { FeedCursor } from './feed-cursor.ts';
-import { findHorizon } from './logged-scans.ts';
-import { bucketsOf, type Period, type PeriodParams, periodOf } from './period.ts';
-import { filtersOf } from './scope.ts';
+import { findHorizon } from './horizon.ts';
+import { listBuckets, type Period, type PeriodParams, parsePeriod } from './period.ts';
+import { pickFilters } from './scope.ts';
 import * as store from './store.ts';
 import { type EarlierTarget, placementFigures, type TargetedCode, targetFigures } from './targets.ts';
-import { rangeOf } from './time-range.ts';
 
 /** What analytics needs to know about codes. */
 export type Codes = {
@@ -33,7 +34,7 @@ export type Codes = {
 };
 
 type Parts = {
-  readonly clickhouse: Pick<ClickHouse, 'stream'>;
+  readonly scans: ScanQueries;
   /** Each account has its share of both. */
   readonly queries: QueryShare;
   readonly exports: Share;
@@ -64,10 +65,10 @@ const stepTimeoutMs = 15 * 60 * 1000;
 const callerScope = ({ accountId, mode }: Caller, params: Params) => ({
   accountId,
   mode,
-  filters: filtersOf(params),
+  filters: pickFilters(params),
 });
 
-export function createAnalytics({ clickhouse, queries, exports, codes, clock, timeoutMs }: Parts) {
+export function createAnalytics({ scans, queries, exports, codes, clock, timeoutMs }: Parts) {
   /** Runs up to this many queries at a time, or fewer if the account has others under way. */
   const runQueries = <Result>(
     { accountId }: Caller,
@@ -75,11 +76,11 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     signal: AbortSignal,
     work: (context: store.QueryContext) => Promise<Result>,
   ) =>
-    queries.by(accountId, { most: maxConcurrent, signal }, (asker: Querier) =>
-      work({ clickhouse: asker, limits: { timeoutMs } }),
+    queries.by(accountId, { most: maxConcurrent, signal }, run =>
+      work({ scans, run: query => run(limits => query({ ...limits, timeoutMs })) }),
     );
 
-  async function scopeOf(
+  async function findScope(
     on: Database,
     caller: Caller,
     id: string,
@@ -99,7 +100,7 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     return { ...callerScope(caller, params), codes: ids };
   }
 
-  async function figuresOf(
+  async function queryFigures(
     context: store.QueryContext,
     scope: Scope,
     period: Period,
@@ -117,14 +118,14 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     async summary(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
       const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
-      const period = periodOf(params, clock.now());
+      const period = parsePeriod(params, clock.now());
       const removed = await codes.removedTargets(on, code.id);
       const hadRules = code.routing.rules.length > 0 || removed.length > 0;
       const [notRedirected, [figures, targets, placements]] = await Promise.all([
         store.notRedirected(on, scope.qrCodeId, period),
         runQueries(caller, 4, signal, context =>
           Promise.all([
-            figuresOf(context, scope, period),
+            queryFigures(context, scope, period),
             hadRules ? store.targets(context, scope, period) : null,
             code.hadPlacements ? store.placements(context, scope, period) : [],
           ]),
@@ -148,9 +149,9 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       params: Params & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
-      const scope = await scopeOf(on, caller, id, params);
-      const period = periodOf(params, clock.now());
-      const buckets = bucketsOf(period, params.interval);
+      const scope = await findScope(on, caller, id, params);
+      const period = parsePeriod(params, clock.now());
+      const buckets = listBuckets(period, params.interval);
       const entries = await runQueries(caller, 1, signal, context =>
         store.series(context, scope, period, buckets),
       );
@@ -158,13 +159,13 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     },
 
     async weekHours(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
-      const scope = await scopeOf(on, caller, id, params);
-      const period = periodOf(params, clock.now());
+      const scope = await findScope(on, caller, id, params);
+      const period = parsePeriod(params, clock.now());
       return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
     },
 
     async aggregateWeekHours(on: Database, caller: Caller, params: AccountParams, signal: AbortSignal) {
-      const period = periodOf(params, clock.now());
+      const period = parsePeriod(params, clock.now());
       const scope = await accountScope(on, caller, params);
       return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
     },
@@ -177,10 +178,10 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       page: Page,
       signal: AbortSignal,
     ): Promise<Paged<StoredScan>> {
-      const scope = await scopeOf(on, caller, id, params);
-      const period = periodOf(params, clock.now());
+      const scope = await findScope(on, caller, id, params);
+      const period = parsePeriod(params, clock.now());
       const [{ scans: total }, items] = await runQueries(caller, 2, signal, context =>
-        Promise.all([store.totals(context, scope, period), pageOf(context, scope, period, page)]),
+        Promise.all([store.totals(context, scope, period), queryPage(context, scope, period, page)]),
       );
       return { items, page, total };
     },
@@ -189,16 +190,16 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     async export(on: Database, caller: Caller, id: string, params: Params) {
       const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
-      const period = periodOf(params, clock.now());
-      const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readScans);
+      const period = parsePeriod(params, clock.now());
+      const read = (signal: AbortSignal) => readExport(scope, period, signal, scans.read);
       return { accountId: caller.accountId, code, period, read };
     },
 
     /** The same for all codes, or those of a tag. */
     async exportAll(on: Database, caller: Caller, params: AccountParams) {
       const scope = await accountScope(on, caller, params);
-      const period = periodOf(params, clock.now());
-      const read = (signal: AbortSignal) => readExport(scope, period, signal, store.readAccountScans);
+      const period = parsePeriod(params, clock.now());
+      const read = (signal: AbortSignal) => readExport(scope, period, signal, scans.readByCode);
       return { accountId: caller.accountId, period, read };
     },
 
@@ -221,14 +222,14 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
       params: AccountParams & { readonly interval: Interval },
       signal: AbortSignal,
     ) {
-      const period = periodOf(params, clock.now());
-      const buckets = bucketsOf(period, params.interval);
+      const period = parsePeriod(params, clock.now());
+      const buckets = listBuckets(period, params.interval);
       const scope = await accountScope(on, caller, params);
       const [qrCodes, [figures, entries, top]] = await Promise.all([
         scope.codes ? scope.codes.length : codes.count(on, caller),
         runQueries(caller, 6, signal, context =>
           Promise.all([
-            figuresOf(context, scope, period),
+            queryFigures(context, scope, period),
             store.series(context, scope, period, buckets),
             store.topCodes(context, scope, period),
           ]),
@@ -252,25 +253,24 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
     scope: Scope,
     period: Period,
     signal: AbortSignal,
-    readAll: ScanReader<Scan>,
+    read: ScanReader<Scan>,
   ): AsyncGenerator<Scan[]> {
     const slot = await exports.take(scope.accountId, { signal });
     try {
-      const limits = { timeoutMs: stepTimeoutMs, signal };
-      yield* readAll(clickhouse, limits, scope, period);
+      yield* read(scope, toTimeRange(period), { timeoutMs: stepTimeoutMs, signal });
     } finally {
       slot.release();
     }
   }
 
-  async function pageOf(
+  async function queryPage(
     context: store.QueryContext,
     scope: Scope,
     period: Period,
     page: Page,
   ): Promise<StoredScan[]> {
-    const offset = offsetOf(page);
-    const range = rangeOf(period);
+    const offset = toOffset(page);
+    const range = toTimeRange(period);
     const { limit } = page;
     if (offset <= maxSkippedRows) return store.listScans(context, scope, range, { limit, offset });
     const quarter = await store.findQuarter(context, scope, period, offset);
@@ -280,12 +280,7 @@ export function createAnalytics({ clickhouse, queries, exports, codes, clock, ti
   }
 }
 
-type ScanReader<Scan> = (
-  clickhouse: Pick<ClickHouse, 'stream'>,
-  limits: QueryOptions,
-  scope: Scope,
-  period: Period,
-) => AsyncGenerator<Scan[]>;
+type ScanReader<Scan> = (scope: Scope, range: TimeRange, limits: QueryLimits) => AsyncGenerator<Scan[]>;
 
 const tooManyCodes = () =>
   new AppError(

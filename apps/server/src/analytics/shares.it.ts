@@ -3,9 +3,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
-import { ids } from '@signpost/testing/scans.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatId } from '../kernel/ids.ts';
 
 /** A stand-in for ClickHouse: it does not answer until released, and then with an empty result. */
 const held = new Set<ServerResponse>();
@@ -107,16 +105,5 @@ describe('an account at its concurrency limit', () => {
     await waitUntil('no query runs', async () => held.size === 0);
     answerAll();
     expect((await aggregate(account.live)).status).toBe(200);
-  });
-
-  test('does not store its refusal under its idempotency key', async () => {
-    const calls = await crowd();
-    const url = `/v1/webhooks/deliveries/${formatId('msg', ids.next())}/replay`;
-    const replay = () =>
-      api.call({ method: 'POST', url, key: account.live, headers: { 'idempotency-key': 'again' } });
-    expect((await replay()).status).toBe(429);
-    answerAll();
-    await Promise.all(calls);
-    expect((await replay()).status).toBe(404);
   });
 });

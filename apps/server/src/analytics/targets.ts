@@ -1,6 +1,7 @@
 import { type Uuid, zeroId } from '../kernel/ids.ts';
 import type { Rule } from '../rules/rule.ts';
-import type { PlacementCount, TargetCount, Totals } from './analytics.ts';
+import type { Totals } from '../scans/stores/scan-queries.ts';
+import type { PlacementCount, TargetCount } from './analytics.ts';
 
 /** What analytics needs to know about where a code leads. */
 export type TargetedCode = {
@@ -31,7 +32,7 @@ export type TargetFigures = Totals & {
 export type PlacementFigures = Totals & { readonly key: string; readonly name: string };
 
 const none: Totals = { scans: 0, visitors: 0 };
-const figuresIn = ({ scans, visitors }: Totals): Totals => ({ scans, visitors });
+const pickFigures = ({ scans, visitors }: Totals): Totals => ({ scans, visitors });
 
 /** The destination first, then the targets of today in their order, then earlier ones that have scans. */
 export function targetFigures(
@@ -39,7 +40,7 @@ export function targetFigures(
   removed: readonly EarlierTarget[],
   counts: readonly TargetCount[],
 ): TargetFigures[] {
-  const countOf = new Map(counts.map(count => [count.targetId, figuresIn(count)]));
+  const countOf = new Map(counts.map(count => [count.targetId, pickFigures(count)]));
   const take = (id: Uuid): Totals => {
     const found = countOf.get(id) ?? none;
     countOf.delete(id);
@@ -64,7 +65,7 @@ export function placementFigures(
   counts: readonly PlacementCount[],
 ): PlacementFigures[] {
   if (!hadPlacements) return [];
-  const countOf = new Map(counts.map(count => [count.placement, figuresIn(count)]));
+  const countOf = new Map(counts.map(count => [count.placement, pickFigures(count)]));
   const listed = [{ key: '', name: '' }, ...placements].map(({ key, name }) => {
     const found = countOf.get(key) ?? none;
     countOf.delete(key);

@@ -1,9 +1,11 @@
+import { dayMs } from '../scans/stores/time-range.ts';
+
 /** The calendar of a time zone: the day at a moment, and when a day begins. */
 export type TimeZone = {
   readonly name: string;
-  dayOf(atMs: number): Day;
+  toDay(atMs: number): Day;
   /** The first moment of a day, which is not always midnight: clocks may be set forward then. */
-  startOf(day: Day): number;
+  toStartMs(day: Day): number;
   /** How far its clocks are ahead of UTC at a moment. */
   offsetAt(atMs: number): number;
 };
@@ -11,19 +13,17 @@ export type TimeZone = {
 /** A calendar day, as days since 1970-01-01. */
 export type Day = number;
 
-export const dayMs = 24 * 60 * 60 * 1000;
-
 export const utc: TimeZone = {
   name: 'UTC',
-  dayOf: atMs => Math.floor(atMs / dayMs),
-  startOf: day => day * dayMs,
+  toDay: atMs => Math.floor(atMs / dayMs),
+  toStartMs: day => day * dayMs,
   offsetAt: () => 0,
 };
 
 /** By its IANA name; null if it is unknown. */
 export function timeZoneNamed(name: string): TimeZone | null {
   if (name === 'UTC') return utc;
-  const format = formatOf(name);
+  const format = createFormat(name);
   if (!format) return null;
   /** The local wall-clock time, as if it were UTC. */
   function localMs(atMs: number): number {
@@ -32,24 +32,24 @@ export function timeZoneNamed(name: string): TimeZone | null {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second);
   }
-  const dayOf = (atMs: number) => Math.floor(localMs(atMs) / dayMs);
+  const toDay = (atMs: number) => Math.floor(localMs(atMs) / dayMs);
   return {
     name,
-    dayOf,
+    toDay,
     // Wall clocks are read to the second.
     offsetAt: atMs => localMs(atMs) - Math.floor(atMs / 1000) * 1000,
-    startOf(day) {
+    toStartMs(day) {
       const midnight = day * dayMs;
       // The offsets of the day before and the day after: one of them applies at the start of the day.
       const guesses = [-dayMs, dayMs].map(away => 2 * midnight + away - localMs(midnight + away));
       const [early, late] = [Math.min(...guesses), Math.max(...guesses)] as [number, number];
-      if (early === late || dayOf(early) === day) return early;
+      if (early === late || toDay(early) === day) return early;
       // The clocks change between the two.
-      if (dayOf(late - 1) < day) return late;
+      if (toDay(late - 1) < day) return late;
       let [before, from] = [early, late];
       while (from - before > 1) {
         const middle = Math.floor((before + from) / 2);
-        if (dayOf(middle) < day) before = middle;
+        if (toDay(middle) < day) before = middle;
         else from = middle;
       }
       return from;
@@ -57,7 +57,7 @@ export function timeZoneNamed(name: string): TimeZone | null {
   };
 }
 
-function formatOf(name: string): Intl.DateTimeFormat | null {
+function createFormat(name: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone: name,

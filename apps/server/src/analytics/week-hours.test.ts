@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeZoneNamed } from './time-zone.ts';
-import { offsetsIn, presentWeekHours } from './week-hours.ts';
+import { listOffsets, presentWeekHours } from './week-hours.ts';
 
 const hourMs = 3_600_000;
 
 const offsetsOf = (name: string, from: string, to: string) =>
-  offsetsIn(timeZoneNamed(name)!, { fromMs: Date.parse(from), toMs: Date.parse(to) }).map(
+  listOffsets(timeZoneNamed(name)!, { fromMs: Date.parse(from), toMs: Date.parse(to) }).map(
     ({ startMs, offsetMs }) => [new Date(startMs).toISOString(), offsetMs / hourMs],
   );
 
@@ -39,7 +39,7 @@ describe('the offsets of a time zone', () => {
         (name, at, hours) => {
           const zone = timeZoneNamed(name)!;
           const range = { fromMs: at * 1000, toMs: at * 1000 + hours * hourMs };
-          const offsets = offsetsIn(zone, range);
+          const offsets = listOffsets(zone, range);
           for (let atMs = range.fromMs; atMs < range.toMs; atMs += (range.toMs - range.fromMs) / 7) {
             const offset = offsets.findLast(({ startMs }) => startMs <= atMs)!;
             expect(offset.offsetMs).toBe(zone.offsetAt(atMs));

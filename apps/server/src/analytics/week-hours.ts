@@ -1,16 +1,13 @@
 import type { WeekHour } from '@signpost/contract';
-import type { WeekHourCount } from './analytics.ts';
-import type { TimeRange } from './time-range.ts';
-import { dayMs, type TimeZone } from './time-zone.ts';
-
-/** How far clocks are ahead of UTC, from a moment on. */
-export type Offset = { readonly startMs: number; readonly offsetMs: number };
+import type { WeekHourCount } from '../scans/stores/scan-queries.ts';
+import { dayMs, type Offset, type TimeRange } from '../scans/stores/time-range.ts';
+import type { TimeZone } from './time-zone.ts';
 
 /** No zone changes its clocks twice within this: the shortest time between, by rules known to the year 2100, is six days. */
 const stepMs = 5 * dayMs;
 
 /** The offsets of a zone in a range: the first from its beginning, then one for each change of clocks. */
-export function offsetsIn(zone: TimeZone, { fromMs, toMs }: TimeRange): Offset[] {
+export function listOffsets(zone: TimeZone, { fromMs, toMs }: TimeRange): Offset[] {
   const offsets: Offset[] = [{ startMs: fromMs, offsetMs: zone.offsetAt(fromMs) }];
   for (let atMs = fromMs; atMs < toMs - 1; ) {
     const nextMs = Math.min(atMs + stepMs, toMs - 1);

@@ -1,10 +1,12 @@
-/** A backup: a directory with a dump of PostgreSQL, files of ClickHouse's rows, and this manifest, written last. */
+/** A backup: a directory with a dump of PostgreSQL, files of ClickHouse's rows if it stores the scans, and this manifest, written last. */
 export type Manifest = {
   readonly format: 1;
   readonly takenAt: string;
   /** How far each shard was counted in the dump: a position in the log with this number. */
   readonly logs: readonly ShardPosition[];
   readonly files: readonly BackupFile[];
+  /** Where the scans are: in the dump, or in files of rows, as in every backup that does not say. */
+  readonly store?: 'postgres' | 'clickhouse';
   /** Totals at the time of the dump, which a restore must reproduce. */
   readonly totals: Totals;
 };
@@ -28,23 +30,15 @@ export type BackupFile = {
 
 export type Totals = { readonly codes: number; readonly scans: number; readonly uniques: number };
 
-/** A table of ClickHouse, and how its rows are copied. */
+/** A table of ClickHouse whose rows are copied as far as the dump counts them, by the columns `shard`, `log_number` and `position`. */
 export type CopiedTable = {
   readonly name: string;
   /** An expression: a file holds the rows with the same value of it. */
   readonly fileBy: string;
-  /** Copy only rows that are counted in the dump; the table has the columns `shard`, `log_number` and `position`. */
-  readonly byPosition: boolean;
 };
 
 /** Every table of ClickHouse whose data cannot be rebuilt. A test fails if a table is in neither list. */
-export const copiedTables: readonly CopiedTable[] = [
-  { name: 'scans', fileBy: 'toYYYYMMDD(at)', byPosition: true },
-  { name: 'webhook_attempts', fileBy: 'toYYYYMMDD(at)', byPosition: false },
-];
-
-/** Created by `signpost migrate`. */
-export const ownTables: readonly string[] = ['schema_migrations'];
+export const copiedTables: readonly CopiedTable[] = [{ name: 'scans', fileBy: 'toYYYYMMDD(at)' }];
 
 export const manifestName = 'manifest.json';
 export const dumpName = 'postgres.dump';

@@ -1,6 +1,6 @@
 import { type ScanCount, setScanCounts } from '../ingest/after-restore.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 
 const codesPerStatement = 10_000;
 const timeoutMs = 3_600_000;

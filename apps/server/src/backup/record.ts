@@ -1,4 +1,4 @@
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 
 /** How a backup was made: by Signpost, or by other means and only recorded here. */
 export type BackupKind = 'full' | 'recorded';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClickHouse, connect } from '../platform/clickhouse.ts';
+import { type ClickHouse, connect } from '../platform/clickhouse/clickhouse.ts';
 import { copiedTables } from './backup.ts';
 import { loadRows, rowsOfClickHouse } from './row-files.ts';
 
@@ -52,7 +52,7 @@ test('rows of several megabytes are restored exactly, with their positions; rows
     { shard: 1, log: 0, position: 500 },
   ];
   const source = rowsOfClickHouse(client);
-  const parts = await source.partsOf(scans!, marks);
+  const parts = await source.listParts(scans!, marks);
   expect(parts).toEqual(['20261114', '20261115']);
   const rows = [];
   for (const part of parts) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { type connect, oneBlock } from '../platform/clickhouse.ts';
+import { type connect, oneBlock } from '../platform/clickhouse/clickhouse.ts';
 import type { CopiedTable, ShardPosition } from './backup.ts';
 import { createLineCounter, type RowFile, type RowSource } from './rows.ts';
 
@@ -17,9 +17,9 @@ const settings = { max_execution_time: 0 };
 
 /** The rows of a ClickHouse that this process has open. */
 export const rowsOfClickHouse = (client: Client): RowSource => ({
-  partsOf: (table, logs) => partsOf(client, table, logs),
+  listParts: (table, logs) => listParts(client, table, logs),
   async write(rows, path) {
-    const columns = await columnsOf(client, rows.table.name);
+    const columns = await listColumns(client, rows.table.name);
     const { stream } = await client.exec({
       query: `${selectRows(rows, columns)} format ${format}`,
       clickhouse_settings: settings,
@@ -39,13 +39,13 @@ export const rowsOfClickHouse = (client: Client): RowSource => ({
   },
 });
 
-export async function partsOf(
+export async function listParts(
   client: Client,
   table: CopiedTable,
   logs: readonly ShardPosition[],
 ): Promise<string[]> {
   const result = await client.query({
-    query: `select distinct toString(${table.fileBy}) as part from ${table.name} where ${countedIn(table, logs)} order by part`,
+    query: `select distinct toString(${table.fileBy}) as part from ${table.name} where ${formatCountedCondition(logs)} order by part`,
     format: 'JSONEachRow',
     clickhouse_settings: settings,
   });
@@ -58,7 +58,7 @@ export async function partsOf(
  * for the session, they would hold for what comes after it too.
  */
 export async function writeByEngine(client: Client, rows: RowFile, path: string): Promise<void> {
-  const columns = await columnsOf(client, rows.table.name);
+  const columns = await listColumns(client, rows.table.name);
   await client.command({
     query: `insert into function file('${path}', '${format}WithNames', 'auto', 'gzip') ${selectRows(rows, columns)}
             settings max_threads = 1, max_execution_time = 0, output_format_compression_level = ${gzipLevel}`,
@@ -69,20 +69,18 @@ const gzipLevel = 6;
 
 const selectRows = ({ table, logs, part }: RowFile, columns: readonly string[]) =>
   `select ${columns.join(', ')} from ${table.name}
-    where ${countedIn(table, logs)} and toString(${table.fileBy}) = '${part}'`;
+    where ${formatCountedCondition(logs)} and toString(${table.fileBy}) = '${part}'`;
 
 /** Rows at position 0 were restored from a backup of an older version; they are part of every backup. */
-const countedIn = ({ byPosition }: CopiedTable, logs: readonly ShardPosition[]) =>
-  byPosition
-    ? `(position = 0${logs
-        .map(
-          ({ shard, log, position }) =>
-            ` or (shard = ${shard} and (log_number, position) <= (${log}, ${position}))`,
-        )
-        .join('')})`
-    : '1';
+const formatCountedCondition = (logs: readonly ShardPosition[]) =>
+  `(position = 0${logs
+    .map(
+      ({ shard, log, position }) =>
+        ` or (shard = ${shard} and (log_number, position) <= (${log}, ${position}))`,
+    )
+    .join('')})`;
 
-async function columnsOf(client: Client, table: string): Promise<string[]> {
+async function listColumns(client: Client, table: string): Promise<string[]> {
   const result = await client.query({
     query: `select name from system.columns where database = currentDatabase() and table = '${table}'
               and default_kind not in ('ALIAS', 'MATERIALIZED') order by position`,

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { connect } from '../platform/clickhouse.ts';
+import { connect } from '../platform/clickhouse/clickhouse.ts';
 import { copiedTables, type ShardPosition } from './backup.ts';
-import { partsOf, writeByEngine } from './row-files.ts';
+import { listParts, writeByEngine } from './row-files.ts';
 
 /** A private directory beside the files of the engine, for the socket and for files on their way. */
 const backupDirectory = (engineDir: string): string => join(engineDir, 'backup');
-export const socketIn = (engineDir: string): string => join(backupDirectory(engineDir), 'socket');
+export const toSocketPath = (engineDir: string): string => join(backupDirectory(engineDir), 'socket');
 
 /** What `signpost backup` asks for. Without a part: which parts there are. */
 export type RowRequest = {
@@ -41,7 +41,7 @@ export async function serveRows({ url, engineDir, onError }: Options): Promise<{
       else response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     });
   });
-  const path = socketIn(engineDir);
+  const path = toSocketPath(engineDir);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(path, resolve);
@@ -69,7 +69,7 @@ async function respond(
   const path = join(directory, `${randomUUID()}.tsv.gz`);
   try {
     if (part === undefined) {
-      response.end(JSON.stringify(await partsOf(client, table, logs)));
+      response.end(JSON.stringify(await listParts(client, table, logs)));
       return;
     }
     await writeByEngine(client, { table, logs, part }, path);

@@ -10,7 +10,7 @@ export type RowFile = {
 
 /** Where the rows of a backup come from: ClickHouse itself, or the process that has its engine open. */
 export type RowSource = {
-  partsOf(table: CopiedTable, logs: readonly ShardPosition[]): Promise<readonly string[]>;
+  listParts(table: CopiedTable, logs: readonly ShardPosition[]): Promise<readonly string[]>;
   /** Writes the rows, compressed, after a line with their column names. Returns how many there are. */
   write(rows: RowFile, path: string): Promise<number>;
 };

@@ -4,15 +4,15 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type RowRequest, socketIn } from './row-socket.ts';
+import { type RowRequest, toSocketPath } from './row-socket.ts';
 import { createLineCounter, type RowSource } from './rows.ts';
 
 /** The rows of an engine that a running process has open. Null if no process serves them. */
 export async function rowsOfRunningProcess(engineDir: string): Promise<RowSource | null> {
-  const socketPath = socketIn(engineDir);
+  const socketPath = toSocketPath(engineDir);
   if (!(await isServed(socketPath))) return null;
   return {
-    async partsOf({ name }, logs) {
+    async listParts({ name }, logs) {
       return JSON.parse(await text(await ask(socketPath, { table: name, logs })));
     },
     async write({ table, logs, part }, path) {

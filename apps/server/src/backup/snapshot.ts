@@ -9,9 +9,11 @@ export type Snapshot = {
   readonly logs: readonly ShardPosition[];
   readonly totals: Totals;
   /** Resolves when ClickHouse has everything that was counted in the snapshot. */
-  stored(timeoutMs: number): Promise<void>;
+  stored(): Promise<void>;
   close(): Promise<void>;
 };
+
+const storeTimeoutMs = 60_000;
 
 type Group = { readonly name: string };
 
@@ -48,8 +50,8 @@ export async function takeSnapshot(databaseUrl: string): Promise<Snapshot> {
     takenAt: moment!.at.toISOString(),
     logs,
     totals: totals!,
-    async stored(timeoutMs) {
-      const deadline = performance.now() + timeoutMs;
+    async stored() {
+      const deadline = performance.now() + storeTimeoutMs;
       while (await isOpen()) {
         if (performance.now() > deadline)
           throw new Error(

@@ -11,11 +11,11 @@ import { takeSnapshot } from './snapshot.ts';
 
 export type TakingParts = {
   readonly databaseUrl: string;
-  readonly rows: RowSource;
+  /** Null where the scans are in the dump. */
+  readonly rows: RowSource | null;
   readonly dir: string;
   readonly withSalts: boolean;
   readonly print: (line: string) => void;
-  readonly storeTimeoutMs?: number;
 };
 
 /**
@@ -23,7 +23,7 @@ export type TakingParts = {
  * that are counted later are excluded on both sides, so that the two agree.
  */
 export async function takeBackup(parts: TakingParts): Promise<Manifest> {
-  const { databaseUrl, rows: source, dir, withSalts, print, storeTimeoutMs = 60_000 } = parts;
+  const { databaseUrl, rows: source, dir, withSalts, print } = parts;
   await makeDirectory(dir, { parents: true });
   if ((await readdir(dir)).length > 0) throw new Error(`${dir} is not empty. Give an empty one.`);
   const snapshot = await takeSnapshot(databaseUrl);
@@ -32,17 +32,24 @@ export async function takeBackup(parts: TakingParts): Promise<Manifest> {
     await dumpPostgres(databaseUrl, join(dir, dumpName), snapshot.name, withSalts);
     const files = [await describe(dir, dumpName, null, 0)];
     print(`PostgreSQL  ${dumpName}  ${files[0]!.bytes} bytes`);
-    await snapshot.stored(storeTimeoutMs);
-    for (const table of copiedTables) {
-      for (const part of await source.partsOf(table, logs)) {
+    if (source) await snapshot.stored();
+    for (const table of source ? copiedTables : []) {
+      for (const part of await source!.listParts(table, logs)) {
         const name = `${table.name}-${part}.tsv.gz`;
-        const rows = await source.write({ table, logs, part }, join(dir, name));
+        const rows = await source!.write({ table, logs, part }, join(dir, name));
         files.push(await describe(dir, name, table.name, rows));
         print(`ClickHouse  ${name}  ${rows} rows`);
       }
     }
     const { takenAt, totals } = snapshot;
-    const manifest: Manifest = { format: 1, takenAt, logs, files, totals };
+    const manifest: Manifest = {
+      format: 1,
+      takenAt,
+      logs,
+      files,
+      totals,
+      store: source ? 'clickhouse' : 'postgres',
+    };
     // It gets its final name only when everything is written.
     await writeFile(join(dir, `${manifestName}.new`), JSON.stringify(manifest, null, 2), { mode: 0o600 });
     await rename(join(dir, `${manifestName}.new`), join(dir, manifestName));
@@ -54,10 +61,10 @@ export async function takeBackup(parts: TakingParts): Promise<Manifest> {
 
 async function describe(dir: string, name: string, table: string | null, rows: number): Promise<BackupFile> {
   const { size } = await stat(join(dir, name));
-  return { name, bytes: size, sha256: await hashOf(join(dir, name)), table, rows };
+  return { name, bytes: size, sha256: await hashFile(join(dir, name)), table, rows };
 }
 
-export async function hashOf(file: string): Promise<string> {
+export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

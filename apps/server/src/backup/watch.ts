@@ -1,6 +1,6 @@
 import { poll } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { BackupMetrics } from './metrics.ts';
 import { lastBackup } from './record.ts';
 

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordBackup } from '../backup/record.ts';
-import { restoreBackup } from '../backup/restoring.ts';
+import { type RestoredRows, restoreBackup } from '../backup/restoring.ts';
 import { rowsOfClickHouse } from '../backup/row-files.ts';
 import { rowsOfRunningProcess } from '../backup/running-rows.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../kernel/errors.ts';
-import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import type { Print } from '../kernel/print.ts';
-import { chdbDirectory, connect } from '../platform/clickhouse.ts';
-import { measureDatabaseClock } from '../platform/database-clock.ts';
+import { createLifecycle, type Lifecycle } from '../kernel/running/lifecycle.ts';
+import { chdbDirectory, connect } from '../platform/clickhouse/clickhouse.ts';
 import { checkEngineThoroughly, checkMigrated } from '../platform/diagnosis/engine-checks.ts';
 import { EngineUnusableError } from '../platform/diagnosis/engine-diagnosis.ts';
-import { needsDirect } from '../platform/pooler.ts';
-import { createPostgres } from '../platform/postgres.ts';
-import { openForCommand, requirePostgres } from '../roles/starting.ts';
+import { measureDatabaseClock } from '../platform/postgres/database-clock.ts';
+import { needsDirect } from '../platform/postgres/pooler.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
+import { openForCommand, requirePostgres } from '../roles/engines/starting.ts';
 
-export const backupUsage = `signpost backup DIR [--with-salts]       a consistent backup of PostgreSQL and ClickHouse
+export const backupUsage = `signpost backup DIR [--with-salts]       a consistent backup of PostgreSQL, and of ClickHouse if there is one
 signpost backup --into DIR [--keep N]    the same, in a directory named after the time; keeps the newest N
 signpost backup --record                 records a backup that was made with other tools
 signpost restore DIR                     restores a backup into empty databases`;
@@ -47,7 +47,8 @@ export async function runBackup(args: readonly string[], config: Config, print: 
       ? take(resolve(directory!))
       : takeInto(resolve(into), (await measureDatabaseClock(engines.db)).now(), take));
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
-    print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted, ${rows} rows.`);
+    const stored = engines.rows ? `, ${rows} rows` : '';
+    print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted${stored}.`);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     // The backup is complete without the record, and an alert fires if none is recorded.
     await recordBackup(engines.db, 'full', bytes).catch((error: Error) =>
@@ -124,7 +125,7 @@ async function openPostgres(config: Config, lifecycle: Lifecycle) {
   return { databaseUrl: databaseDirectUrl, db };
 }
 
-async function openClickHouse({ clickhouseUrl }: Config, lifecycle: Lifecycle) {
+async function openClickHouse({ clickhouseUrl }: Config, lifecycle: Lifecycle): Promise<RestoredRows> {
   const clickhouse = await openForCommand(clickhouseUrl);
   lifecycle.defer('clickhouse', () => clickhouse.close());
   const client = await connect(clickhouseUrl);
@@ -135,6 +136,7 @@ async function openClickHouse({ clickhouseUrl }: Config, lifecycle: Lifecycle) {
 /** The engine inside a running process cannot be opened here: that process is asked for its rows. */
 async function openForBackup(config: Config, lifecycle: Lifecycle) {
   const postgres = await openPostgres(config, lifecycle);
+  if (config.clickhouseUrl === '') return { ...postgres, rows: null };
   const engineDir = chdbDirectory(config.clickhouseUrl);
   const running = engineDir === null ? null : await rowsOfRunningProcess(engineDir);
   const rows = running ?? rowsOfClickHouse((await openClickHouse(config, lifecycle)).client);
@@ -143,7 +145,7 @@ async function openForBackup(config: Config, lifecycle: Lifecycle) {
 
 const openForRestore = async (config: Config, lifecycle: Lifecycle) => ({
   ...(await openPostgres(config, lifecycle)),
-  ...(await openClickHouse(config, lifecycle)),
+  rowStore: config.clickhouseUrl === '' ? null : await openClickHouse(config, lifecycle),
 });
 
 const usage = (reason: string) => new AppError('invalid_request', `${reason}\n\n${backupUsage}`);

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { diagnose } from '../doctor/diagnose.ts';
-import { type Finding, messageOf, problem, warning } from '../doctor/finding.ts';
+import { describeError, type Finding, problem, warning } from '../doctor/finding.ts';
 import { formatReport } from '../doctor/report.ts';
 import type { Print } from '../kernel/print.ts';
-import { settingsBeside } from '../roles/ignored-engines.ts';
+import { settingsBeside } from '../roles/engines/ignored-engines.ts';
 
 /** Runs every check, prints the findings, and returns whether there is no problem. It changes nothing. */
 export async function runDoctor(
@@ -35,7 +35,7 @@ async function findingsBy(readConfig: () => Config): Promise<readonly Finding[]>
     return [
       {
         check: 'settings',
-        ...problem(messageOf(error), 'Set them, then run this again: the other checks need them.'),
+        ...problem(describeError(error), 'Set them, then run this again: the other checks need them.'),
       },
     ];
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { runImport } from './import-export.ts';
 
 let api: TestApi;

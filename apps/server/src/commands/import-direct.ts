@@ -1,16 +1,16 @@
 import { hashApiKey, parseBearer } from '../accounts/api-key.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config/config.ts';
-import type { ImportedLink } from '../import-export/imported-link.ts';
-import type { ImportFailure } from '../import-export/report.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
-import type { OwnAddressCheck } from '../qrcodes/destination.ts';
-import { ownAddressesOf } from '../qrcodes/own-names.ts';
+import { collectOwnAddresses } from '../qrcodes/creation/own-names.ts';
+import type { ImportedLink } from '../qrcodes/import-export/imported-link.ts';
+import type { ImportFailure } from '../qrcodes/import-export/report.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
+import type { OwnAddressCheck } from '../qrcodes/targets/destination.ts';
 import { withLinks } from '../roles/links.ts';
-import { routingIn } from '../rules/wire.ts';
+import { toRulesChange } from '../rules/wire.ts';
 import { withEngines } from './with-engines.ts';
 
 /** Where an import creates codes. */
@@ -39,7 +39,7 @@ export async function importDirectly(
     const parsed = parseBearer(`Bearer ${key}`);
     const caller = parsed && (await createAccountStore(db).findCaller(hashApiKey(parsed)));
     if (!caller) throw new AppError('unauthorized', 'SIGNPOST_KEY is not a valid key of this service.');
-    const own = ownAddressesOf(config);
+    const own = collectOwnAddresses(config, engines.linkNames);
     await withLinks(engines, print, async links => {
       const qrcodes = createQrCodes({ ids: createIds(clock), clock, ownAddresses: own, links });
       const taken = new Set<string>();
@@ -60,7 +60,7 @@ export async function importDirectly(
               tags,
               status: 'active',
               style: {},
-              routing: routingIn(routing),
+              routing: toRulesChange(routing),
             }),
           );
           const outcomes = await qrcodes.createMany(db, caller, wanted, false);

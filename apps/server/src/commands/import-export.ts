@@ -6,19 +6,19 @@ import { parseArgs } from 'node:util';
 import { CreateQrCode } from '@signpost/contract';
 import { type QrCode, Signpost } from '@signpost/sdk';
 import type { CallerSettings, Config } from '../config/config.ts';
-import { compileValidator } from '../http/validation.ts';
-import { planImport, type Rule, toCreate } from '../import-export/plan.ts';
-import { readLinks } from '../import-export/read-links.ts';
-import { redirectMaps } from '../import-export/redirect-map.ts';
-import { type ImportFailure, importReport } from '../import-export/report.ts';
+import { compileValidator } from '../http/validation/validation.ts';
+import { toLocation } from '../kernel/addresses/location.ts';
 import { AppError } from '../kernel/errors.ts';
-import { toLocation } from '../kernel/location.ts';
 import type { Print } from '../kernel/print.ts';
-import { checkDestinations, type OwnAddressCheck } from '../qrcodes/destination.ts';
-import { createOwnAddresses } from '../qrcodes/own-addresses.ts';
-import { refuseReserved } from '../qrcodes/short-code.ts';
-import { checkRouting } from '../rules/checks.ts';
-import { routingIn } from '../rules/wire.ts';
+import { createOwnAddresses } from '../qrcodes/creation/own-addresses.ts';
+import { refuseReserved } from '../qrcodes/creation/short-code.ts';
+import { planImport, type Rule, toCreate } from '../qrcodes/import-export/plan.ts';
+import { readLinks } from '../qrcodes/import-export/read-links.ts';
+import { redirectMaps } from '../qrcodes/import-export/redirect-map.ts';
+import { type ImportFailure, importReport } from '../qrcodes/import-export/report.ts';
+import { checkDestinations, type OwnAddressCheck } from '../qrcodes/targets/destination.ts';
+import { checkRules } from '../rules/checks.ts';
+import { toRulesChange } from '../rules/wire.ts';
 import { type ImportTarget, importDirectly } from './import-direct.ts';
 
 export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run] [--direct]
@@ -28,7 +28,7 @@ export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|k
 signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
                                          Both use the API: SIGNPOST_URL, and SIGNPOST_KEY or SIGNPOST_KEY_FILE`;
 
-const batchSize = 500;
+const codesPerCall = 500;
 const validate = compileValidator(CreateQrCode);
 
 /** Imports codes from a file. A dry run applies every rule that the account can know in advance. */
@@ -59,8 +59,8 @@ export async function runImport(
   const run = async ({ own, taken, createMany }: ImportTarget) => {
     const plan = planImport(readLinks(from, readFileSync(file, 'utf8')), { host, taken, rule: ruleFor(own) });
     const failed: ImportFailure[] = [];
-    for (let start = 0; start < plan.create.length && !dryRun; start += batchSize)
-      failed.push(...(await createMany(plan.create.slice(start, start + batchSize))));
+    for (let start = 0; start < plan.create.length && !dryRun; start += codesPerCall)
+      failed.push(...(await createMany(plan.create.slice(start, start + codesPerCall))));
     for (const line of importReport(plan, failed, dryRun)) print(line);
   };
   if (values.direct) await importDirectly(readServerConfig(), settings.key, print, run);
@@ -72,7 +72,7 @@ async function apiTarget(settings: CallerSettings): Promise<ImportTarget> {
   const signpost = createClient(settings);
   const codes = await listCodes(signpost);
   return {
-    own: createOwnAddresses({ urls: [shortBaseOf(codes[0], settings.url), settings.url], ports: [] }),
+    own: createOwnAddresses({ urls: [getShortBase(codes[0], settings.url), settings.url], ports: [] }),
     taken: new Set(codes.map(code => lastSegment(code.short_url).toLowerCase())),
     async createMany(links) {
       const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
@@ -124,7 +124,7 @@ export async function runExport(
   if (partial.length > 0)
     writeFileSync(
       join(directory, 'redirects', 'not-carried.txt'),
-      partial.map(code => `${code.short_url}\t${moreOf(code).join(', ')}\n`).join(''),
+      partial.map(code => `${code.short_url}\t${listUnmapped(code).join(', ')}\n`).join(''),
     );
   print(`${codes.length} codes were written to ${directory}; ${active.length} of them redirect.`);
   print(`redirects/ has them for ${Object.keys(redirectMaps).join(', ')}.`);
@@ -135,7 +135,7 @@ export async function runExport(
 }
 
 /** What the maps do not carry: they lead everybody to the destination of a code, at any time. */
-const moreOf = (code: QrCode): string[] =>
+const listUnmapped = (code: QrCode): string[] =>
   [
     code.rules.length > 0 ? 'rules' : '',
     code.starts_at !== null || code.expires_at !== null ? 'schedule' : '',
@@ -144,7 +144,7 @@ const moreOf = (code: QrCode): string[] =>
     code.placements.length > 0 ? 'placements' : '',
   ].filter(name => name !== '');
 
-const hasMore = (code: QrCode) => moreOf(code).length > 0;
+const hasMore = (code: QrCode) => listUnmapped(code).length > 0;
 
 const connectTimeoutMs = 5_000;
 
@@ -184,9 +184,9 @@ function ruleFor(own: OwnAddressCheck): Rule {
     const result = validate(toCreate(link));
     if ('error' in result) return result.error.message;
     try {
-      const routing = routingIn(link.routing);
+      const routing = toRulesChange(link.routing);
       checkDestinations({ destinationUrl: link.destinationUrl, routing }, own);
-      if (routing) checkRouting(routing);
+      if (routing) checkRules(routing);
       refuseReserved(link.shortCode);
       return undefined;
     } catch (error) {
@@ -197,5 +197,5 @@ function ruleFor(own: OwnAddressCheck): Rule {
 }
 
 const lastSegment = (url: string) => url.slice(url.lastIndexOf('/') + 1);
-const shortBaseOf = (code: { short_url: string } | undefined, url: string) =>
+const getShortBase = (code: { short_url: string } | undefined, url: string) =>
   code ? code.short_url.slice(0, code.short_url.lastIndexOf('/')) : url;

@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client';
 import { createBackupMetrics } from '../backup/metrics.ts';
 import { createErasureMetrics } from '../ingest/erasure/metrics.ts';
-import { createLagMetrics } from '../ingest/lag-metrics.ts';
+import { createLagMetrics } from '../ingest/lag/lag-metrics.ts';
+import { createStreamMetrics, createTrimMetrics } from '../ingest/lag/stream-metrics.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
-import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createShareMetrics } from '../limits/share-metrics.ts';
+import { createShareMetrics } from '../limits/shares/share-metrics.ts';
 import { createClockMetrics } from '../platform/clock-metrics.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { createPoolMetrics } from '../platform/pool-metrics.ts';
+import { createPoolMetrics } from '../platform/postgres/pool-metrics.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
 import { createSpoolsLeftMetrics } from '../scans/spool/left-behind-watch.ts';
@@ -72,16 +72,16 @@ const registrations: readonly (readonly [roles: string, register: (registry: Reg
 
 export function metricList(): readonly MetricEntry[] {
   return [
-    ...entriesOf(createMetrics('any').registry, 'every'),
+    ...listEntries(createMetrics('any').registry, 'every'),
     ...registrations.flatMap(([roles, register]) => {
       const registry = new Registry();
       register(registry);
-      return entriesOf(registry, roles);
+      return listEntries(registry, roles);
     }),
   ];
 }
 
-function entriesOf(registry: Registry, roles: string): MetricEntry[] {
+function listEntries(registry: Registry, roles: string): MetricEntry[] {
   return (registry.getMetricsAsArray() as unknown as RegisteredMetric[]).map(metric => ({
     name: metric.name,
     type: metric.type,

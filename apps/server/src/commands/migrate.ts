@@ -1,13 +1,13 @@
 import type { Config } from '../config/config.ts';
 import type { Print } from '../kernel/print.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
-import { measureDatabaseClock } from '../platform/database-clock.ts';
-import { migrate } from '../platform/migrations.ts';
-import { createPostgres } from '../platform/postgres.ts';
-import { openForCommand, requirePostgres } from '../roles/starting.ts';
+import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.ts';
+import { measureDatabaseClock } from '../platform/postgres/database-clock.ts';
+import { migrate } from '../platform/postgres/migrations.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
+import { openForCommand, requirePostgres } from '../roles/engines/starting.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 
-/** Applies pending migrations to both stores, and prints each. */
+/** Applies pending migrations to PostgreSQL, and to ClickHouse if there is one, and prints each. */
 export async function runMigrate(config: Config, print: Print): Promise<void> {
   const printApplied = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
   await requirePostgres(config);
@@ -16,11 +16,13 @@ export async function runMigrate(config: Config, print: Print): Promise<void> {
     print,
   });
   await createFirstSalts(config);
-  const clickhouse = await openForCommand(config.clickhouseUrl);
-  try {
-    applied.push(...(await migrateClickHouse(clickhouse, printApplied('ClickHouse'))));
-  } finally {
-    await clickhouse.close();
+  if (config.clickhouseUrl !== '') {
+    const clickhouse = await openForCommand(config.clickhouseUrl);
+    try {
+      applied.push(...(await migrateClickHouse(clickhouse, printApplied('ClickHouse'))));
+    } finally {
+      await clickhouse.close();
+    }
   }
   print(applied.length === 0 ? 'Everything is up to date.' : `${applied.length} migrations applied.`);
 }

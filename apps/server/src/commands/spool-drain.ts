@@ -1,18 +1,18 @@
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
 import type { Print } from '../kernel/print.ts';
+import { createLifecycle, type Lifecycle } from '../kernel/running/lifecycle.ts';
 import { runEvery } from '../platform/background-jobs.ts';
 import { diagnoseThoroughly } from '../platform/diagnosis/engine-diagnosis.ts';
-import { connectionOptions, createNats, type Nats } from '../platform/nats.ts';
-import { createPostgres } from '../platform/postgres.ts';
-import { scanStreamOptions } from '../roles/stream-options.ts';
-import { type EncodedBatch, scansIn } from '../scans/log/batch.ts';
+import { connectionOptions, createNats, type Nats } from '../platform/nats/nats.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
+import { scanStreamOptions } from '../roles/engines/stream-options.ts';
 import { openBoundedLog } from '../scans/log/bounded-log.ts';
-import { createShardOf, shardOfBatch } from '../scans/log/sharding.ts';
-import { repairStreams, streamOf } from '../scans/log/streams.ts';
+import { countScans, type EncodedBatch } from '../scans/log/format/batch.ts';
+import { chooseBatchShard, createShardChooser } from '../scans/log/sharding.ts';
+import { repairStreams, toStreamName } from '../scans/log/streams.ts';
 import type { SpoolContents } from '../scans/spool/contents.ts';
-import { spoolIdOf } from '../scans/spool/id.ts';
+import { loadSpoolId } from '../scans/spool/id.ts';
 import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
 import { drainSpool, type ReplayEvent } from '../scans/spool/replay.ts';
 import { openSpool, type SpoolEvent } from '../scans/spool/spool.ts';
@@ -58,7 +58,7 @@ async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: 
   await fill.measured;
   if (shards.every(fill.isFull)) {
     print(
-      `${shards.map(streamOf).join(', ')} ${count > 1 ? 'are' : 'is'} full, so nothing was sent. Run this again when ingest has made room.`,
+      `${shards.map(toStreamName).join(', ')} ${count > 1 ? 'are' : 'is'} full, so nothing was sent. Run this again when ingest has made room.`,
     );
     print(summaryLine(0, 0, contents.scans));
     return contents.segments;
@@ -75,12 +75,12 @@ async function drain({ dir, contents, config, print }: DrainOptions, lifecycle: 
 
   let [batches, scans] = [0, 0];
   // Spreads are in PostgreSQL, which need not run for this: an account that has one is not spread here, and counts the same.
-  const shardOf = createShardOf(count);
+  const chooseShard = createShardChooser(count);
   const appenders = shards.map(log.appender);
   async function send(batch: EncodedBatch): Promise<void> {
-    await appenders[shardOfBatch(batch.bytes, shardOf)]!.append(batch, appendMs);
+    await appenders[chooseBatchShard(batch.bytes, chooseShard)]!.append(batch, appendMs);
     batches++;
-    scans += scansIn(batch.bytes);
+    scans += countScans(batch.bytes);
   }
   const stopProgress = runEvery(progressIntervalMs, () => print(`${scans} of ${contents.scans} scans sent`));
   await drainSpool({ spool, send, signal: stopping.signal, idleTimeoutMs, onEvent });
@@ -134,7 +134,7 @@ async function clearRecord(dir: string, config: Config, lifecycle: Lifecycle, pr
   const db = createPostgres({ ...config, ...limits }, () => undefined);
   lifecycle.defer('postgres', () => db.close());
   try {
-    await createSpoolsLeft(db).remove(await spoolIdOf(dir));
+    await createSpoolsLeft(db).remove(await loadSpoolId(dir));
   } catch (error) {
     const fault = await diagnoseThoroughly('postgres', config.databaseUrl, error);
     const cause = fault?.sentence ?? (error instanceof Error ? error.message : error);

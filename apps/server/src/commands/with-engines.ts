@@ -1,13 +1,14 @@
 import type { Config } from '../config/config.ts';
-import { isSolo } from '../kernel/engine-address.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
+import { createLinkNames } from '../kernel/addresses/link-names.ts';
 import type { Print } from '../kernel/print.ts';
-import { measureDatabaseClock } from '../platform/database-clock.ts';
-import { createPostgres } from '../platform/postgres.ts';
+import { measureDatabaseClock } from '../platform/postgres/database-clock.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
 import { openProcessChannel } from '../platform/process-channel.ts';
-import { createRedis, type RedisClient } from '../platform/redis.ts';
-import { settingsBeside } from '../roles/ignored-engines.ts';
+import { createRedis, type RedisClient } from '../platform/redis/redis.ts';
+import { settingsBeside } from '../roles/engines/ignored-engines.ts';
+import { requireForAdmin } from '../roles/engines/starting.ts';
 import type { AdminEngines } from '../roles/links.ts';
-import { requireForAdmin } from '../roles/starting.ts';
 
 /** Opens the stores for a command of the operator, and closes them after it. Says what is wrong if they can't be reached. */
 export async function withEngines(
@@ -21,7 +22,14 @@ export async function withEngines(
   const redis = isSolo(config) ? null : await openRedis(config);
   const channel = await openProcessChannel(config.databaseDirectUrl);
   try {
-    await work({ config, db, redis, channel, clock: await measureDatabaseClock(db) });
+    await work({
+      config,
+      linkNames: createLinkNames(config.shortBaseUrl),
+      db,
+      redis,
+      channel,
+      clock: await measureDatabaseClock(db),
+    });
   } finally {
     redis?.disconnect();
     await channel.close();

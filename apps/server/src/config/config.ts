@@ -8,24 +8,23 @@ export type Config = { readonly [Key in keyof Settings]: ReturnType<Settings[Key
 
 const sharedEngines = ['redisUrl', 'natsUrl'] as const satisfies readonly (keyof Settings)[];
 
-/** Engines besides PostgreSQL that a role needs. No other role is given their addresses, which hold passwords. */
-export function enginesOf(role: string): readonly (keyof Settings)[] {
-  if (role === 'solo') return ['clickhouseUrl'];
-  return role === 'redirect' ? sharedEngines : [...sharedEngines, 'clickhouseUrl'];
+/** Engines besides PostgreSQL that a role needs. */
+export function listEngines(role: string): readonly (keyof Settings)[] {
+  return role === 'solo' ? [] : sharedEngines;
 }
 
 /** Reads every setting, or throws one error that names all that are wrong. `required` are those that are needed here. */
 export function readConfig(
   env: Environment = process.env,
-  required: readonly (keyof Settings)[] = ['clickhouseUrl'],
+  required: readonly (keyof Settings)[] = [],
 ): Config {
   const problems: string[] = [];
   const values = Object.entries<Setting>(settings).map(([key, setting]) => {
     try {
-      const text = textOf(setting, env, required.includes(key as keyof Settings));
-      return [key, setting.parse(text, name => textOf(settingNamed(name), env))];
+      const text = readText(setting, env, required.includes(key as keyof Settings));
+      return [key, setting.parse(text, name => readText(settingNamed(name), env))];
     } catch (error) {
-      problems.push(`  ${setting.name}: ${messageOf(error)} — ${setting.description}`);
+      problems.push(`  ${setting.name}: ${getMessage(error)} — ${setting.description}`);
       return [key, undefined];
     }
   });
@@ -60,13 +59,13 @@ export function readCallerSettings(env: Environment = process.env): CallerSettin
   try {
     return { url: baseUrl(env.SIGNPOST_URL), key };
   } catch (error) {
-    throw new Error(`SIGNPOST_URL: ${messageOf(error)}.`);
+    throw new Error(`SIGNPOST_URL: ${getMessage(error)}.`);
   }
 }
 
 export const readTypos = (): readonly Typo[] => findTypos(process.env);
 
-function textOf(setting: Setting, env: Environment, isRequired = false): string {
+function readText(setting: Setting, env: Environment, isRequired = false): string {
   const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
   const given = env[setting.name] || (file ? readSecret(`${setting.name}_FILE`, file) : undefined);
   if (given) return given;
@@ -76,7 +75,7 @@ function textOf(setting: Setting, env: Environment, isRequired = false): string 
     throw new Error(typo ? `is required; ${typo.given} is set: is that a typo?` : 'is required');
   }
   return setting.default.replace(/\$([A-Z_]+)/g, (_, name: string) => {
-    return textOf(settingNamed(name), env).replace(/\/+$/, '');
+    return readText(settingNamed(name), env).replace(/\/+$/, '');
   });
 }
 
@@ -95,4 +94,4 @@ function readSecret(name: string, file: string): string {
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { addressRanges } from '../kernel/client-address.ts';
-import { checkEngineAddress, type EngineName } from '../kernel/engine-address.ts';
+import { addressRanges } from '../kernel/addresses/client-address.ts';
+import { checkEngineAddress, type EngineName } from '../kernel/addresses/engine-address.ts';
 
 /*
  * How the text of a setting becomes its value. A parser throws what is wrong with the text, as the end of a sentence that

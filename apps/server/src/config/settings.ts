@@ -10,8 +10,8 @@ export type Setting = {
   readonly secret?: true;
   /** A secret that may be left out; its description says what does not work then. */
   readonly optional?: true;
-  /** `textOf` returns the text of another setting, for one that depends on it. */
-  readonly parse: (text: string, textOf: (name: string) => string) => unknown;
+  /** `readText` returns the text of another setting, for one that depends on it. */
+  readonly parse: (text: string, readText: (name: string) => string) => unknown;
 };
 
 export type Settings = typeof settings;
@@ -72,7 +72,8 @@ export const settings = {
       'PostgreSQL itself, if DATABASE_URL leads to a connection pooler: for `migrate`, `backup` and `restore`. A redirect also recognizes its snapshot by it. Defaults to DATABASE_URL.',
     secret: true,
     optional: true,
-    parse: (value, textOf) => (value === '' ? textOf('DATABASE_URL') : parse.engineUrl('postgres')(value)),
+    parse: (value, readText) =>
+      value === '' ? readText('DATABASE_URL') : parse.engineUrl('postgres')(value),
   },
   databasePooler: {
     name: 'DATABASE_POOLER',
@@ -121,7 +122,7 @@ export const settings = {
       'NATS with the scan log, if it is not the one for everything else: used by `redirect` and `ingest`. All processes must reach the same log. Defaults to NATS_URL.',
     secret: true,
     optional: true,
-    parse: (value, textOf) => (value === '' ? textOf('NATS_URL') : parse.engineUrl('nats')(value)),
+    parse: (value, readText) => (value === '' ? readText('NATS_URL') : parse.engineUrl('nats')(value)),
   },
   busNatsUrl: {
     name: 'BUS_NATS_URL',
@@ -129,26 +130,26 @@ export const settings = {
       'NATS for everything except the scan log: changes of links, counts of requests that were not redirected, and the queue of webhooks. All processes must reach the same one. Defaults to NATS_URL.',
     secret: true,
     optional: true,
-    parse: (value, textOf) => (value === '' ? textOf('NATS_URL') : parse.engineUrl('nats')(value)),
+    parse: (value, readText) => (value === '' ? readText('NATS_URL') : parse.engineUrl('nats')(value)),
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     description:
-      'ClickHouse, as http://user:password@host:8123/database; or chdb:///path to run the engine inside the single process of `all` or `solo`. Required, except for `redirect`, which works without.',
+      'ClickHouse for the scans, as http://user:password@host:8123/database; or chdb:///path to run the engine inside the single process of `all` or `solo`. Without it PostgreSQL stores the scans. It stays as it is once there are scans.',
     secret: true,
     optional: true,
     parse: parse.orEmpty(parse.engineUrl('clickhouse')),
   },
   analyticsTimeoutMs: {
     name: 'ANALYTICS_TIMEOUT_MS',
-    description: 'Time limit of a ClickHouse query; past it the caller gets 504 `timeout`.',
+    description: 'Time limit of a query about scans; past it the caller gets 504 `timeout`.',
     default: '10000',
     parse: parse.wholeNumber(),
   },
   queriesPerAccount: {
     name: 'QUERIES_PER_ACCOUNT',
     description:
-      'ClickHouse queries that one account may run at a time, in all processes and both modes together. More queries wait, then get 429.',
+      'Queries about scans that one account may run at a time, in all processes and both modes together. More queries wait, then get 429.',
     default: '4',
     parse: parse.wholeNumber(),
   },
@@ -462,9 +463,9 @@ export const settings = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 /** Without mail nobody could ever confirm an address. */
-function requireVerifiedEmail(value: string, textOf: (name: string) => string): boolean {
-  const sendsMail = textOf('SMTP_URL') !== '';
-  if (value === '') return sendsMail && textOf('SIGN_UP') === 'open';
+function requireVerifiedEmail(value: string, readText: (name: string) => string): boolean {
+  const sendsMail = readText('SMTP_URL') !== '';
+  if (value === '') return sendsMail && readText('SIGN_UP') === 'open';
   const isOn = parse.oneOf('on', 'off')(value) === 'on';
   if (isOn && !sendsMail)
     throw new Error('is on, but no mail is set up: set SMTP_URL as well, or turn it off');

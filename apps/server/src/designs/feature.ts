@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
 import type { Routes } from '../http/routes.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { addDesignRoutes } from './routes.ts';
@@ -8,14 +8,14 @@ import { createStyles, type LogoSource, type Prover } from './styles.ts';
 
 type Parts = {
   readonly routes: Routes;
-  readonly config: Config;
+  readonly linkNames: LinkNames;
   readonly ids: Ids;
   readonly clock: Clock;
 };
 
-/** Saved designs, and the proof that codes in a style can be read. */
-export function registerDesigns({ routes, config, ids, clock }: Parts, logos: LogoSource, prover: Prover) {
-  const styles = createStyles({ logos, prover, shortBaseUrl: config.shortBaseUrl });
+/** Saved designs, and the check that codes in a style can be read. */
+export function registerDesigns({ routes, linkNames, ids, clock }: Parts, logos: LogoSource, prover: Prover) {
+  const styles = createStyles({ logos, prover, linkNames });
   const designs = createDesigns({ ids, clock, styles });
   addDesignRoutes(routes, designs);
   return { styles, designs };

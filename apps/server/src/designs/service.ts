@@ -6,7 +6,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { type Design, type DesignChange, designsPerAccount } from './design.ts';
 import * as store from './store.ts';
 import type { Styles } from './styles.ts';

@@ -2,7 +2,7 @@ import type { Frame } from '@signpost/contract';
 import type { Style } from '@signpost/qr';
 import type { Caller } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type { Design } from './design.ts';
 
 type Owner = Pick<Caller, 'accountId' | 'mode'>;
@@ -70,7 +70,7 @@ export async function deleteDesign(db: Database, owner: Owner, id: Uuid): Promis
   return (await db.query(remove, [id, owner.accountId, owner.mode])).length > 0;
 }
 
-export async function deleteDesignsOf(db: Database, accountId: Uuid): Promise<void> {
+export async function deleteAccountDesigns(db: Database, accountId: Uuid): Promise<void> {
   await db.query(removeAll, [accountId]);
 }
 

@@ -1,11 +1,12 @@
 import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { LRUCache } from 'lru-cache';
-import type { StoredLogo } from '../assets/asset.ts';
+import { getKeySpace } from '../kernel/addresses/link-key.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
-import { keySpaceOf, shortUrlOf } from '../kernel/link-key.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { StoredLogo } from './assets/asset.ts';
 import * as store from './store.ts';
 
 /** The style that somebody asks for: that of a design, with fields of their own before it. */
@@ -26,7 +27,7 @@ export type Prover = {
   prove(accountId: Uuid, text: string, style: Style, logo: StoredLogo | null): Promise<boolean>;
 };
 
-type Parts = { readonly logos: LogoSource; readonly prover: Prover; readonly shortBaseUrl: string };
+type Parts = { readonly logos: LogoSource; readonly prover: Prover; readonly linkNames: LinkNames };
 
 export type Styles = ReturnType<typeof createStyles>;
 
@@ -34,7 +35,7 @@ export type Styles = ReturnType<typeof createStyles>;
 const sampleCode = 'bcdfghjk';
 
 /** Settles styles before codes are made with them: copies designs, and proves what has a logo or a gradient. */
-export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
+export function createStyles({ logos, prover, linkNames }: Parts) {
   /** One proof for a style and a size of matrix: a bulk of one design costs one. */
   const proven = new LRUCache<string, boolean>({ max: 2000 });
 
@@ -73,7 +74,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
     proven.set(key, true);
   }
 
-  async function settle(
+  async function prepareStyle(
     db: Database,
     caller: Caller,
     wanted: WantedStyle,
@@ -87,7 +88,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
     await checkLogo(db, caller, style);
     // Colours that cannot be read are refused with the other fields of the code.
     if (unscannableField(style) === null)
-      await prove(db, caller, style, shortUrlOf(shortBaseUrl, { keySpace: keySpaceOf(caller), shortCode }));
+      await prove(db, caller, style, linkNames.toUrl({ keySpace: getKeySpace(caller), shortCode }));
     return style;
   }
 
@@ -111,7 +112,7 @@ export function createStyles({ logos, prover, shortBaseUrl }: Parts) {
       const settled: (Style | AppError)[] = [];
       for (const one of wanted) {
         const isPlain = one.designId === undefined && !one.style.logo && !one.style.dotsGradient;
-        settled.push(isPlain ? one.style : await settle(db, caller, one, designs).catch(refusalOf));
+        settled.push(isPlain ? one.style : await prepareStyle(db, caller, one, designs).catch(toRefusal));
       }
       return settled;
     },
@@ -146,7 +147,7 @@ function checkGradientOrder({ dotsGradient }: Style): void {
     );
 }
 
-function refusalOf(error: unknown): AppError {
+function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
 }

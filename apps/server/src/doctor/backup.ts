@@ -1,6 +1,6 @@
 import { type LastBackup, lastBackup } from '../backup/record.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, warning } from './finding.ts';
 
 const hour = 3_600;
 /** The same thresholds as the alerts: a nightly backup may take two hours, and a new service has a week to set one up. */
@@ -12,7 +12,7 @@ export async function checkBackup({ postgres }: DoctorContext): Promise<Outcome>
   try {
     return assessBackup(await lastBackup(postgres.db));
   } catch (error) {
-    return warning(messageOf(error), 'Run `signpost migrate`, then run this again.');
+    return warning(describeError(error), 'Run `signpost migrate`, then run this again.');
   }
 }
 

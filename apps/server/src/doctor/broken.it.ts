@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDoctor } from '../commands/doctor.ts';
 import { readConfig } from '../config/config.ts';
 import { findTypos } from '../config/typos.ts';
-import { addressHeader } from '../http/client-address-header.ts';
+import { addressHeader } from '../http/connections/client-address-header.ts';
 import type { Finding } from './finding.ts';
 
 const nowhere = 'http://127.0.0.1:9';

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { connectionsByRole } from '../roles/pool-sizes.ts';
+import { connectionsByRole } from '../platform/postgres/pool-sizes.ts';
 import { assessConnections } from './connections.ts';
 
-const needs = connectionsByRole({ databasePoolSize: 10, authSecret: 'set' });
+const needs = connectionsByRole({
+  databasePoolSize: 10,
+  authSecret: 'set',
+  clickhouseUrl: 'http://clickhouse',
+});
 
 test('connections are compared with the need of one process of each role, and the finding says what each further process adds', () => {
   const { state, found } = assessConnections({ max: 97, used: 12 }, needs);

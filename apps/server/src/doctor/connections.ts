@@ -1,6 +1,6 @@
-import { isSolo } from '../kernel/engine-address.ts';
-import { sql } from '../platform/postgres.ts';
-import { connectionsByRole } from '../roles/pool-sizes.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
+import { connectionsByRole } from '../platform/postgres/pool-sizes.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import type { DoctorContext } from './context.ts';
 import { notChecked, type Outcome, ok, warning } from './finding.ts';
 

@@ -1,15 +1,15 @@
 import { connect } from '@nats-io/transport-node';
 import type { Config } from '../config/config.ts';
-import { type EngineName, isSolo } from '../kernel/engine-address.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
+import { type EngineName, isSolo } from '../kernel/addresses/engine-address.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { diagnoseThoroughly, type EngineDiagnosis } from '../platform/diagnosis/engine-diagnosis.ts';
-import { connectionOptions, type NatsConnection } from '../platform/nats.ts';
-import { createPostgres, type Database, sql } from '../platform/postgres.ts';
-import { createRedis, type RedisClient } from '../platform/redis.ts';
-import { hashPlaceNames, type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
-import { geoipFilesOf, readLocations } from '../scans/geoip.ts';
+import { connectionOptions, type NatsConnection } from '../platform/nats/nats.ts';
+import { createPostgres, type Database, sql } from '../platform/postgres/postgres.ts';
+import { createRedis, type RedisClient } from '../platform/redis/redis.ts';
+import { createPlaceNames, hashPlaceNames, type PlaceNamesSource } from '../rules/place-names.ts';
+import { chooseGeoipFiles, readLocations } from '../scans/geoip/geoip.ts';
 
 /** What the checks work on: the settings, and the engines that could be reached. */
 export type DoctorContext = {
@@ -24,7 +24,7 @@ export type DoctorContext = {
 };
 
 /** What a process that runs the checks has open already: an engine inside it cannot be opened twice. */
-export type InUse = { readonly clickhouse: ClickHouse; readonly placeNames: PlaceNamesSource };
+export type InUse = { readonly clickhouse: ClickHouse | null; readonly placeNames: PlaceNamesSource };
 
 export type NatsEngine = Connection<{ readonly connection: NatsConnection; readonly version: string }>;
 
@@ -66,7 +66,9 @@ export async function connectAll(
   const [postgres, redis, clickhouse] = await Promise.all([
     connectTo('postgres', config.databaseUrl, openPostgres(config, lifecycle)),
     config.redisUrl === '' ? unused : connectTo('redis', config.redisUrl, openRedis(config, lifecycle)),
-    connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, inUse?.clickhouse)),
+    config.clickhouseUrl === ''
+      ? unused
+      : connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, inUse?.clickhouse)),
   ]);
   const placeNames = inUse?.placeNames ?? (() => readPlaceNames(config));
   return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse, placeNames };
@@ -111,7 +113,7 @@ async function openNats(address: string, lifecycle: Lifecycle) {
   return { connection, version: connection.info?.version ?? '0' };
 }
 
-async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: ClickHouse) {
+async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: ClickHouse | null) {
   const client = inUse ?? (await createClickHouse(config.clickhouseUrl));
   if (!inUse) lifecycle.defer('clickhouse', () => client.close());
   const [row] = await client.query<{ version: string }>(
@@ -123,6 +125,6 @@ async function openClickHouse(config: Config, lifecycle: Lifecycle, inUse?: Clic
 }
 
 async function readPlaceNames(config: Config) {
-  const files = geoipFilesOf(config);
-  return placeNamesOf(await hashPlaceNames(visit => readLocations(files, visit)));
+  const files = chooseGeoipFiles(config);
+  return createPlaceNames(await hashPlaceNames(visit => readLocations(files, visit)));
 }

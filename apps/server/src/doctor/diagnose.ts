@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
-import { createLifecycle } from '../kernel/lifecycle.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { createLifecycle } from '../kernel/running/lifecycle.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
 import { connectAll, type DoctorContext, type InUse } from './context.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
-import { type Finding, messageOf, type Outcome, problem } from './finding.ts';
+import { describeError, type Finding, type Outcome, problem } from './finding.ts';
 import { checkGeoip } from './geoip.ts';
 import { checkLag } from './lag.ts';
 import { checkMail } from './mail.ts';
@@ -70,6 +70,6 @@ async function runCheck([check, run]: [string, Check], context: DoctorContext): 
     const outcomes = [await withTimeout(checkTimeoutMs, Promise.resolve(run(context)))].flat();
     return outcomes.map(outcome => ({ check, ...outcome }));
   } catch (error) {
-    return [{ check, ...problem(`the check itself failed: ${messageOf(error)}`, 'Please report this.') }];
+    return [{ check, ...problem(`the check itself failed: ${describeError(error)}`, 'Please report this.') }];
   }
 }

@@ -20,7 +20,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../commands/doctor.ts';
 import { readConfig } from '../config/config.ts';
-import { createNats } from '../platform/nats.ts';
+import { createNats } from '../platform/nats/nats.ts';
 import { ensureStreams } from '../scans/log/streams.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
-import { isSolo } from '../kernel/engine-address.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
-import { requireJetStream } from '../platform/jetstream.ts';
-import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats-addresses.ts';
+import { requireJetStream } from '../platform/nats/jetstream.ts';
+import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats/nats-addresses.ts';
 import { findSoleProcess } from '../platform/process-channel.ts';
 import type { Connection, DoctorContext, NatsEngine } from './context.ts';
-import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 
 const jetStreamMs = 2_000;
 
@@ -61,6 +61,7 @@ const named = (outcome: Outcome, at: NatsAddress): Outcome =>
 
 /** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
 export const checkClickHouse = async ({ clickhouse, config, postgres }: DoctorContext): Promise<Outcome> => {
+  if (config.clickhouseUrl === '') return ok('not used: the scans are in PostgreSQL');
   const isEmbedded = clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:');
   if (isEmbedded && 'db' in postgres && (await findSoleProcess(postgres.db)))
     return ok('chDB is open in the running `signpost solo`');
@@ -98,7 +99,7 @@ function assessVersion(
 }
 
 const faultMessage = (engine: Connection<unknown>) =>
-  ('fault' in engine && engine.fault?.finding) || messageOf(engine.error);
+  ('fault' in engine && engine.fault?.finding) || describeError(engine.error);
 const faultFix = (engine: Connection<unknown>) => ('fault' in engine ? engine.fault?.remedy : undefined);
 
 /** Compares the first two numbers. */

@@ -13,9 +13,9 @@ export const problem = (found: string, next: string): Outcome => ({ state: 'prob
 export const notChecked = (reason: string): Outcome => warning(`not checked: ${reason}`, 'See above.');
 
 /** The part of an error that helps an operator: the message of its cause where we have wrapped it. */
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const { cause } = (error ?? {}) as { cause?: unknown };
-  if (cause instanceof Error) return messageOf(cause);
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  if (cause instanceof Error) return describeError(cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
   return error instanceof Error ? error.message || error.name : String(error);
 }

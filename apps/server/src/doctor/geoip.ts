@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Reader, type Response } from 'mmdb-lib';
-import { geoipFilesOf } from '../scans/geoip.ts';
+import { chooseGeoipFiles } from '../scans/geoip/geoip.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Addresses move: after some months many cities are wrong. */
@@ -13,7 +13,7 @@ const maxAgeDays = 180;
 export async function checkGeoip({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
   const isCustom = config.geoipFiles.length > 0;
   try {
-    const databases = await Promise.all(geoipFilesOf(config).map(describe));
+    const databases = await Promise.all(chooseGeoipFiles(config).map(describe));
     const oldest = Math.max(...databases.map(({ days }) => days));
     const found = databases.map(({ name, type, days }) => `${name} (${type}, ${days} days old)`).join(', ');
     if (oldest <= maxAgeDays) return ok(found);
@@ -25,7 +25,7 @@ export async function checkGeoip({ config }: Pick<DoctorContext, 'config'>): Pro
     );
   } catch (error) {
     return problem(
-      `locations cannot be looked up: ${messageOf(error)}`,
+      `locations cannot be looked up: ${describeError(error)}`,
       isCustom ? 'GEOIP_FILES must name readable MMDB files.' : 'Reinstall Signpost, or set GEOIP_FILES.',
     );
   }

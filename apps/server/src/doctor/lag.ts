@@ -1,9 +1,9 @@
-import { measureLag, type ShardLag } from '../ingest/lag.ts';
-import { isSolo } from '../kernel/engine-address.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { measureLag, type ShardLag } from '../ingest/lag/lag.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { createLogMeter } from '../scans/log/meter.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
 import { checkSolo } from './solo.ts';
 import { postgresClock } from './stores.ts';
 
@@ -21,7 +21,9 @@ export async function checkLag({ config, postgres, logNats }: DoctorContext): Pr
     if (lags.length === 0) return [(await hasCounted(postgres.db)) ? lostLog() : noLog()];
     return lags.flatMap(lag => [assessLag(lag), ...assessReplacedLog(lag)]);
   } catch (error) {
-    return [warning(`the scan log cannot be read: ${messageOf(error)}`, 'Check NATS, then run this again.')];
+    return [
+      warning(`the scan log cannot be read: ${describeError(error)}`, 'Check NATS, then run this again.'),
+    ];
   }
 }
 

@@ -1,6 +1,6 @@
 import { verifyMailServer } from '../users/mailer.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
 
@@ -19,7 +19,7 @@ export async function checkMail({ config }: Pick<DoctorContext, 'config'>): Prom
     return ok(`${host} accepts mail from this server`);
   } catch (error) {
     return problem(
-      `the mail server ${host} cannot be used: ${messageOf(error)}`,
+      `the mail server ${host} cannot be used: ${describeError(error)}`,
       'Check host, port, user and password in SMTP_URL. Many hosters block port 25: try 587 or 465.',
     );
   }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { addressHeader, doctorHeader } from '../http/client-address-header.ts';
-import { addressRanges } from '../kernel/client-address.ts';
+import { addressHeader, doctorHeader } from '../http/connections/client-address-header.ts';
+import { addressRanges } from '../kernel/addresses/client-address.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 import { isLocal } from './settings.ts';
 
 const timeoutMs = 5_000;
@@ -12,10 +12,10 @@ const spoofedAddress = '192.0.2.77';
 
 /** Whether the server answers at its public addresses. */
 export async function checkReach({ config }: Pick<DoctorContext, 'config'>): Promise<readonly Outcome[]> {
-  return Promise.all(originsOf(config).map(([name, url]) => checkOrigin(name, url)));
+  return Promise.all(listOrigins(config).map(([name, url]) => checkOrigin(name, url)));
 }
 
-function originsOf({
+function listOrigins({
   publicUrl,
   shortBaseUrl,
 }: DoctorContext['config']): readonly [name: string, url: string][] {
@@ -34,7 +34,7 @@ async function checkOrigin(name: string, url: string): Promise<Outcome> {
         );
   } catch (error) {
     return problem(
-      `${name} ${url} does not answer: ${messageOf(error)}`,
+      `${name} ${url} does not answer: ${describeError(error)}`,
       'Is a server running, does the name resolve from here, is the port open?',
     );
   }
@@ -49,7 +49,7 @@ const probe = (url: string) =>
 
 /** Which client address the server sees: behind proxies, there is no other way to know what it records for scanners. */
 export async function checkAddress({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
-  const [[, url]] = originsOf(config) as [[string, string]];
+  const [[, url]] = listOrigins(config) as [[string, string]];
   const response = await probe(url).catch(() => null);
   if (!response) return warning('not checked: no server answers', 'Start one, then run this again.');
   const seen = response.headers.get(addressHeader);
@@ -90,14 +90,14 @@ export async function checkTls({ config }: Pick<DoctorContext, 'config'>): Promi
   const { protocol, hostname, port, host } = new URL(config.shortBaseUrl);
   if (protocol === 'http:') return ok('the short links use http: there is no certificate to check');
   try {
-    const { fault, expiresAtMs } = await certificateOf(
+    const { fault, expiresAtMs } = await fetchCertificate(
       hostname.replaceAll(/[[\]]/g, ''),
       Number(port || 443),
     );
     return assessCertificate(host, fault, expiresAtMs, Date.now());
   } catch (error) {
     return problem(
-      `${host} does not speak TLS: ${messageOf(error)}`,
+      `${host} does not speak TLS: ${describeError(error)}`,
       'Is the port open, and is it the proxy that answers?',
     );
   }
@@ -122,7 +122,7 @@ export function assessCertificate(
 
 type Certificate = { readonly fault: string | null; readonly expiresAtMs: number };
 
-function certificateOf(hostname: string, port: number): Promise<Certificate> {
+function fetchCertificate(hostname: string, port: number): Promise<Certificate> {
   return new Promise((resolve, reject) => {
     const servername = isIP(hostname) ? '' : hostname;
     // The check must see invalid certificates too; nothing is sent over this connection.

@@ -1,9 +1,9 @@
 import { formatId, type Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { type Place, placeInWords, placesIn } from '../rules/place-names.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { listRulePlaces, type Place, placeInWords } from '../rules/place-names.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, warning } from './finding.ts';
 
 /** A long list is shown by its beginning. */
 const maxShown = 5;
@@ -22,7 +22,7 @@ export async function checkRules({
     const missing = [...named.values()].filter(({ place }) => !names.has(place));
     return assess(named.size, missing);
   } catch (error) {
-    return notChecked(`the names of places in rules cannot be compared: ${messageOf(error)}`);
+    return notChecked(`the names of places in rules cannot be compared: ${describeError(error)}`);
   }
 }
 
@@ -44,7 +44,7 @@ function assess(total: number, missing: readonly Named[]): Outcome {
 async function placesInRules(db: Database): Promise<Map<string, Named>> {
   const rows = await db.query<{ id: Uuid; rules: readonly Rule[] }>(findRules);
   const named = rows.flatMap(({ id, rules }) =>
-    placesIn(rules).map(({ place }) => ({ place, qrCodeId: id })),
+    listRulePlaces(rules).map(({ place }) => ({ place, qrCodeId: id })),
   );
   return new Map(named.map(entry => [placeInWords(entry.place), entry]));
 }

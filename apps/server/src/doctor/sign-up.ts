@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
-import type { List } from '../lists/list.ts';
-import { findLists } from '../lists/store.ts';
+import type { List } from '../moderation/lists/list.ts';
+import { findLists } from '../moderation/lists/store.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, warning } from './finding.ts';
 
 /** Whether a service with open sign-up is prepared for abuse. */
 export async function checkSignUp({
@@ -15,7 +15,7 @@ export async function checkSignUp({
   try {
     if ('db' in postgres) lists = await findLists(postgres.db);
   } catch (error) {
-    failure = messageOf(error);
+    failure = describeError(error);
   }
   const outcomes = assessSignUp(config, lists, new Date());
   if (lists === null) return [...outcomes, notChecked(`lists of unsafe destinations: ${failure}`)];

@@ -1,5 +1,5 @@
-import { measureKnownLag } from '../ingest/lag.ts';
-import type { Database } from '../platform/postgres.ts';
+import { measureKnownLag } from '../ingest/lag/lag.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { findSoleProcess } from '../platform/process-channel.ts';
 import { type Outcome, ok, problem, warning } from './finding.ts';
 

@@ -1,10 +1,10 @@
 import { readdir, stat, statfs, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isSolo } from '../kernel/engine-address.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
 import { logDirectory } from '../scans/file-log/file-log.ts';
 import { segmentExtension } from '../scans/spool/directory.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 
 const megabyte = 1024 * 1024;
 /** A smaller spool or scan log works, but a busy minute without NATS or PostgreSQL fills it. */
@@ -28,7 +28,7 @@ export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Prom
     return assessDiskSpace(dir, freeMb, config.spoolMaxMb);
   } catch (error) {
     return problem(
-      `${dir} cannot be written: ${messageOf(error)}`,
+      `${dir} cannot be written: ${describeError(error)}`,
       'Make the user that runs Signpost its owner.',
     );
   }
@@ -64,7 +64,7 @@ async function nearestExisting(dir: string): Promise<string> {
 
 /** Scans on this machine's disk that wait for the log. */
 export async function checkBacklog({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
-  const waiting = await segmentsIn(resolve(config.spoolDir), isSolo(config));
+  const waiting = await listSegments(resolve(config.spoolDir), isSolo(config));
   if (waiting.length === 0) return ok('no scans are waiting');
   const bytes = waiting.reduce((sum, segment) => sum + segment.bytes, 0);
   const seconds = Math.round((Date.now() - Math.min(...waiting.map(segment => segment.atMs))) / 1_000);
@@ -77,7 +77,7 @@ export async function checkBacklog({ config }: Pick<DoctorContext, 'config'>): P
 }
 
 /** The log of `signpost solo` is in the same place and format; its segments wait for nothing while it is in use. */
-async function segmentsIn(root: string, hasLog: boolean) {
+async function listSegments(root: string, hasLog: boolean) {
   const names = await readdir(root, { recursive: true }).catch(() => []);
   const found = names
     .filter(name => name.endsWith(segmentExtension) && !(hasLog && name.startsWith(`${logDirectory}/`)))

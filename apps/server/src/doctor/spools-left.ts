@@ -1,6 +1,6 @@
 import { createSpoolsLeft, type ListedSpool } from '../scans/spool/left-behind.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, warning } from './finding.ts';
 
 /** Scans on the disks of redirects that no longer run. */
 export async function checkSpoolsLeft({
@@ -11,7 +11,7 @@ export async function checkSpoolsLeft({
     const left = await createSpoolsLeft(postgres.db).list();
     return left.length > 0 ? left.map(assessSpool) : ok('no redirect has left scans behind');
   } catch (error) {
-    return warning(`not checked: ${messageOf(error)}`, 'Run `signpost migrate`, then run this again.');
+    return warning(`not checked: ${describeError(error)}`, 'Run `signpost migrate`, then run this again.');
   }
 }
 

@@ -1,9 +1,9 @@
-import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
-import { readMigrations } from '../platform/migration-files.ts';
-import { pendingMigrations } from '../platform/migrations.ts';
-import { sql } from '../platform/postgres.ts';
+import { pendingClickHouseMigrations } from '../platform/clickhouse/clickhouse-migrations.ts';
+import { readMigrations } from '../platform/postgres/migration-files.ts';
+import { pendingMigrations } from '../platform/postgres/migrations.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
 
 /** Whether both stores have the schema that this version needs. */
 export async function checkMigrations({ config, postgres, clickhouse }: DoctorContext): Promise<Outcome> {
@@ -14,7 +14,7 @@ export async function checkMigrations({ config, postgres, clickhouse }: DoctorCo
     const all = [...pending, ...inClickHouse.map(name => `${name} (ClickHouse)`)];
     if (all.length > 0) return problem(`pending: ${all.join(', ')}`, 'Run `signpost migrate`.');
   } catch (error) {
-    return problem(messageOf(error), 'Run the version that belongs to this database.');
+    return problem(describeError(error), 'Run the version that belongs to this database.');
   }
   const known = (await readMigrations('postgres')).map(migration => migration.name);
   const newer = await postgres.db.query<{ name: string }>(unknownMigrations, [known]);
@@ -23,7 +23,8 @@ export async function checkMigrations({ config, postgres, clickhouse }: DoctorCo
       `the database is ahead of this version: ${newer.map(row => row.name).join(', ')}`,
       'That is expected during an upgrade; otherwise run the newer version.',
     );
-  return ok(`up to date${'client' in clickhouse ? '' : ' (PostgreSQL; ClickHouse was not checked)'}`);
+  const isChecked = 'client' in clickhouse || config.clickhouseUrl === '';
+  return ok(`up to date${isChecked ? '' : ' (PostgreSQL; ClickHouse was not checked)'}`);
 }
 
 const unknownMigrations = sql(
@@ -39,7 +40,7 @@ export async function checkClock({ postgres, redis }: DoctorContext): Promise<Ou
   if ('db' in postgres)
     skews.push([
       'PostgreSQL',
-      await skewOf(async () => {
+      await measureSkew(async () => {
         const [row] = await postgres.db.query<{ ms: number }>(postgresClock);
         return row!.ms;
       }),
@@ -47,7 +48,7 @@ export async function checkClock({ postgres, redis }: DoctorContext): Promise<Ou
   if ('client' in redis)
     skews.push([
       'Redis',
-      await skewOf(async () => {
+      await measureSkew(async () => {
         const [seconds, micros] = await redis.client.time();
         return Number(seconds) * 1_000 + Number(micros) / 1_000;
       }),
@@ -61,7 +62,7 @@ export const postgresClock = sql(
 );
 
 /** The difference to the local time halfway between request and response. */
-async function skewOf(readClock: () => Promise<number>): Promise<number> {
+async function measureSkew(readClock: () => Promise<number>): Promise<number> {
   const before = Date.now();
   const remoteMs = await readClock();
   return remoteMs - (before + Date.now()) / 2;

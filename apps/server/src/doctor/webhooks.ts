@@ -1,12 +1,12 @@
-import { isSolo } from '../kernel/engine-address.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { isSolo } from '../kernel/addresses/engine-address.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { findSoleProcess } from '../platform/process-channel.ts';
-import { measureQueue, type QueueState } from '../webhooks/delivery/queue-state.ts';
+import { measureQueue, type QueueState } from '../webhooks/delivery/queue/queue-state.ts';
+import { countQueued } from '../webhooks/delivery/queue/stored-queue.ts';
 import { backlog } from '../webhooks/delivery/statements.ts';
-import { countQueued } from '../webhooks/delivery/stored-queue.ts';
 import { createSecretCipher } from '../webhooks/secret.ts';
 import type { DoctorContext } from './context.ts';
-import { messageOf, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
+import { describeError, notChecked, type Outcome, ok, problem, warning } from './finding.ts';
 
 /** The measurements that the findings about webhooks rest on. */
 export type WebhookState = {
@@ -32,7 +32,7 @@ export async function checkWebhooks({ config, postgres, nats }: DoctorContext): 
   try {
     const now = new Date();
     const [secrets, queue, [row]] = await Promise.all([
-      secretsOf(postgres.db),
+      listSecrets(postgres.db),
       'connection' in nats ? measureQueue(nats.connection) : measureSoloQueue(postgres.db),
       postgres.db.query<{ due: number; oldest: Date | null }>(backlog, [now]),
     ]);
@@ -49,7 +49,7 @@ export async function checkWebhooks({ config, postgres, nats }: DoctorContext): 
   } catch (error) {
     return [
       warning(
-        `webhooks cannot be checked: ${messageOf(error)}`,
+        `webhooks cannot be checked: ${describeError(error)}`,
         'Run `signpost migrate` and start `signpost deliver`, which creates the queue; then run this again.',
       ),
     ];
@@ -87,8 +87,9 @@ export function assessWebhooks(state: WebhookState, now: Date): readonly Outcome
 function assessBacklog({ endpoints, queue, due, oldestDueAt }: WebhookState, now: Date): Outcome {
   const messages = queue?.messages ?? 0;
   if (endpoints + messages + due === 0) return ok('there are no webhooks');
-  const ageOf = (at: Date | null | undefined) => (at ? Math.max(0, now.getTime() - at.getTime()) / 1000 : 0);
-  const [queued, overdue] = [ageOf(queue?.oldestAt), ageOf(oldestDueAt)];
+  const toAgeSeconds = (at: Date | null | undefined) =>
+    at ? Math.max(0, now.getTime() - at.getTime()) / 1000 : 0;
+  const [queued, overdue] = [toAgeSeconds(queue?.oldestAt), toAgeSeconds(oldestDueAt)];
   const since = (seconds: number) => (seconds > 0 ? `, the oldest for ${Math.round(seconds)} s` : '');
   const waits = `${plural(messages, 'message')} in the queue${since(queued)}; ${plural(due, 'retry')} due${since(overdue)}`;
   if (!queue?.isRead)
@@ -122,5 +123,5 @@ const findSecrets = sql(
   'select secret from webhook_endpoints where deleted_at is null limit 1000',
 );
 
-const secretsOf = async (db: Database): Promise<Buffer[]> =>
+const listSecrets = async (db: Database): Promise<Buffer[]> =>
   (await db.query<{ secret: Buffer }>(findSecrets)).map(({ secret }) => secret);

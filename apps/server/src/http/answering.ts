@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { isReplayed, type Operation } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.ts';
-import { cpuQueue } from '../kernel/cpu-queue.ts';
 import type { AppError } from '../kernel/errors.ts';
-import type { Database } from '../platform/postgres.ts';
+import { cpuQueue } from '../kernel/running/cpu-queue.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { type Call, type ResponseBody, toCall } from './call.ts';
-import { presentError, statusOf } from './errors.ts';
+import { presentError, toStatus } from './errors.ts';
 import { hasListInTurns, serializeInTurns } from './list-in-turns.ts';
 
 /** Does the work of a repeated POST once. */
@@ -14,7 +14,7 @@ export type Idempotency = {
   /** The key in the Idempotency-Key header, or null where there is none. */
   parseKey(header: string | string[] | undefined): string | null;
   /** The same for equal requests. Takes as long as parsing the body. */
-  fingerprintOf(operationId: string, content: unknown): Buffer;
+  toFingerprint(operationId: string, content: unknown): Buffer;
   once<Prepared>(attempt: Attempt, work: IdempotentWork<Prepared>): Promise<Replay>;
 };
 
@@ -86,11 +86,11 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
       reply.code(status);
       const body = await handler(call, prepared);
       if (!hasListInTurns(body)) return reply.send(body);
-      return sendJson(reply, joined(await serializeInTurns(reply, schemaOf(operation), body as object)));
+      return sendJson(reply, joined(await serializeInTurns(reply, getSchema(operation), body as object)));
     }
 
     reply.code(status);
-    const hash = () => idempotency.fingerprintOf(operation.id, contentOf(operation, request));
+    const hash = () => idempotency.toFingerprint(operation.id, pickContent(operation, request));
     // A body of megabytes takes its turn, as it did when it was parsed.
     const fingerprint = operation.bodyLimit ? await cpuQueue.run(hash) : hash();
     const response = await idempotency.once(
@@ -102,7 +102,7 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
           body: encrypt(await serialize(operation, reply, await handler({ ...call, db: tx }, prepared))),
         }),
         refuse: error => ({
-          status: statusOf(error),
+          status: toStatus(error),
           body: JSON.stringify(presentError(error, request.id, publicUrl)),
         }),
       },
@@ -134,15 +134,15 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
 }
 
 /** What tells a request from another of its operation: its body, and its path parameters where there are any. */
-const contentOf = ({ path }: Operation, { params, body }: FastifyRequest): unknown =>
+const pickContent = ({ path }: Operation, { params, body }: FastifyRequest): unknown =>
   path.includes('{') ? { params, body } : body;
 
-const schemaOf = ({ success }: Operation): object => ('schema' in success ? success.schema : {});
+const getSchema = ({ success }: Operation): object => ('schema' in success ? success.schema : {});
 
 /** The response as it is stored. */
 async function serialize(operation: Operation, reply: FastifyReply, body: unknown): Promise<string> {
   if (!hasListInTurns(body)) return String(reply.serialize(body));
-  return Buffer.concat(await serializeInTurns(reply, schemaOf(operation), body as object)).toString();
+  return Buffer.concat(await serializeInTurns(reply, getSchema(operation), body as object)).toString();
 }
 
 /** From this size on, pieces are sent as they are: to join 50 MB takes 40 ms. */

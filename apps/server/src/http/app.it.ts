@@ -3,7 +3,7 @@ import { errorTable, shortCodePattern } from '@signpost/contract';
 import { createTestApi, type Reply, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
-import { reservedShortCodes } from '../qrcodes/short-code.ts';
+import { reservedShortCodes } from '../qrcodes/creation/short-code.ts';
 import type { App } from './app.ts';
 
 const byKey = { config: { authScheme: 'apiKey' } } as const;

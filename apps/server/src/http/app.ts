@@ -7,28 +7,28 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import type { ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { Caller, Person } from '../kernel/caller.ts';
-import type { ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { authSchemeOf, requireAuthScheme } from './auth-schemes.ts';
+import { getAuthScheme, requireAuthScheme } from './access/auth-schemes.ts';
 import {
   type Authenticators,
   type AuthScheme,
   authenticateBy,
   requireAuthenticator,
-} from './authentication.ts';
-import { refuseNonOperator, refuseSuspended } from './authorization.ts';
-import { addCompression } from './compression.ts';
-import { errorHeaders, hungUp, presentError, statusOf, toAppError } from './errors.ts';
-import { checkShape, parseJson } from './json-body.ts';
-import { answerMalformedRequest, answerOnSocket } from './malformed-requests.ts';
+} from './access/authentication.ts';
+import { refuseNonOperator, refuseSuspended } from './access/authorization.ts';
+import { rateLimitHeaders } from './access/rate-limit-headers.ts';
+import { answerMalformedRequest, answerOnSocket } from './connections/malformed-requests.ts';
+import { boundPipelining } from './connections/pipelining.ts';
+import { errorHeaders, hungUp, presentError, toAppError, toStatus } from './errors.ts';
+import { addCompression } from './files/compression.ts';
 import { allowedMethods } from './paths.ts';
-import { boundPipelining } from './pipelining.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { compileQueryValidator, compileValidator } from './validation.ts';
+import { checkShape, parseJson } from './validation/json-body.ts';
+import { compileQueryValidator, compileValidator } from './validation/validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -119,7 +119,7 @@ export function createApp(parts: AppParts): App {
 
   /** Lets the caller in by the scheme that the route declares, or throws. */
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const scheme = authSchemeOf(request);
+    const scheme = getAuthScheme(request);
     if (scheme === 'open') return;
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const authentication = await authenticateBy(authenticators, scheme, request, address);
@@ -137,7 +137,7 @@ export function createApp(parts: AppParts): App {
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const refusal = error === request.raw.errored ? hungUp() : toAppError(error);
-    const status = statusOf(refusal);
+    const status = toStatus(refusal);
     if (status >= 500)
       request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
     return (
@@ -189,7 +189,7 @@ export function createApp(parts: AppParts): App {
     (_request: FastifyRequest, body: Buffer) => parseJson(body),
   );
   app.addHook('onRequest', async (request, reply) => {
-    const scheme = authSchemeOf(request);
+    const scheme = getAuthScheme(request);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (isSecureHost(request.headers.host)) reply.header('strict-transport-security', strictTransport);

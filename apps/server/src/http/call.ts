@@ -2,7 +2,7 @@ import type { Operation } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 
 /** A request after authentication and validation: typed values that can be trusted. */
 export type Call<Op extends Operation> = {

@@ -19,7 +19,7 @@ export function presentError(error: AppError, requestId: string, publicUrl: stri
   };
 }
 
-export const statusOf = (error: AppError): number => errorTable[error.code].status;
+export const toStatus = (error: AppError): number => errorTable[error.code].status;
 
 /** Headers that tell the client what to do about an error. */
 export function errorHeaders(error: AppError): Record<string, string> {

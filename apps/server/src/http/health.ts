@@ -1,7 +1,7 @@
-import type { ClientAddress } from '../kernel/client-address.ts';
+import type { ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import type { App } from './app.ts';
-import { clientAddressHeader } from './client-address-header.ts';
+import { clientAddressHeader } from './connections/client-address-header.ts';
 
 type Parts = {
   readonly app: App;

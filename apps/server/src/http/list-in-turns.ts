@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { mapInTurns } from '../kernel/cpu-queue.ts';
+import { mapInTurns } from '../kernel/running/cpu-queue.ts';
 
 /** A list in a response whose items are presented and serialized in turns of the event loop, since it may be megabytes. */
 class ListInTurns<Wire> {

@@ -7,8 +7,8 @@ import { dashboardEnv } from '@signpost/testing/people.ts';
 import { type Answer, createWire, type Wire } from '@signpost/testing/raw-http.ts';
 import * as worlds from '@signpost/testing/tenants.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../platform/postgres.ts';
-import { compileValidator } from './validation.ts';
+import { sql } from '../platform/postgres/postgres.ts';
+import { compileValidator } from './validation/validation.ts';
 
 let engine: Engine;
 let api: TestApi;

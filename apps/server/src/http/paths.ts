@@ -1,7 +1,8 @@
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 
 /** The path of a URL, which may come with a scheme and a host before it. */
-export const pathOf = (url: string) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
+export const extractPath = (url: string) =>
+  url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
 
 const paths = Map.groupBy(
   Object.values<Operation>({ ...operations, ...accountOperations }),
@@ -19,6 +20,6 @@ const patterns = exactFirst.map(([path, sharing]) => ({
 
 /** The methods that a path of the contract takes; none if there is no such path. */
 export function allowedMethods(url: string): readonly string[] {
-  const path = pathOf(url).replace(/^\/account(?=\/v1\/)/, '');
+  const path = extractPath(url).replace(/^\/account(?=\/v1\/)/, '');
   return patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
 }

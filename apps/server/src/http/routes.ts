@@ -1,14 +1,14 @@
 import type { Operation } from '@signpost/contract';
 import type { FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { AuthScheme } from './access/authentication.ts';
 import { createAnswering, type Handler, type HandlerOptions, type Idempotency } from './answering.ts';
 import type { App } from './app.ts';
-import type { AuthScheme } from './authentication.ts';
 import { type Call, toCall } from './call.ts';
-import { type FileAnswer, sendFile } from './files.ts';
-import { createQueryWarning, warningHeader } from './query-warning.ts';
-import { type SlowReaderPolicy, type StreamAnswer, sendStream } from './streams.ts';
+import { type SlowReaderPolicy, type StreamAnswer, sendStream } from './connections/streams.ts';
+import { type FileAnswer, sendFile } from './files/files.ts';
+import { createQueryWarning, warningHeader } from './validation/query-warning.ts';
 
 export type { Call } from './call.ts';
 export type { StreamAnswer };
@@ -39,7 +39,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
     const { showsSecret = false, constant = false, whileSuspended = false } = operation;
     const warn = warnOfUnknown(Object.keys(query?.properties ?? {}));
     const checkBody = async (request: FastifyRequest) => requireBody(request, bodyOptional);
-    for (const { path, authScheme } of pathsOf(operation)) {
+    for (const { path, authScheme } of listPaths(operation)) {
       app.route({
         method: operation.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -53,7 +53,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
         schema: {
           ...(query ? { querystring: query } : {}),
           ...(body ? { body } : {}),
-          ...('schema' in success ? { response: responsesOf(operation, success.schema) } : {}),
+          ...('schema' in success ? { response: listResponses(operation, success.schema) } : {}),
         },
         handler,
       });
@@ -64,7 +64,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
    * What a key may do, a session may do too, by the same handler; only the authentication differs. Without a dashboard
    * there are no operations for sessions.
    */
-  function pathsOf({ path, authScheme }: Operation): readonly { path: string; authScheme: AuthScheme }[] {
+  function listPaths({ path, authScheme }: Operation): readonly { path: string; authScheme: AuthScheme }[] {
     const own = { path, authScheme };
     if (authScheme === 'anonymous') return [own];
     if (authScheme !== 'apiKey') return forSessions ? [own] : [];
@@ -113,7 +113,7 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
 }
 
 /** By status, so that each is serialized by the schema. */
-const responsesOf = ({ success, createdDescription }: Operation, schema: object) => ({
+const listResponses = ({ success, createdDescription }: Operation, schema: object) => ({
   [success.status]: schema,
   ...(createdDescription ? { 201: schema } : {}),
 });
@@ -131,9 +131,9 @@ function requireBody(request: FastifyRequest, isOptional: boolean): void {
 
 /** Unknown query parameters are ignored, but not silently. */
 function warnOfUnknown(known: readonly string[]): preValidationHookHandler {
-  const warningOf = createQueryWarning(known);
+  const findWarning = createQueryWarning(known);
   return (request, reply, done) => {
-    const warning = request.url.includes('?') ? warningOf(request.query as object) : null;
+    const warning = request.url.includes('?') ? findWarning(request.query as object) : null;
     if (warning !== null) reply.header(warningHeader, warning);
     done();
   };

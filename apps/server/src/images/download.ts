@@ -1,12 +1,13 @@
 import type { DownloadQuery, Frame } from '@signpost/contract';
 import { isNearlyBlack, type Style } from '@signpost/qr';
 import { missingLetter } from '@signpost/qr/frames';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
+import type { LinkName } from '../kernel/addresses/link-key.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
-import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Image } from './image.ts';
 
 /** Where downloads find designs of the caller; throws where there is none. */
@@ -21,7 +22,7 @@ export type DesignSource = {
 type Parts = {
   readonly designs: DesignSource;
   readonly findLogo: (db: Database, style: Style) => Promise<StoredLogo | undefined>;
-  readonly shortBaseUrl: string;
+  readonly linkNames: LinkNames;
 };
 
 export type Downloads = ReturnType<typeof createDownloads>;
@@ -29,21 +30,21 @@ export type Downloads = ReturnType<typeof createDownloads>;
 type Code = LinkName & { readonly style: Style; readonly placements: readonly { readonly key: string }[] };
 
 /** What owners may ask of an image: another design, a frame, and what print needs. Nothing of it is stored. */
-export function createDownloads({ designs, findLogo, shortBaseUrl }: Parts) {
+export function createDownloads({ designs, findLogo, linkNames }: Parts) {
   /** The look of a download: that of the code, or of a design. */
-  async function lookOf(on: Database, caller: Caller, code: Code, design: string | undefined) {
+  async function findLook(on: Database, caller: Caller, code: Code, design: string | undefined) {
     if (design === undefined) return { style: code.style, frame: null };
     return await designs.get(on, caller, parseId('dsn', design));
   }
 
   return {
-    async imageOf(on: Database, caller: Caller, code: Code, query: DownloadQuery): Promise<Image> {
+    async toImage(on: Database, caller: Caller, code: Code, query: DownloadQuery): Promise<Image> {
       const { format = 'png', size = 512 } = query;
       refuseElsewhere(query);
-      const { style, frame } = await lookOf(on, caller, code, query.design);
+      const { style, frame } = await findLook(on, caller, code, query.design);
       if (query.color === 'k') refuseColors(style);
       return {
-        shortUrl: shortUrlOf(shortBaseUrl, code) + suffixOf(code, query.placement),
+        shortUrl: linkNames.toUrl(code) + toLinkSuffix(code, query.placement),
         style,
         format,
         sizePx: size,
@@ -53,7 +54,7 @@ export function createDownloads({ designs, findLogo, shortBaseUrl }: Parts) {
           ink: query.color,
           dpi: query.dpi,
           isClear: query.background === 'transparent' || undefined,
-          frame: frameIn(query) ?? frame ?? undefined,
+          frame: readFrame(query) ?? frame ?? undefined,
         },
         logo: await findLogo(on, style),
       };
@@ -62,7 +63,7 @@ export function createDownloads({ designs, findLogo, shortBaseUrl }: Parts) {
 }
 
 /** The end of the link of a placement; an unknown one would be printed and counted as none. */
-function suffixOf({ placements }: Code, wanted: string | undefined): string {
+function toLinkSuffix({ placements }: Code, wanted: string | undefined): string {
   if (wanted === undefined) return '';
   const key = wanted.toLowerCase();
   if (placements.some(placement => placement.key === key)) return `.${key}`;
@@ -99,7 +100,7 @@ function refuseColors(style: Style): void {
   );
 }
 
-function frameIn({ frame, frame_text: text, frame_color: color }: DownloadQuery): Frame | null {
+function readFrame({ frame, frame_text: text, frame_color: color }: DownloadQuery): Frame | null {
   if (frame === undefined) {
     if (text === undefined && color === undefined) return null;
     throw new AppError('invalid_request', 'frame_text and frame_color need a frame.', { param: 'frame' });

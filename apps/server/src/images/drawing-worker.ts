@@ -3,7 +3,7 @@ import { frameOf } from '@signpost/qr/frames';
 import { isReadable, nodeDeflate, pixelsOfLogoPng, resample } from '@signpost/qr/node';
 import { renderEps, renderPdf } from '@signpost/qr/vector';
 import { LRUCache } from 'lru-cache';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 import { asWorker } from '../platform/worker-thread.ts';
 import type { DrawJob, DrawnLabel, DrawnLabels, DrawResult } from './drawing.ts';
 import { type Image, isPlain } from './image.ts';
@@ -17,7 +17,7 @@ export default asWorker(async (job: DrawJob): Promise<DrawResult> => {
     case 'image':
       return await draw(job.image);
     case 'proof':
-      return isReadable(job.text, job.style, job.logo ? { logo: pictureOf(job.logo) } : {});
+      return isReadable(job.text, job.style, job.logo ? { logo: loadPicture(job.logo) } : {});
     case 'labels':
       return await drawLabels(job);
     default:
@@ -32,7 +32,7 @@ async function draw(image: Image): Promise<Uint8Array> {
   const { shortUrl, style, format, sizePx, print = {}, logo } = image;
   const { widthMm, bleedMm, ink, dpi, isClear = false, frame } = print;
   const options: SceneOptions = {
-    logo: logo && pictureOf(logo),
+    logo: logo && loadPicture(logo),
     frame: frame && frameOf(frame, style),
   };
   switch (format) {
@@ -71,7 +71,7 @@ async function drawLabels(job: Extract<DrawJob, { kind: 'labels' }>): Promise<Dr
     if (Atomics.load(stop, 0) !== 0) break;
     const logo = logos.get(label.style.logo?.asset_id ?? '');
     const drawn = await drawLabel(
-      { ...label, sheet, logo: logo && labelPictureOf(logo), known },
+      { ...label, sheet, logo: logo && loadLabelPicture(logo), known },
       nodeDeflate,
     );
     for (const { key } of drawn.shared) known.add(key);
@@ -85,7 +85,7 @@ async function drawLabels(job: Extract<DrawJob, { kind: 'labels' }>): Promise<Dr
 const recent = new LRUCache<string, LogoPicture>({ max: 4 });
 const recentOnLabels = new LRUCache<string, LogoPicture>({ max: 16 });
 
-function pictureOf(logo: StoredLogo): LogoPicture {
+function loadPicture(logo: StoredLogo): LogoPicture {
   const known = recent.get(logo.id);
   if (known) return known;
   const svg = /^<svg xmlns="[^"]*" viewBox="([^"]*)">([\s\S]*)<\/svg>$/.exec(logo.vector ?? '');
@@ -101,7 +101,7 @@ function pictureOf(logo: StoredLogo): LogoPicture {
 /** A logo on a label is a centimetre wide at the most. */
 const labelLogoPx = 300;
 
-function labelPictureOf(logo: StoredLogo): { readonly id: string; readonly picture: LogoPicture } {
+function loadLabelPicture(logo: StoredLogo): { readonly id: string; readonly picture: LogoPicture } {
   const picture = recentOnLabels.get(logo.id) ?? {
     pixels: bounded(pixelsOfLogoPng(logo.png), labelLogoPx),
     png: '',
@@ -110,8 +110,8 @@ function labelPictureOf(logo: StoredLogo): { readonly id: string; readonly pictu
   return { id: logo.id, picture };
 }
 
-function bounded(pixels: LogoPicture['pixels'], mostPx: number): LogoPicture['pixels'] {
-  const scale = Math.min(1, mostPx / Math.max(pixels.width, pixels.height));
+function bounded(pixels: LogoPicture['pixels'], maxPx: number): LogoPicture['pixels'] {
+  const scale = Math.min(1, maxPx / Math.max(pixels.width, pixels.height));
   if (scale === 1) return pixels;
   const [width, height] = [
     Math.max(1, Math.round(pixels.width * scale)),

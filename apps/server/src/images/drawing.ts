@@ -1,10 +1,10 @@
 import type { Style } from '@signpost/qr';
 import type { LabelSheet } from '@signpost/qr/labels';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Share } from '../limits/share.ts';
-import { threads } from '../limits/share-sizes.ts';
+import type { Share } from '../limits/shares/share.ts';
+import { threads } from '../limits/shares/share-sizes.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { Image } from './image.ts';
 

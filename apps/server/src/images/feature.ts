@@ -1,14 +1,15 @@
-import type { StoredLogo } from '../assets/asset.ts';
 import type { Config } from '../config/config.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 import type { App } from '../http/app.ts';
 import type { Routes } from '../http/routes.ts';
-import type { ClientAddress } from '../kernel/client-address.ts';
+import type { ClientAddress } from '../kernel/addresses/client-address.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import type { Share } from '../limits/share.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import type { Share } from '../limits/shares/share.ts';
 import { createWeightedWindows } from '../limits/weighted-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { createDownloads, type DesignSource } from './download.ts';
 import { createDrawing, type Drawing } from './drawing.ts';
 import { createRenderer, drawImage } from './renderer.ts';
@@ -18,6 +19,7 @@ import { addSheetRoutes } from './sheet-routes.ts';
 type Parts = {
   readonly app: App;
   readonly routes: Routes;
+  readonly linkNames: LinkNames;
   readonly config: Config;
   readonly db: Database;
   readonly clientAddress: ClientAddress;
@@ -46,7 +48,7 @@ type Sources = {
 
 /** Images of codes: downloads for owners, one by one or many in a file, and the public image. */
 export function registerImages(
-  { app, routes, config, db, clientAddress, windowMs, exports, drawingTurns }: Parts,
+  { app, routes, config, linkNames, db, clientAddress, windowMs, exports, drawingTurns }: Parts,
   { codes, designs, findLogo: findAsset, drawing }: Sources,
 ): void {
   const renderer = createRenderer({
@@ -54,22 +56,21 @@ export function registerImages(
     turns: drawingTurns,
     draw: drawImage(image => drawing.draw(image)),
   });
-  const { shortBaseUrl } = config;
   const findLogo: FindLogo = async (on, { logo }) => {
     const id = logo && parseId('ast', logo.asset_id);
     return (id && (await findAsset(on, id))) || undefined;
   };
-  const downloads = createDownloads({ designs, findLogo, shortBaseUrl });
+  const downloads = createDownloads({ designs, findLogo, linkNames });
   addImageRoutes(app, routes, {
     db,
     codes,
     renderer,
     findLogo,
     downloads,
-    shortBaseUrl,
+    linkNames,
     clientAddress,
     publicRenders: createWeightedWindows({ windowMs, maxKeys: 100_000 }),
     publicImagesPerMinute: config.publicImagesPerMinute,
   });
-  addSheetRoutes(routes, { codes, designs, downloads, findLogo, renderer, drawing, exports, shortBaseUrl });
+  addSheetRoutes(routes, { codes, designs, downloads, findLogo, renderer, drawing, exports, linkNames });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Frame } from '@signpost/contract';
 import { rendererVersion, resolveStyle, type Style } from '@signpost/qr';
 import type { InkMode } from '@signpost/qr/vector';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 
 /** Everything that the pixels of a code's image depend on, and nothing else. */
 export type Image = {
@@ -31,7 +31,7 @@ type PrintOptions = {
  * Equal for equal bytes, and known without drawing. The version of zlib is part of it, since another one may compress the
  * same pixels to other bytes.
  */
-export function etagOf({ shortUrl, style, format, sizePx, print }: Image): string {
+export function computeEtag({ shortUrl, style, format, sizePx, print }: Image): string {
   const look = JSON.stringify(Object.entries(resolveStyle(style)).sort());
   const more =
     print && Object.values(print).some(value => value !== undefined) ? [JSON.stringify(print)] : [];

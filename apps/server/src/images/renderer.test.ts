@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from '@signpost/testing/turns.ts';
 import { expect, test } from 'vitest';
-import { etagOf, type Image } from './image.ts';
+import { computeEtag, type Image } from './image.ts';
 import { createRenderer, type Draw, type Requester } from './renderer.ts';
 
 const image = (sizePx: number, more: Partial<Image> = {}): Image => ({
@@ -188,7 +188,7 @@ test('the ETag is equal for equal pixels and differs for all others', () => {
     image(512, { style: { dotsType: 'square' } }),
     image(512, { style: { backgroundColor: '#FFFFFF', dotsColor: '#000000' } }),
   ];
-  expect(new Set(same.map(etagOf)).size).toBe(1);
+  expect(new Set(same.map(computeEtag)).size).toBe(1);
   const others = [
     image(512),
     image(513),
@@ -197,5 +197,5 @@ test('the ETag is equal for equal pixels and differs for all others', () => {
     image(512, { style: { dotsType: 'dots' } }),
     image(512, { style: { cornersDotColor: '#000001' } }),
   ];
-  expect(new Set(others.map(etagOf)).size).toBe(others.length);
+  expect(new Set(others.map(computeEtag)).size).toBe(others.length);
 });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Share } from '../limits/share.ts';
-import { etagOf, type Image, isLarge, isPlain } from './image.ts';
+import type { Share } from '../limits/shares/share.ts';
+import { computeEtag, type Image, isLarge, isPlain } from './image.ts';
 import { drawPlain } from './plain.ts';
 
 /** Draws images, each in the turn of who requests it. Concurrent requests for the same image share one drawing. */
@@ -78,7 +78,7 @@ export function createRenderer({ cacheBytes, turns, draw }: Options): Renderer {
   return {
     async render(image, requester) {
       requester.signal.throwIfAborted();
-      const etag = etagOf(image);
+      const etag = computeEtag(image);
       const cached = cache.get(etag);
       if (cached) return cached;
       // Apart, so that an owner does not wait in the queue of the public.
@@ -107,13 +107,13 @@ export function drawImage(elsewhere: Draw): Draw {
       if (!isPlain(image) || isLarge(image)) return await elsewhere(image);
       return await drawPlain(image);
     } catch (error) {
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
   };
 }
 
 /** A long short link has more modules than a very small image has pixels, or than fit around a logo. */
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'RangeError') return error;
   if (error.message.includes('logo'))
     return new AppError('unscannable_style', `${error.message}. Choose a design with a smaller logo.`, {

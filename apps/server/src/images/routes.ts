@@ -1,20 +1,21 @@
 import { type ImageQuery, ImageQuery as ImageQuerySchema, operations } from '@signpost/contract';
 import { fits, type Style } from '@signpost/qr';
 import type { FastifyRequest } from 'fastify';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 import type { App } from '../http/app.ts';
-import { type FileAnswer, sendFile } from '../http/files.ts';
+import { type FileAnswer, sendFile } from '../http/files/files.ts';
 import type { Routes } from '../http/routes.ts';
-import { compileQueryValidator } from '../http/validation.ts';
+import { compileQueryValidator } from '../http/validation/validation.ts';
+import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
+import type { LinkName } from '../kernel/addresses/link-key.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
-import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
 import type { WeightedWindows } from '../limits/weighted-windows.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Downloads } from './download.ts';
-import { contentTypes, etagOf, type Image, isLarge } from './image.ts';
+import { computeEtag, contentTypes, type Image, isLarge } from './image.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Where images find their codes. */
@@ -43,7 +44,7 @@ type Parts = {
   readonly renderer: Renderer;
   readonly findLogo: FindLogo;
   readonly downloads: Downloads;
-  readonly shortBaseUrl: string;
+  readonly linkNames: LinkNames;
   readonly clientAddress: ClientAddress;
   /** Public images drawn, by address. In memory: no address leaves the process. */
   readonly publicRenders: WeightedWindows;
@@ -52,13 +53,13 @@ type Parts = {
 
 /** The download, for the owner, and the public image, for pages and mails that embed it. */
 export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
-  const { db, codes, renderer, findLogo, downloads, shortBaseUrl } = parts;
+  const { db, codes, renderer, findLogo, downloads, linkNames } = parts;
   const { clientAddress, publicRenders, publicImagesPerMinute } = parts;
-  const imageOf = (
+  const toImage = (
     { style, ...name }: Drawable,
     { format = 'png', size = defaultSizePx }: ImageQuery,
   ): Image => ({
-    shortUrl: shortUrlOf(shortBaseUrl, name),
+    shortUrl: linkNames.toUrl(name),
     style,
     format,
     sizePx: size,
@@ -66,11 +67,11 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
 
   routes.addFile(operations.downloadQrCode, async ({ db: on, caller, params, query }) => {
     const code = await codes.find(on, caller, params.id);
-    const image = await downloads.imageOf(on, caller, code, query);
+    const image = await downloads.toImage(on, caller, code, query);
     const headers = {
       'cache-control': 'private, max-age=3600',
       vary: 'Authorization',
-      'content-disposition': `attachment; filename="${fileNameOf(code, query.placement)}.${image.format}"`,
+      'content-disposition': `attachment; filename="${toFileName(code, query.placement)}.${image.format}"`,
     };
     const { accountId } = caller;
     return fileAnswer(image, headers, signal => renderer.render(image, { kind: 'owner', accountId, signal }));
@@ -82,13 +83,13 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
     const code = uuid && (await codes.findAny(db, uuid));
     if (!code) throw new AppError('not_found', 'No QR code has this id.');
     if (code.deleted) throw new AppError('gone', 'This QR code was deleted.');
-    const wanted = fitting(imageOf(code, validQueryOf(request.query as object)));
+    const wanted = fitting(toImage(code, readValidQuery(request.query as object)));
     const image = { ...wanted, logo: await findLogo(db, code.style) };
     const headers = {
       'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
       'cross-origin-resource-policy': 'cross-origin',
     };
-    const network = networkOf(request);
+    const network = getNetwork(request);
     const requester = { kind: 'public', network, count: () => countRender(network, image) } as const;
     return sendFile(
       request,
@@ -97,7 +98,7 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
     );
   });
 
-  const networkOf = ({ socket, headers }: FastifyRequest) =>
+  const getNetwork = ({ socket, headers }: FastifyRequest) =>
     addressBlock(clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']));
 
   /** Only images that have to be drawn count: those in memory cost nothing and are always served. */
@@ -114,13 +115,13 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
   }
 }
 
-const fileNameOf = ({ shortCode }: LinkName, placement: string | undefined) =>
+const toFileName = ({ shortCode }: LinkName, placement: string | undefined) =>
   placement === undefined ? shortCode : `${shortCode}-${placement.toLowerCase()}`;
 
 const readQuery = compileQueryValidator(ImageQuerySchema);
 
 /** Pages and mails may append their own query parameters to the public image's URL: invalid ones are ignored. */
-function validQueryOf(query: object): ImageQuery {
+function readValidQuery(query: object): ImageQuery {
   const read = readQuery(query);
   if ('value' in read) return read.value as ImageQuery;
   const invalid = new Set(read.error.details.errors?.map(error => error.param));
@@ -140,7 +141,7 @@ function fileAnswer(
   // A logo that is no SVG is a picture inside of the file.
   const pictures = image.logo ? ' img-src data:;' : '';
   return {
-    etag: etagOf(image),
+    etag: computeEtag(image),
     type: contentTypes[image.format],
     // An SVG opened on its own is a page: it must not run scripts or load anything.
     headers:

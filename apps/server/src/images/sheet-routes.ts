@@ -8,23 +8,24 @@ import {
 import type { Style } from '@signpost/qr';
 import { missingLetter } from '@signpost/qr/frames';
 import { type LabelSheet, labelSheetOf, sheetFault } from '@signpost/qr/labels';
-import type { StoredLogo } from '../assets/asset.ts';
+import type { StoredLogo } from '../designs/assets/asset.ts';
 import type { Routes, StreamAnswer } from '../http/routes.ts';
+import type { LinkName } from '../kernel/addresses/link-key.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { cpuQueue } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
-import { type LinkName, shortUrlOf } from '../kernel/link-key.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { Share } from '../limits/share.ts';
-import type { Database } from '../platform/postgres.ts';
+import { cpuQueue } from '../kernel/running/cpu-queue.ts';
+import type { Share } from '../limits/shares/share.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { CodeFilter } from '../qrcodes/listing/filter.ts';
-import { filterOf } from '../qrcodes/listing/query.ts';
+import { toFilter } from '../qrcodes/listing/query.ts';
 import type { DesignSource, Downloads } from './download.ts';
 import type { Drawing, DrawnLabel, Label } from './drawing.ts';
 import type { Renderer } from './renderer.ts';
 import { sheetPdf } from './sheet.ts';
-import { zipOf } from './zip.ts';
+import { createZip } from './zip.ts';
 
 type Code = LinkName & {
   readonly id: Uuid;
@@ -58,7 +59,7 @@ type Parts = {
   readonly renderer: Renderer;
   readonly drawing: Drawing;
   readonly exports: Share;
-  readonly shortBaseUrl: string;
+  readonly linkNames: LinkNames;
 };
 
 /** Labels that a thread draws in one turn of the account. */
@@ -70,9 +71,9 @@ const captionsPerTurn = 100;
 
 /** Files with many codes: sheets of labels, and images in a ZIP. */
 export function addSheetRoutes(routes: Routes, parts: Parts): void {
-  const { codes, designs, downloads, findLogo, renderer, drawing, exports, shortBaseUrl } = parts;
+  const { codes, designs, downloads, findLogo, renderer, drawing, exports, linkNames } = parts;
 
-  async function codesOf(db: Database, caller: Caller, body: CreateSheet | ZipImages): Promise<Code[]> {
+  async function findCodes(db: Database, caller: Caller, body: CreateSheet | ZipImages): Promise<Code[]> {
     if (body.qr_ids && body.filter)
       throw new AppError('invalid_request', 'Send qr_ids or a filter, not both.', { param: 'filter' });
     if (body.qr_ids)
@@ -81,7 +82,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
         caller,
         body.qr_ids.map(id => parseId('qr', id)),
       );
-    const filter = filterOf(body.filter ?? {});
+    const filter = toFilter(body.filter ?? {});
     const newestFirst = { by: 'created', direction: 'desc' } as const;
     const matching = await codes.list(db, caller, filter, newestFirst, { page: 1, limit: maxSheetCodes });
     if (matching.total > maxSheetCodes)
@@ -144,7 +145,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     let usedMs = 0;
     for (let at = 0; at < labels.length; at += labelsPerPart) {
       const part = labels.slice(at, at + labelsPerPart);
-      const logos = await logosOf(db, part);
+      const logos = await findLogos(db, part);
       const drawn = await drawing.labels(caller.accountId, { sheet, labels: part, logos, known }, signal);
       usedMs += drawn.cpuMs;
       if (usedMs > budgetMs) throw new Error(`The labels took more than ${budgetMs / 1000} s to draw.`);
@@ -155,7 +156,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     }
   }
 
-  async function logosOf(db: Database, labels: readonly Label[]): Promise<Map<string, StoredLogo>> {
+  async function findLogos(db: Database, labels: readonly Label[]): Promise<Map<string, StoredLogo>> {
     const logos = new Map<string, StoredLogo>();
     for (const { style } of labels) {
       const id = style.logo?.asset_id;
@@ -169,16 +170,16 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     const sheet = labelSheetOf(body.layout);
     const fault = sheetFault(sheet);
     if (fault) throw new AppError('invalid_request', sheetFaults[fault], { param: 'layout' });
-    const found = await codesOf(db, caller, body);
+    const found = await findCodes(db, caller, body);
     const list = body.placements === 'all' ? await inPlacements(db, caller, found) : found;
     const design =
       body.design === undefined ? null : await designs.get(db, caller, parseId('dsn', body.design));
     const copies = body.copies ?? 1;
     refuseTooMany(list.length * copies, copies);
     const labels = list.map(code => ({
-      shortUrl: printedUrlOf(shortBaseUrl, code),
+      shortUrl: toPrintedUrl(linkNames, code),
       style: design?.style ?? code.style,
-      caption: captionFor(body.caption ?? 'none', code, shortBaseUrl),
+      caption: captionFor(body.caption ?? 'none', code, linkNames),
     }));
     await refuseMissing(labels);
     return await answer(caller, 'application/pdf', 'labels.pdf', signal =>
@@ -187,13 +188,13 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
   });
 
   routes.addStream(operations.zipImages, async ({ db, caller, body }) => {
-    const list = await codesOf(db, caller, body);
+    const list = await findCodes(db, caller, body);
     const { format = 'png', size = 512, design } = body;
     const query = { format, size, ...(design === undefined ? {} : { design }) };
     const { accountId } = caller;
     async function* files(signal: AbortSignal) {
       for (const code of list) {
-        const image = await downloads.imageOf(db, caller, code, query);
+        const image = await downloads.toImage(db, caller, code, query);
         const name = `${code.shortCode}.${format}`;
         yield {
           name,
@@ -204,13 +205,13 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       }
     }
     // Before the first byte: a design that is not there is refused as usual.
-    await downloads.imageOf(db, caller, list[0]!, query);
-    return await answer(caller, 'application/zip', 'images.zip', signal => zipOf(files(signal)));
+    await downloads.toImage(db, caller, list[0]!, query);
+    return await answer(caller, 'application/zip', 'images.zip', signal => createZip(files(signal)));
   });
 }
 
-const printedUrlOf = (shortBaseUrl: string, code: Printed) =>
-  shortUrlOf(shortBaseUrl, code) + (code.placement ? `.${code.placement.key}` : '');
+const toPrintedUrl = (linkNames: LinkNames, code: Printed) =>
+  linkNames.toUrl(code) + (code.placement ? `.${code.placement.key}` : '');
 
 const sheetFaults = {
   small: 'A label must be at least 10 mm wide and high.',
@@ -221,7 +222,7 @@ const sheetFaults = {
 function captionFor(
   kind: NonNullable<CreateSheet['caption']>,
   code: Printed,
-  shortBaseUrl: string,
+  linkNames: LinkNames,
 ): string | null {
   switch (kind) {
     case 'none':
@@ -229,7 +230,7 @@ function captionFor(
     case 'name':
       return code.placement?.name ?? code.name;
     case 'short_url':
-      return printedUrlOf(shortBaseUrl, code).replace(/^https?:\/\//, '');
+      return toPrintedUrl(linkNames, code).replace(/^https?:\/\//, '');
     case 'external_id':
       return code.externalId;
     default:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { labelPlace, labelSheetOf, sheetFault } from '@signpost/qr/labels';
 import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
-import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { isFullSize } from '@signpost/testing/ci-scale.ts';
 import { zxing } from '@signpost/testing/decoders.ts';
 import { type Raster, rasterOfPng, rasterOfPpm } from '@signpost/testing/raster.ts';
 import { solidPng } from '@signpost/testing/solid-png.ts';
@@ -46,7 +46,7 @@ describe.each(['avery-l7160', 'avery-5160'] as const)('a sheet for %s', layout =
     const page = await shown(made.bytes, dpi);
     expect(Math.abs((page.width / dpi) * 25.4 - sheet.page.width)).toBeLessThan(0.1);
     for (const [index, code] of codes.slice(0, sheet.rows * sheet.columns).entries()) {
-      if (index % ciScale(1, 3) !== 0) continue;
+      if (!isFullSize && index % 3 !== 0) continue;
       const place = labelPlace(sheet, index);
       const label = cut(page, dpi, place.x, place.y, sheet.label.x, sheet.label.y);
       expect(await zxing(label)).toBe(code.short_url);

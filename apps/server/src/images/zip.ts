@@ -12,7 +12,7 @@ export type ZippedImage = {
 };
 
 /** A ZIP, file by file as they are made. Images are compressed already, so they are stored as they are. */
-export async function* zipOf(images: AsyncIterable<ZippedImage>): AsyncGenerator<Uint8Array> {
+export async function* createZip(images: AsyncIterable<ZippedImage>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

@@ -1,5 +1,5 @@
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 
 /** Opens shards to any process after a restore. The rows of groups are in the backup: it has all that was counted. */
 export async function releaseShards(db: Database): Promise<void> {

@@ -1,2 +1,2 @@
 /** An array literal of PostgreSQL. UUIDs, windows and numbers need no quotes, and checking for them would take time. */
-export const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
+export const toArrayLiteral = (values: readonly (string | number)[]) => `{${values.join(',')}}`;

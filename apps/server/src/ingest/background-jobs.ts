@@ -1,41 +1,44 @@
 import { type BackgroundJobs, createBackgroundJobs } from '../platform/background-jobs.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { RowStore } from '../scans/stores/row-storage.ts';
 import { runErasure } from './erasure/erasure.ts';
 import { rewriteHiddenRows } from './erasure/hidden-rows.ts';
 import type { Eraser, ErasureMetrics } from './ingest.ts';
 import { pruneIngest } from './prune.ts';
 
+const hourMs = 3_600_000;
+
 type Parts = {
   readonly db: Database;
-  readonly clickhouse: ClickHouse;
+  readonly rows: RowStore;
+  /** If it stores the rows, erased ones are hidden first and removed later. */
+  readonly clickhouse?: ClickHouse | null;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly otherStores?: Eraser;
   readonly metrics?: ErasureMetrics;
   readonly eraseEveryMs?: number;
-  readonly rewriteEveryMs?: number;
-  readonly pruneEveryMs?: number;
 };
 
 /** The work of ingest besides counting: erasure within a minute; pruning and rewriting of hidden rows every hour. Any process may run it. */
 export function createIngestJobs({
   db,
+  rows,
   clickhouse,
   logger,
   otherStores,
   metrics,
   eraseEveryMs = 2_000,
-  rewriteEveryMs = 3_600_000,
-  pruneEveryMs = 3_600_000,
 }: Parts): BackgroundJobs {
   async function erase(signal: AbortSignal): Promise<boolean> {
-    const codes = await runErasure(db, clickhouse, signal, otherStores);
+    const codes = await runErasure(db, rows, signal, otherStores);
     if (codes > 0) logger.info({ codes }, 'scans of deleted codes erased');
     return false;
   }
 
   async function rewrite(signal: AbortSignal): Promise<boolean> {
+    if (!clickhouse) return false;
     const hidden = await rewriteHiddenRows(db, clickhouse, signal);
     metrics?.hidden(hidden);
     for (const { mutation, reason } of hidden.stopped)
@@ -54,7 +57,7 @@ export function createIngestJobs({
 
   return createBackgroundJobs(logger, [
     { name: 'erase', everyMs: eraseEveryMs, run: erase },
-    { name: 'rewrite hidden rows', everyMs: rewriteEveryMs, run: rewrite },
-    { name: 'prune', everyMs: pruneEveryMs, run: prune },
+    { name: 'rewrite hidden rows', everyMs: hourMs, run: rewrite },
+    { name: 'prune', everyMs: hourMs, run: prune },
   ]);
 }

@@ -18,16 +18,18 @@ import {
 } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { zeroId } from '../kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse-migrations.ts';
-import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
+import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import type { ScanBatch } from '../scans/scan.ts';
+import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
 import { createIngestJobs } from './background-jobs.ts';
+import { toInsertToken, toRows } from './counting/rows.ts';
 import { eraseDue } from './erasure/erasure.ts';
 import { requestErasures } from './erasure/request.ts';
 import { classes } from './ingest.ts';
 import { pruneIngest } from './prune.ts';
-import { rowsOf, storeMissing, storeRows, tokenOf } from './rows.ts';
 import { createIngest, type IngestParts } from './service.ts';
 
 let engine: Engine;
@@ -63,7 +65,16 @@ const logger = { info: write, warn: write, error: write };
 
 function start(more: Partial<IngestParts> = {}) {
   const limits = { groupMs: 10, ownerTimeoutMs: 1_000 };
-  const ingest = createIngest({ db, clickhouse, log, shard: 0, logger, limits, ...more });
+  const ingest = createIngest({
+    markUsedUp,
+    db,
+    rows: createClickHouseRows(clickhouse),
+    log,
+    shard: 0,
+    logger,
+    limits,
+    ...more,
+  });
   ingest.start();
   onTestFinished(() => ingest.stop());
   return ingest;
@@ -200,7 +211,7 @@ test('an insert whose response is lost, or that arrives late, is stored once', a
     },
   };
   const batches = many(40, 15);
-  start({ clickhouse: shaky, limits: { groupScans: 10, groupMs: 5 } });
+  start({ rows: createClickHouseRows(shaky), limits: { groupScans: 10, groupMs: 5 } });
   await reaches(log.append(...batches));
   await Promise.all(late);
   expect(late.length).toBeGreaterThan(2);
@@ -210,12 +221,13 @@ test('an insert whose response is lost, or that arrives late, is stored once', a
 test('rows are stored even if ClickHouse knows their token but has lost them', async () => {
   const batch = batchOf(scanOf(codes[0]!, 1), scanOf(codes[0]!, 2));
   const group = { shard: 0, log: 0, afterPosition: 0, toPosition: 1, entries: [checkedOf(1, batch)] };
-  const rows = rowsOf(group, { classifications: Buffer.of(classes.unique, classes.unique), numbers: [1, 2] });
-  await storeRows(clickhouse, rows, tokenOf(group), {});
+  const rows = toRows(group, { classifications: Buffer.of(classes.unique, classes.unique), numbers: [1, 2] });
+  const stored = createClickHouseRows(clickhouse);
+  await stored.insert(rows, toInsertToken(group), {});
   await clickhouse.command('delete from scans where position = 1');
-  await storeRows(clickhouse, rows, tokenOf(group), {});
+  await stored.insert(rows, toInsertToken(group), {});
   expect((await storedIn(clickhouse)).tally).toEqual({});
-  for (let times = 0; times < 2; times++) await storeMissing(clickhouse, group, rows, {});
+  for (let times = 0; times < 2; times++) await stored.insertMissing(group, rows, toInsertToken(group), {});
   expect(await storedIn(clickhouse)).toEqual({ tally: expectedCounts([batch]), duplicates: 0, faults: [] });
 });
 
@@ -228,10 +240,10 @@ test('the in-process engine stores scans like a server, durably', async () => {
   });
   await migrateClickHouse(inProcess);
   const batches = many(200, 50);
-  let ingest = start({ clickhouse: inProcess, limits: { groupScans: 60, groupMs: 5 } });
+  let ingest = start({ rows: createClickHouseRows(inProcess), limits: { groupScans: 60, groupMs: 5 } });
   await reaches(log.append(...batches.slice(0, 150)));
   await ingest.stop();
-  ingest = start({ clickhouse: inProcess });
+  ingest = start({ rows: createClickHouseRows(inProcess) });
   await reaches(log.append(...batches.slice(150), batches[0]!));
   const expected = expectedCounts(batches);
   expect(await countedIn(db)).toEqual(expected);
@@ -338,7 +350,13 @@ test('a deleted code leaves nothing behind, neither of stored scans nor of scans
     await requestErasures(tx, [gone.id], new Date());
   });
   await reaches(log.append(batchOf(scanOf(gone, 3), scanOf(kept, 2))));
-  const jobs = createIngestJobs({ db, clickhouse, logger, eraseEveryMs: 50 });
+  const jobs = createIngestJobs({
+    db,
+    rows: createClickHouseRows(clickhouse),
+    clickhouse,
+    logger,
+    eraseEveryMs: 50,
+  });
   jobs.start();
   await waitUntil('the code is swept', async () => (await db.query(sweptOnce)).length > 0);
   await jobs.stop();
@@ -349,10 +367,10 @@ test('a deleted code leaves nothing behind, neither of stored scans nor of scans
   expect(await db.query(visitors, [gone.id])).toEqual([{ count: 0 }]);
   expect(await db.query(visitors, [kept.id])).toEqual([{ count: 2 }]);
   // Not due again for half a minute; the third sweep is the last.
-  expect(await eraseDue(db, clickhouse)).toBe(0);
+  expect(await eraseDue(db, createClickHouseRows(clickhouse))).toBe(0);
   for (const expected of [1, 1, 0]) {
     await db.query(sql('test-later', 'update erasures set sweep_at = now()'));
-    expect(await eraseDue(db, clickhouse)).toBe(expected);
+    expect(await eraseDue(db, createClickHouseRows(clickhouse))).toBe(expected);
   }
 });
 

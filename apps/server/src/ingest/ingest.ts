@@ -1,5 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
-import type { EntryMark, LogEntry } from '../scans/log/entry.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { EntryMark, LogEntry } from '../scans/log/format/entry.ts';
 import type { LogState } from '../scans/log/meter.ts';
 import type { KnownLog } from '../scans/log/reader.ts';
 import type { Scan, ScanBatch } from '../scans/scan.ts';
@@ -8,9 +9,9 @@ import type { Scan, ScanBatch } from '../scans/scan.ts';
 export type ScanLogReader = {
   /** Resolves when the stream of the shard exists. */
   ready(shard: number, signal: AbortSignal): Promise<void>;
-  stateOf(shard: number): Promise<LogState>;
+  readState(shard: number): Promise<LogState>;
   /** When the entry was appended; null if it does not exist. */
-  timeOf(shard: number, position: number): Promise<Date | null>;
+  readTime(shard: number, position: number): Promise<Date | null>;
   /** Fails with `fault: 'replaced'` as soon as the log turns out not to be the known one. */
   read(shard: number, afterPosition: number, signal: AbortSignal, known?: KnownLog): AsyncIterable<LogEntry>;
 };
@@ -40,7 +41,7 @@ export type Group = {
   readonly entries: readonly CheckedEntry[];
 };
 
-export const groupOf = (
+export const toGroup = (
   { shard, log }: Pick<Group, 'shard' | 'log'>,
   afterPosition: number,
   entries: readonly CheckedEntry[],
@@ -60,7 +61,7 @@ const firstBatch = (entries: readonly CheckedEntry[]) =>
   entries.find(({ batch }) => batch.scans.length > 0)?.batch;
 
 /** All scans of a group in log order. */
-export const scansOf = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch.scans);
+export const listScans = (group: Group): Scan[] => group.entries.flatMap(({ batch }) => batch.scans);
 
 /** What became of a scan: skipped, counted, or counted as the first of its visitor. The numbers are stored. */
 export const classes = { skipped: 0, counted: 1, unique: 2 } as const;
@@ -70,6 +71,8 @@ export type Classifications = Buffer;
 
 /** Publishes counted scans. Idempotent: repeating a group publishes the same messages. */
 export type ScanPublisher = {
+  /** Whether there is anything to publish of a group. */
+  isAwaited(tx: Database, group: Group, classifications: Classifications): Promise<boolean>;
   publish(group: Group, classifications: Classifications, signal: AbortSignal): Promise<void>;
 };
 
@@ -94,6 +97,9 @@ export type ErasureMetrics = {
 
 /** A counted group: the class of each scan, and the number of its visitor; 0 for a skipped scan. */
 export type Counted = { readonly classifications: Classifications; readonly numbers: readonly number[] };
+
+/** An open group has rows to be stored or messages to be published. */
+export type CountedGroup = Counted & { readonly isOpen: boolean };
 
 /** The part that belongs to a range of the scans. */
 export const sliceCounted = (

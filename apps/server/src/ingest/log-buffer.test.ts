@@ -1,7 +1,7 @@
 import { createMemoryLog, entryOf } from '@signpost/testing/file-scan-log.ts';
 import { batchOf, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { expect, test } from 'vitest';
-import type { LogEntry } from '../scans/log/entry.ts';
+import type { LogEntry } from '../scans/log/format/entry.ts';
 import { createLogBuffer } from './log-buffer.ts';
 
 const code = {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownLog } from '../scans/log/reader.ts';
-import { checkEntry } from './check.ts';
+import { checkEntry } from './counting/check.ts';
 import type { CheckedEntry, ScanLogReader } from './ingest.ts';
 
 /** Reads ahead and validates, so that the next group is ready when the previous one is done. Bounded by scans. */
@@ -33,7 +33,7 @@ export function createLogBuffer(
       for await (const read of log.read(shard, afterPosition, signal, known)) {
         const entry = checkEntry(read);
         entries.push(entry);
-        scans += sizeOf(entry);
+        scans += measureEntry(entry);
         notify();
         while (scans >= maxBufferedScans && !signal.aborted) await wake.promise;
         if (signal.aborted) break;
@@ -47,7 +47,7 @@ export function createLogBuffer(
 
   function take(count: number): CheckedEntry[] {
     const taken = entries.splice(0, count);
-    for (const entry of taken) scans -= sizeOf(entry);
+    for (const entry of taken) scans -= measureEntry(entry);
     notify();
     return taken;
   }
@@ -76,7 +76,7 @@ export function createLogBuffer(
       let count = 0;
       let sum = 0;
       for (const entry of entries) {
-        sum += sizeOf(entry);
+        sum += measureEntry(entry);
         if (count > 0 && sum > maxScans) break;
         count++;
       }
@@ -86,4 +86,4 @@ export function createLogBuffer(
 }
 
 /** An entry without scans takes memory too. */
-const sizeOf = ({ batch }: CheckedEntry) => Math.max(1, batch.scans.length);
+const measureEntry = ({ batch }: CheckedEntry) => Math.max(1, batch.scans.length);

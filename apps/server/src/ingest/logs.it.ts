@@ -16,14 +16,16 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
+import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import { ackedWriter } from '../scans/log/acked-positions.ts';
-import { newestVersion } from '../scans/log/batch.ts';
-import type { LogEntry } from '../scans/log/entry.ts';
+import { newestVersion } from '../scans/log/format/batch.ts';
+import type { LogEntry } from '../scans/log/format/entry.ts';
 import type { ScanBatch } from '../scans/scan.ts';
+import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
 import type { IngestCounters } from './ingest.ts';
-import { measureLag, recordReached } from './lag.ts';
+import { measureLag, recordReached } from './lag/lag.ts';
 import { batchIdsKeptDays } from './prune.ts';
 import { createIngest, type IngestParts } from './service.ts';
 
@@ -76,7 +78,17 @@ const counters: IngestCounters = {
 
 function start(more: Partial<IngestParts> = {}) {
   const limits = { groupMs: 10, ownerTimeoutMs: 1_000 };
-  const ingest = createIngest({ db, clickhouse, log, shard: 0, logger, limits, counters, ...more });
+  const ingest = createIngest({
+    markUsedUp,
+    db,
+    rows: createClickHouseRows(clickhouse),
+    log,
+    shard: 0,
+    logger,
+    limits,
+    counters,
+    ...more,
+  });
   ingest.start();
   onTestFinished(() => ingest.stop());
   return ingest;
@@ -212,7 +224,7 @@ test('a copy that has grown past the acks is detected if a redirect has seen the
   await reaches(0, log.append(...counted));
   await first.stop();
   log.append(...copied, ...lost.slice(0, 4));
-  await recordReached(db, log, { shard: 0, state: await log.stateOf(0) });
+  await recordReached(db, log, { shard: 0, state: await log.readState(0) });
   await ackedWriter(db, 0)('log 1', log.append(...lost.slice(4)), 0);
   log.replace(14);
   const end = log.append(...after);
@@ -227,7 +239,7 @@ test('a state read before an older copy was restored is not recorded for the cop
   await reaches(0, log.append(...many(10)));
   await first.stop();
   log.append(...many(6));
-  const state = await log.stateOf(0);
+  const state = await log.readState(0);
   log.replace(10);
   await recordReached(db, log, { shard: 0, state });
   expect(await reachedOf(0)).toEqual({ reached: 0, acked: 0 });
@@ -287,7 +299,7 @@ async function countOnly(batches: readonly ScanBatch[]): Promise<number> {
       throw new Error('ClickHouse is away');
     },
   };
-  const first = start({ clickhouse: unreachable });
+  const first = start({ rows: createClickHouseRows(unreachable) });
   log.append(...batches);
   await waitUntil('a group is open', async () => {
     const [row] = await db.query<ShardState>(findState);

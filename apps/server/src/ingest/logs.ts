@@ -1,5 +1,5 @@
-import { sql } from '../platform/postgres.ts';
-import type { EntryMark } from '../scans/log/entry.ts';
+import { sql } from '../platform/postgres/postgres.ts';
+import type { EntryMark } from '../scans/log/format/entry.ts';
 import { closeLog, type KnownLogRow, onDisk, recordLog } from '../scans/log/known-logs.ts';
 import type { KnownLog, LogExtent } from '../scans/log/reader.ts';
 import { type ScanLogReader, ShardTaken } from './ingest.ts';
@@ -14,13 +14,13 @@ export type WorkerPosition = {
 
 /** The stored identity of the log that a worker reads. It is stored when a log is first seen. */
 export async function knownLog({ db, log, shard }: WorkerContext, at: WorkerPosition): Promise<KnownLog> {
-  const { createdAt } = await log.stateOf(shard);
+  const { createdAt } = await log.readState(shard);
   const { created } = await recordLog(db, shard, at.log, createdAt);
-  const extent = async () => extentOf((await db.query<KnownLogRow>(findLog, [shard, at.log]))[0]!);
+  const extent = async () => toExtent((await db.query<KnownLogRow>(findLog, [shard, at.log]))[0]!);
   return { createdAt: created, mark: at.mark, extent };
 }
 
-const extentOf = ({ reached, reached_ms, acked }: KnownLogRow): LogExtent => ({
+const toExtent = ({ reached, reached_ms, acked }: KnownLogRow): LogExtent => ({
   reached: reached_ms === null ? null : { position: reached, appendedAtMs: reached_ms },
   acked,
 });
@@ -33,7 +33,7 @@ const extentOf = ({ reached, reached_ms, acked }: KnownLogRow): LogExtent => ({
  */
 export async function beginLog(worker: WorkerContext, at: WorkerPosition): Promise<void> {
   const { db, log, shard, owner, logger } = worker;
-  const state = await log.stateOf(shard);
+  const state = await log.readState(shard);
   const [old] = await db.query<KnownLogRow>(findLog, [shard, at.log]);
   const reached = Math.max(old?.reached ?? 0, old?.acked ?? 0, at.position);
   const isCopy = old !== undefined && old.created === state.createdAt;
@@ -64,7 +64,7 @@ export async function beginLog(worker: WorkerContext, at: WorkerPosition): Promi
  * binary search, since entries are in the order of their time.
  */
 async function endOfCopy(
-  log: Pick<ScanLogReader, 'timeOf'>,
+  log: Pick<ScanLogReader, 'readTime'>,
   shard: number,
   knownAtMs: number,
   maxPosition: number,
@@ -72,7 +72,7 @@ async function endOfCopy(
   let [low, high] = [0, maxPosition];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const time = await log.timeOf(shard, middle);
+    const time = await log.readTime(shard, middle);
     // A missing entry was trimmed from the front.
     if (time === null || time.getTime() <= knownAtMs + 1) low = middle;
     else high = middle - 1;

@@ -4,7 +4,7 @@ import type { IngestCounters } from './ingest.ts';
 export function createIngestMetrics(registry: Registry): IngestCounters {
   const counter = (name: string, help: string) =>
     new Counter({ name: `signpost_ingest_${name}_total`, help, registers: [registry] });
-  const stored = counter('scans_stored', 'Scans written to ClickHouse.');
+  const stored = counter('scans_stored', 'Scans whose rows are stored.');
   const repeated = counter('scans_repeated', 'Scans skipped because their batch had been counted before.');
   const ofDeletedCodes = counter('scans_of_deleted_codes', 'Scans skipped because their code was deleted.');
   const quarantined = counter(

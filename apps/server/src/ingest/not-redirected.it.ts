@@ -3,8 +3,8 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { addCodes, type Code, ids } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createNats, type Nats } from '../platform/nats.ts';
-import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
+import { createNats, type Nats } from '../platform/nats/nats.ts';
+import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
 import { notRedirectedSubject, refusedReply, storedReply } from '../scans/not-redirected.ts';
 import { collectNotRedirected } from './not-redirected.ts';
 

@@ -1,14 +1,14 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../platform/logger.ts';
-import type { Nats, NatsConnection } from '../platform/nats.ts';
-import { type Postgres, sql } from '../platform/postgres.ts';
+import type { Nats, NatsConnection } from '../platform/nats/nats.ts';
+import { type Postgres, sql } from '../platform/postgres/postgres.ts';
 import {
   type NotRedirectedBatch,
   notRedirectedSubject,
   refusedReply,
   storedReply,
 } from '../scans/not-redirected.ts';
-import { isUuid } from './check.ts';
+import { isUuid } from './counting/check.ts';
 import { addBatches } from './statements.ts';
 
 /** Of a code that is deleted nothing is kept. */

@@ -1,4 +1,4 @@
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 
 /** The shards that a process works on, and how many processes of ingest run. */
 export type Ownership = { readonly own: readonly number[]; readonly processes: number };

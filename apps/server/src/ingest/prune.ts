@@ -1,5 +1,5 @@
-import { type Database, sql } from '../platform/postgres.ts';
-import { dropOldWindows } from './windows.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { dropOldVisitorTables } from './visitor-tables.ts';
 
 /** Longer than the retention of the log, so that no batch can reappear after its id is pruned. */
 export const batchIdsKeptDays = 8;
@@ -25,7 +25,11 @@ export async function pruneIngest(db: Database, signal?: AbortSignal): Promise<P
     if ((removed?.count ?? 0) < rowsPerStatement) break;
   }
   const quarantined = await db.query(pruneQuarantine, [quarantineKeptDays]);
-  return { batches, quarantined: quarantined.length, tables: await dropOldWindows(db, batchIdsKeptDays) };
+  return {
+    batches,
+    quarantined: quarantined.length,
+    tables: await dropOldVisitorTables(db, batchIdsKeptDays),
+  };
 }
 
 const pruneBatches = sql(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClickHouse } from '../platform/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Tracer } from '../platform/tracing.ts';
+import type { RowStore } from '../scans/stores/row-storage.ts';
 import {
   type IngestCounters,
   type ScanLogReader,
@@ -12,11 +12,11 @@ import {
   UnknownLayout,
 } from './ingest.ts';
 import * as statements from './statements.ts';
-import { createWindows } from './windows.ts';
+import { createVisitorTables } from './visitor-tables.ts';
 import { workShard } from './worker.ts';
-import type { WorkerContext, WorkerLimits } from './worker-context.ts';
+import type { MarkUsedUp, WorkerContext, WorkerLimits } from './worker-context.ts';
 
-/** Brings the scans of one shard from the log into PostgreSQL and ClickHouse, each exactly once. */
+/** Counts the scans of one shard of the log and stores their rows, each exactly once. */
 export type Ingest = {
   start(): void;
   /** Resolves when all work has stopped and the shard is released. */
@@ -31,10 +31,11 @@ export type ShardWorker = Ingest & {
 
 export type IngestParts = {
   readonly db: Database;
-  readonly clickhouse: ClickHouse;
+  readonly rows: RowStore;
   readonly log: ScanLogReader;
   /** Publishes counted scans; none are published by default. */
   readonly publisher?: ScanPublisher;
+  readonly markUsedUp: MarkUsedUp;
   readonly shard: number;
   /** Identifies the process; a random id by default. */
   readonly owner?: string;
@@ -55,10 +56,10 @@ export function createIngest(parts: IngestParts): ShardWorker {
   const { db, shard, logger, counters = noCounters } = parts;
   const worker: WorkerContext = {
     ...parts,
-    publisher: parts.publisher ?? { publish: async () => undefined },
+    publisher: parts.publisher ?? noPublisher,
     counters,
     owner: parts.owner ?? randomUUID(),
-    windows: createWindows(db),
+    visitorTables: createVisitorTables(db),
     limits: { ...defaults, ...parts.limits },
   };
   const stopping = new AbortController();
@@ -79,7 +80,7 @@ export function createIngest(parts: IngestParts): ShardWorker {
         await workShard(worker, onProgress, AbortSignal.any([signal, yielding.signal]));
       } catch (error) {
         if (signal.aborted) return;
-        worker.windows.forget();
+        worker.visitorTables.forget();
         if (yielding.signal.aborted) {
           await release();
           await sleep(yieldPauseMs);
@@ -139,6 +140,8 @@ export function createIngest(parts: IngestParts): ShardWorker {
     yieldShard: () => yielding.abort(),
   };
 }
+
+const noPublisher: ScanPublisher = { isAwaited: async () => false, publish: async () => undefined };
 
 const noCounters: IngestCounters = {
   stored() {},

@@ -8,15 +8,17 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { addCodes, batchOf, countedIn, expectedCounts, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createNats, type Nats } from '../platform/nats.ts';
-import { createPostgres, sql } from '../platform/postgres.ts';
-import { encodeBatch } from '../scans/log/batch.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { createNats, type Nats } from '../platform/nats/nats.ts';
+import { createPostgres, sql } from '../platform/postgres/postgres.ts';
+import { markUsedUp } from '../qrcodes/targets/used-up.ts';
+import { encodeBatch } from '../scans/log/format/batch.ts';
 import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
-import { ensureStreams, streamOf } from '../scans/log/streams.ts';
+import { ensureStreams, toStreamName } from '../scans/log/streams.ts';
 import type { ScanBatch } from '../scans/scan.ts';
-import { measureLag } from './lag.ts';
+import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
+import { measureLag } from './lag/lag.ts';
 import { readOwnership } from './ownership.ts';
 import { createIngest } from './service.ts';
 import { createShardWorkers } from './shards.ts';
@@ -60,7 +62,16 @@ test('every scan stream has a worker, also those beyond SCAN_SHARDS and those cr
   const workers = createShardWorkers({
     shards: () => log.shards(),
     minShards: 1,
-    create: shard => createIngest({ db, clickhouse, log, shard, logger, limits: { groupMs: 10 } }),
+    create: shard =>
+      createIngest({
+        markUsedUp,
+        db,
+        rows: createClickHouseRows(clickhouse),
+        log,
+        shard,
+        logger,
+        limits: { groupMs: 10 },
+      }),
     logger,
     everyMs: 100,
   });
@@ -82,7 +93,7 @@ test('every scan stream has a worker, also those beyond SCAN_SHARDS and those cr
   }
 
   // A deleted stream needs no worker any more: its shard is released.
-  await (await jetstreamManager(nats.connection()!)).streams.delete(streamOf(5));
+  await (await jetstreamManager(nats.connection()!)).streams.delete(toStreamName(5));
   const owner = sql('test-owner', 'select owner from ingest_positions where shard = 5');
   await waitUntil('its worker has left', async () => {
     const [row] = await db.query<{ owner: string | null }>(owner);
@@ -107,7 +118,17 @@ test('two processes share the shards; if one ends the other has all of them, and
     const workers = createShardWorkers({
       shards: async () => shards,
       minShards: shards.length,
-      create: shard => createIngest({ db, clickhouse, log, shard, owner, logger, limits: { groupMs: 10 } }),
+      create: shard =>
+        createIngest({
+          markUsedUp,
+          db,
+          rows: createClickHouseRows(clickhouse),
+          log,
+          shard,
+          owner,
+          logger,
+          limits: { groupMs: 10 },
+        }),
       ownership: () => readOwnership(db, owner),
       logger,
       everyMs: 50,

@@ -20,15 +20,17 @@ import {
 import { withPromises } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createNats, type Nats } from '../platform/nats.ts';
-import { createPostgres } from '../platform/postgres.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { createNats, type Nats } from '../platform/nats/nats.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
+import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
 import { nextSpreadStart, setSpread, watchSpreads } from '../scans/log/spreads.ts';
 import { ensureStreams } from '../scans/log/streams.ts';
 import type { Scan } from '../scans/scan.ts';
 import { openScanWriter } from '../scans/scan-writer.ts';
-import { windowOf } from '../scans/visitor.ts';
+import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
+import { toWindowName } from '../scans/visitor.ts';
 import { createIngest } from './service.ts';
 import { createShardWorkers } from './shards.ts';
 
@@ -69,7 +71,15 @@ test('an account is spread while it is scanned: uniques stay exact, even if one 
     shards: () => log.shards(),
     minShards: shards,
     create: shard =>
-      createIngest({ db, clickhouse, log, shard, logger, limits: { groupMs: 5, groupScans: 50 } }),
+      createIngest({
+        markUsedUp,
+        db,
+        rows: createClickHouseRows(clickhouse),
+        log,
+        shard,
+        logger,
+        limits: { groupMs: 5, groupScans: 50 },
+      }),
     logger,
   });
   workers.start();
@@ -80,7 +90,7 @@ test('an account is spread while it is scanned: uniques stay exact, even if one 
     const spreads = await watchSpreads(db, everyMs);
     const writer = await openScanWriter({
       appenders: Array.from({ length: ownShards }, (_, shard) => log.appender(shard)),
-      spreadOf: spreads.spreadOf,
+      getSpread: spreads.getSpread,
       clock: systemClock,
       ids,
       spoolDir,
@@ -117,7 +127,7 @@ test('an account is spread while it is scanned: uniques stay exact, even if one 
         const scan = scanOf(n % 5 === 0 ? other! : code!, 0, {
           visitor,
           atMs,
-          window: windowOf(atMs, 'day'),
+          window: toWindowName(atMs, 'day'),
         });
         written.push(scan);
         outcomes.push(redirect.write(scan));

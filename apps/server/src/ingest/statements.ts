@@ -1,4 +1,4 @@
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 /** Claims a shard that has no live owner. No row: another process owns it. */
 export const takeShard = sql(

@@ -1,15 +1,14 @@
-import type { EntryMark } from '../scans/log/entry.ts';
-import { countGroup } from './counting.ts';
-import { unpackEntries } from './group-entries.ts';
-import { traceGroup } from './group-trace.ts';
-import { groupOf, ShardTaken } from './ingest.ts';
+import type { EntryMark } from '../scans/log/format/entry.ts';
+import { countGroup } from './counting/counting.ts';
+import { unpackEntries } from './counting/group-entries.ts';
+import { traceGroup } from './counting/group-trace.ts';
+import { unpackNumbers } from './counting/numbering.ts';
+import { countedLongAgo } from './counting/old-batches.ts';
+import { redo, store } from './counting/storing.ts';
+import { type Group, listScans, ShardTaken, toGroup } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
 import { beginLog, knownLog } from './logs.ts';
-import { unpackNumbers } from './numbering.ts';
-import { countedLongAgo } from './old-batches.ts';
-import { lastStored } from './rows.ts';
 import * as statements from './statements.ts';
-import { redo, store } from './storing.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type ClaimedShard = {
@@ -33,10 +32,10 @@ export async function workShard(
   const { db, log, shard, owner, limits } = worker;
   const [claimed] = await db.query<ClaimedShard>(statements.takeShard, [shard, owner, limits.ownerTimeoutMs]);
   if (!claimed) throw new ShardTaken(shard);
-  const clock = clockOf(claimed);
+  const clock = createClock(claimed);
   await redoOpen(worker, onProgress, signal);
   await log.ready(shard, signal);
-  const start = { log: claimed.log, position: claimed.position, mark: markOf(claimed) };
+  const start = { log: claimed.log, position: claimed.position, mark: toMark(claimed) };
   const known = await knownLog(worker, start);
   let { position } = claimed;
   const finished = new AbortController();
@@ -45,18 +44,18 @@ export async function workShard(
   // One group is stored while the next is counted; never more, so that a crash leaves at most two open.
   let storing: Promise<void> = Promise.resolve();
   try {
-    // There are rows beyond the position only if PostgreSQL was restored to an older state than ClickHouse.
-    const storedTo = await lastStored(worker.clickhouse, { shard, log: claimed.log }, position, anySignal);
+    const storedTo = await findStoredPosition(worker, claimed, anySignal);
     for (;;) {
       const entries = await Promise.race([
         buffer.next(limits.groupScans, limits.groupMs),
         // Or a failed store would go unnoticed while the log is silent.
         storing.then(() => new Promise<never>(() => undefined)),
       ]);
-      const group = groupOf({ shard, log: claimed.log }, position, entries);
-      await worker.windows.prepare(group);
+      const group = toGroup({ shard, log: claimed.log }, position, entries);
+      await worker.visitorTables.prepare(group);
+      await prepareRows(worker, group);
       const trace = traceGroup(worker.tracer, group);
-      const old = await countedLongAgo(worker.clickhouse, group, clock(), anySignal);
+      const old = await countedLongAgo(worker.rows, group, clock(), anySignal);
       const counted = await countGroup(worker, group, old);
       trace?.counted();
       position = group.toPosition;
@@ -83,15 +82,29 @@ export async function workShard(
   }
 }
 
+/** There are rows beyond the position only in a store of its own, if PostgreSQL was restored to an older state. */
+const findStoredPosition = async (
+  { rows, shard }: WorkerContext,
+  { log, position }: ClaimedShard,
+  signal: AbortSignal,
+): Promise<number> =>
+  rows.stores === 'after_counts'
+    ? await rows.findLastPosition({ shard, log }, position, { signal })
+    : position;
+
+const prepareRows = async ({ rows }: WorkerContext, group: Group): Promise<void> => {
+  if (rows.stores === 'with_counts') await rows.prepare(listScans(group).map(({ atMs }) => atMs));
+};
+
 const isReplaced = (error: unknown) => (error as { fault?: unknown } | null)?.fault === 'replaced';
 
 /** PostgreSQL's time, independent of this machine's clock. */
-function clockOf({ now_ms }: ClaimedShard): () => number {
+function createClock({ now_ms }: ClaimedShard): () => number {
   const start = performance.now();
   return () => now_ms + performance.now() - start;
 }
 
-const markOf = ({ mark_batch, mark_ms }: ClaimedShard): EntryMark | null =>
+const toMark = ({ mark_batch, mark_ms }: ClaimedShard): EntryMark | null =>
   mark_batch === null || mark_ms === null ? null : { batchId: mark_batch, appendedAtMs: mark_ms };
 
 type OpenGroup = {

@@ -14,7 +14,7 @@ export function preferredLanguage<Result>(
 ): Result | null {
   if (header === undefined) return null;
   let best: { readonly result: Result | null; readonly weight: number } = { result: null, weight: 0 };
-  for (const { name, weight } of entriesOf(header)) {
+  for (const { name, weight } of parseEntries(header)) {
     if (weight <= best.weight) continue;
     const result = accept(name);
     if (result !== null) best = { result, weight };
@@ -25,7 +25,7 @@ export function preferredLanguage<Result>(
 /** All languages that share the highest weight, in lower case with their regions. Any language, `*`, names none. */
 export function preferredLanguages(header: string): readonly string[] {
   let [best, highest]: [string[], number] = [[], 0];
-  for (const { range, name, weight } of entriesOf(header)) {
+  for (const { range, name, weight } of parseEntries(header)) {
     if (weight === 0 || weight < highest) continue;
     if (weight > highest) [best, highest] = [[], weight];
     if (name !== '*') best.push(range);
@@ -35,7 +35,7 @@ export function preferredLanguages(header: string): readonly string[] {
 
 type Entry = { readonly range: string; readonly name: string; readonly weight: number };
 
-function* entriesOf(header: string): Generator<Entry> {
+function* parseEntries(header: string): Generator<Entry> {
   for (const text of header.slice(0, maxLength).toLowerCase().split(',', maxEntries)) {
     const [, range = '', name = '', quality = '1'] = entry.exec(text) ?? [];
     if (name !== '') yield { range, name, weight: Number(quality) };

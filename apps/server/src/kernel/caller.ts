@@ -57,7 +57,7 @@ export type Plan = {
   readonly sessionCodes: number | null;
   /** Codes in test mode. null: no limit. */
   readonly testCodes: number | null;
-  /** Codes per minute and mode; see `creationLimitOf`. null: no limit. */
+  /** Codes per minute and mode; see `getCreationLimit`. null: no limit. */
   readonly creationsPerMinute: number | null;
 };
 
@@ -65,7 +65,7 @@ export type Plan = {
 export const bulkItems = 500;
 
 /** Codes that an account may create per minute in each mode: a quota that fits into one bulk request can be used in one. */
-export const creationLimitOf = ({ creationsPerMinute, codeQuota }: Plan): number | null =>
+export const getCreationLimit = ({ creationsPerMinute, codeQuota }: Plan): number | null =>
   creationsPerMinute === null
     ? null
     : Math.max(creationsPerMinute, Math.min(codeQuota ?? bulkItems, bulkItems));

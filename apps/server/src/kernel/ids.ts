@@ -15,7 +15,7 @@ export type Uuid = string;
 export const zeroId: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Two ids as bytes, 16 each. */
-export const idBytesOf = (first: Uuid, second: Uuid): Uint8Array =>
+export const toIdBytes = (first: Uuid, second: Uuid): Uint8Array =>
   Uint8Array.from(Buffer.from(`${first}${second}`.replaceAll('-', ''), 'hex'));
 
 export const idPrefixes = [

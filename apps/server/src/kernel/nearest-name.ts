@@ -1,13 +1,13 @@
 /** The only name that differs by one or two typos, or null. Short names resemble too many others. */
 export function nearestName(given: string, names: readonly string[]): string | null {
   const close = names.filter(
-    name => name.length >= 8 && Math.abs(name.length - given.length) <= 2 && distance(given, name) <= 2,
+    name => name.length >= 8 && Math.abs(name.length - given.length) <= 2 && editDistance(given, name) <= 2,
   );
   return close.length === 1 ? close[0]! : null;
 }
 
 /** Letters to add, drop, replace or swap with a neighbour (Damerau-Levenshtein). */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { offsetOf, presentPage } from './page.ts';
+import { presentPage, toOffset } from './page.ts';
 
 test('pages follow one another without gaps or overlaps, and the last one ends the list', () => {
   const sizes = [fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 100 })] as const;
@@ -9,7 +9,7 @@ test('pages follow one another without gaps or overlaps, and the last one ends t
       const all = Array.from({ length: total }, (_, index) => index);
       const pages = presentPage({ items: [], page: { page: 1, limit }, total }).total_pages;
       const read = Array.from({ length: pages }, (_, index) => {
-        const offset = offsetOf({ page: index + 1, limit });
+        const offset = toOffset({ page: index + 1, limit });
         return all.slice(offset, offset + limit);
       });
       expect(read.flat()).toEqual(all);

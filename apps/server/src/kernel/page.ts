@@ -3,7 +3,7 @@ export type Page = { readonly page: number; readonly limit: number };
 
 export type Paged<Item> = { readonly items: readonly Item[]; readonly page: Page; readonly total: number };
 
-export const offsetOf = ({ page, limit }: Page) => (page - 1) * limit;
+export const toOffset = ({ page, limit }: Page) => (page - 1) * limit;
 
 /** The pagination object of the wire. */
 export function presentPage({ page, total }: Paged<unknown>) {

@@ -28,11 +28,11 @@ export function createRequestIds(clock: Clock): RequestIds {
       if (nowMs < lastMs) tail = randomTail();
       lastMs = nowMs;
       counter = Math.floor(Math.random() * 0x800);
-      time = timeOf(lastMs);
+      time = formatTime(lastMs);
     } else if (++counter > 0xfff) {
       lastMs++;
       counter = 0;
-      time = timeOf(lastMs);
+      time = formatTime(lastMs);
     }
     // Four digits of five bits: the version (7), the counter, and the variant (binary 10) with two bits that are left at 0.
     const version = digits[14 | (counter >> 11)]!;
@@ -43,7 +43,7 @@ export function createRequestIds(clock: Clock): RequestIds {
 }
 
 /** The prefix, and 48 bits in ten digits. */
-function timeOf(ms: number): string {
+function formatTime(ms: number): string {
   let text = '';
   for (let rest = ms, at = 0; at < 10; at++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;
   return `req_${text}`;

@@ -30,7 +30,7 @@ export function createTextArena(): TextArena {
   /** Where the next run of blocks begins, in the last chunk. */
   let nextUnit = unitsPerChunk;
 
-  function blocksOf(units: number): number[] {
+  function findFreeBlocks(units: number): number[] {
     const blocks = free.get(units) ?? [];
     if (blocks.length > 0) return blocks;
     free.set(units, blocks);
@@ -46,26 +46,26 @@ export function createTextArena(): TextArena {
   }
 
   const chunkAt = (address: number) => chunks[Math.floor(address / unitsPerChunk)]!;
-  const offsetOf = (address: number) => (address % unitsPerChunk) * unitBytes;
+  const toByteOffset = (address: number) => (address % unitsPerChunk) * unitBytes;
 
   return {
     store(text) {
       const units = unitsFor(text.length);
       if (units > unitsPerChunk) throw new RangeError(`A text has at most ${chunkBytes} characters`);
-      const address = blocksOf(units).pop()!;
-      chunkAt(address).write(text, offsetOf(address), 'latin1');
+      const address = findFreeBlocks(units).pop()!;
+      chunkAt(address).write(text, toByteOffset(address), 'latin1');
       return address;
     },
     free(address, length) {
       free.get(unitsFor(length))!.push(address);
     },
     read(address, from, to) {
-      const offset = offsetOf(address);
+      const offset = toByteOffset(address);
       return chunkAt(address).toString('latin1', offset + from, offset + to);
     },
     startsWith(address, text) {
       const chunk = chunkAt(address);
-      const offset = offsetOf(address);
+      const offset = toByteOffset(address);
       for (let i = 0; i < text.length; i++) if (chunk[offset + i] !== text.charCodeAt(i)) return false;
       return true;
     },

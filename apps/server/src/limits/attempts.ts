@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { slidingWindow } from './rate-limit-script.ts';
-import { toDecision, type WindowAnswer } from './window-decision.ts';
+import { type SlidingWindowAnswer, toDecision } from './sliding-window-decision.ts';
 
 /**
  * Limits attempts at something that must not be guessed, over all processes. Unlike the rate limit it fails closed:
@@ -24,7 +24,7 @@ export type AttemptLimit = {
 
 type Options = { readonly redis: RedisClient; readonly secret: string; readonly timeoutMs: number };
 
-type Take = (key: string, limit: number, windowUs: number) => Promise<WindowAnswer>;
+type Take = (key: string, limit: number, windowUs: number) => Promise<SlidingWindowAnswer>;
 
 const script = `
 local calls = KEYS[1]
@@ -38,7 +38,7 @@ return { allowed, count, blocking, newest, now }
 export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts {
   redis.defineCommand('signpostAttempt', { numberOfKeys: 1, lua: script });
   const commands = redis as unknown as { signpostAttempt: Take };
-  const keyOf = ({ what, subject }: AttemptLimit) => {
+  const toKey = ({ what, subject }: AttemptLimit) => {
     const hash = createHmac('sha256', secret).update(`${what}\n${subject}`).digest('base64url');
     return `signpost:attempts:${what}:${hash}`;
   };
@@ -62,7 +62,7 @@ export function createAttempts({ redis, secret, timeoutMs }: Options): Attempts 
       };
       for (const attempt of limits) {
         const { limit, windowMs } = attempt;
-        const key = keyOf(attempt);
+        const key = toKey(attempt);
         const answer = await pingRedis(commands.signpostAttempt(key, limit, windowMs * 1000));
         const { allowed, retryAfterSeconds } = toDecision(answer, limit, windowMs);
         if (!allowed) {

@@ -53,7 +53,7 @@ return { allowed, sum, blocking, now }
 `;
 
 /** Lowers the weight of an entry to the number that was created in the end, wherever the entry is by now. */
-export const settleScript = `
+export const confirmScript = `
 local creations, total = KEYS[1], KEYS[2]
 local at, weight, created = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local entry = at .. ':' .. ARGV[2]

@@ -6,7 +6,7 @@ import { redisUrl } from '@signpost/testing/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../kernel/caller.ts';
-import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { createRedis, type RedisClient } from '../platform/redis/redis.ts';
 import { createCreationLimiter } from './creation-limiter.ts';
 import { createLocalLimiters } from './local-limiters.ts';
 import { createWeightedWindows } from './weighted-windows.ts';
@@ -70,7 +70,7 @@ test.each(placeNames)(
             }
             const made = Math.floor(weight * share);
             passed.push({ atUs: creation.decidedAtUs!, made });
-            await creation.settle(made);
+            await creation.confirm(made);
           }),
         );
         for (const { atUs } of passed) {
@@ -123,7 +123,7 @@ test.each(placeNames)(
       retryAfterSeconds: 60,
     });
     if (!first.allowed) throw new Error('the first call was refused');
-    await first.settle(70);
+    await first.confirm(70);
     expect((await limiter.take(caller, 30, 100)).allowed).toBe(true);
     expect(await limiter.take(caller, 1, 100)).toMatchObject({ allowed: false, possible: 0 });
     expect((await limiter.take({ ...caller, mode: 'test' }, 100, 100)).allowed).toBe(true);
@@ -169,7 +169,7 @@ test('while Redis is silent each process counts by itself, with what it let thro
   expect(await limiter.take(caller, 30, 100)).toMatchObject({ allowed: false, possible: 20 });
   const creation = await limiter.take(caller, 20, 100);
   expect(creation).toMatchObject({ allowed: true, decidedAtUs: null });
-  if (creation.allowed) await creation.settle(5);
+  if (creation.allowed) await creation.confirm(5);
   expect((await limiter.take(caller, 15, 100)).allowed).toBe(true);
   expect((await limiter.take(caller, 1, 100)).allowed).toBe(false);
 });

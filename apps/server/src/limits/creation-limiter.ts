@@ -1,7 +1,7 @@
 import type { Caller } from '../kernel/caller.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { settleScript, takeScript } from './creation-limit-script.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { confirmScript, takeScript } from './creation-limit-script.ts';
 import type { WeightedWindows } from './weighted-windows.ts';
 
 /** Limits the codes that an account creates in each mode, over all processes. */
@@ -16,7 +16,7 @@ type Creation =
       /** The time by the clock of Redis; null where this process decided. */
       readonly decidedAtUs: number | null;
       /** Uncounts those that were not created. */
-      settle(created: number): Promise<void>;
+      confirm(created: number): Promise<void>;
     }
   | {
       readonly allowed: false;
@@ -57,7 +57,7 @@ type Commands = {
 export function createCreationLimiter(options: Options): CreationLimiter {
   const { redis, windows, windowMs, timeoutMs, onAway } = options;
   redis.defineCommand('signpostTakeCreations', { numberOfKeys: 2, lua: takeScript });
-  redis.defineCommand('signpostSettleCreations', { numberOfKeys: 2, lua: settleScript });
+  redis.defineCommand('signpostSettleCreations', { numberOfKeys: 2, lua: confirmScript });
   const commands = redis as unknown as Commands;
 
   function takeLocally(key: string, count: number, limit: number): Creation {
@@ -69,7 +69,7 @@ export function createCreationLimiter(options: Options): CreationLimiter {
     return {
       allowed: true,
       decidedAtUs: null,
-      async settle(created) {
+      async confirm(created) {
         decision.entry.weight = created;
       },
     };
@@ -97,7 +97,7 @@ export function createCreationLimiter(options: Options): CreationLimiter {
         return {
           allowed: true,
           decidedAtUs: nowUs,
-          async settle(created) {
+          async confirm(created) {
             entry.weight = created;
             if (created === count) return;
             // Without Redis they leave the window by themselves, a minute later.

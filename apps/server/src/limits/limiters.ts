@@ -1,13 +1,13 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Attempts } from './attempts.ts';
-import type { ConcurrencySlots } from './concurrency.ts';
 import type { CreationLimiter } from './creation-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { ConcurrencySlots } from './shares/concurrency.ts';
 
 /** The limits that every process of an installation keeps together: in Redis, or in the one process that there is. */
 export type Limiters = {
-  calls(options: WindowOptions): RateLimiter;
-  creations(options: WindowOptions): CreationLimiter;
+  calls(options: SlidingWindowOptions): RateLimiter;
+  creations(options: SlidingWindowOptions): CreationLimiter;
   slots(options: SlotOptions): ConcurrencySlots;
   /** `secret` is the key of the hashes under which subjects are counted. */
   attempts(secret: string): Attempts;
@@ -15,7 +15,7 @@ export type Limiters = {
   endToken(accountId: Uuid): Promise<unknown>;
 };
 
-type WindowOptions = {
+type SlidingWindowOptions = {
   readonly windowMs: number;
   /** Called for each decision that a process made alone because it could not reach the others. */
   readonly onAlone: () => void;

@@ -11,7 +11,7 @@ type Counted = { times: number[]; endsMs: number };
 export function createLocalAttempts({ secret, maxKeys = 200_000, nowMs = steadyNowMs }: Options): Attempts {
   // A Map keeps its order of insertion: one that is counted again is inserted at the end.
   const counted = new Map<string, Counted>();
-  const keyOf = ({ what, subject }: AttemptLimit) =>
+  const toKey = ({ what, subject }: AttemptLimit) =>
     createHmac('sha256', secret).update(`${what}\n${subject}`).digest('base64url');
 
   function makeRoom(now: number): void {
@@ -25,7 +25,7 @@ export function createLocalAttempts({ secret, maxKeys = 200_000, nowMs = steadyN
   /** The time at which it was counted, or how long to wait. */
   function count(attempt: AttemptLimit): { readonly atMs: number } | { readonly waitMs: number } {
     const { limit, windowMs } = attempt;
-    const [key, now] = [keyOf(attempt), nowMs()];
+    const [key, now] = [toKey(attempt), nowMs()];
     const times = (counted.get(key)?.times ?? []).filter(at => at > now - windowMs);
     const blocking = times.at(-limit);
     if (times.length >= limit) return { waitMs: (blocking ?? now) + windowMs - now };
@@ -36,7 +36,7 @@ export function createLocalAttempts({ secret, maxKeys = 200_000, nowMs = steadyN
   }
 
   function uncount(attempt: AttemptLimit, atMs: number): void {
-    const entry = counted.get(keyOf(attempt));
+    const entry = counted.get(toKey(attempt));
     const index = entry?.times.indexOf(atMs) ?? -1;
     if (index >= 0) entry!.times.splice(index, 1);
   }

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { CreationLimiter } from './creation-limiter.ts';
 import { type Limiters, maxCounted } from './limiters.ts';
 import { createLocalAttempts } from './local-attempts.ts';
-import { createLocalSlots } from './local-slots.ts';
+import { createLocalSlots } from './shares/local-slots.ts';
 import { createSlidingWindows, steadyNowMs } from './sliding-windows.ts';
 import { createWeightedWindows } from './weighted-windows.ts';
 
@@ -63,7 +63,7 @@ function createLocalCreations(windowMs: number): CreationLimiter {
       return {
         allowed: true,
         decidedAtUs: (performance.timeOrigin + decision.entry.atMs) * 1000,
-        async settle(created) {
+        async confirm(created) {
           decision.entry.weight = created;
         },
       };

@@ -8,7 +8,7 @@ import type { Order, Outcome, Pattern } from '@signpost/testing/limiter-process.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../kernel/caller.ts';
-import { createRedis, type RedisClient } from '../platform/redis.ts';
+import { createRedis, type RedisClient } from '../platform/redis/redis.ts';
 import { createLocalLimiters } from './local-limiters.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { createRedisLimiters } from './redis-limiters.ts';
@@ -33,7 +33,7 @@ afterAll(() => {
 
 async function perform(child: ChildProcess, order: Order): Promise<Outcome> {
   const ended = new AbortController();
-  child.once('exit', () => ended.abort(new Error('a process of the proof ended')));
+  child.once('exit', () => ended.abort(new Error('a process of the test ended')));
   const answer = once(child, 'message', { signal: ended.signal });
   child.send(order);
   return (await answer)[0] as Outcome;

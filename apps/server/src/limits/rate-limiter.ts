@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../kernel/caller.ts';
 import type { RateDecision } from '../kernel/rate-decision.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { rateLimitScript } from './rate-limit-script.ts';
+import { type SlidingWindowAnswer, toDecision } from './sliding-window-decision.ts';
 import type { SlidingWindows } from './sliding-windows.ts';
-import { toDecision, type WindowAnswer } from './window-decision.ts';
 
 /** Limits the calls of an account over all processes. */
 export type RateLimiter = {
@@ -28,7 +28,7 @@ type Options = {
   readonly onAway: (error: unknown) => void;
 };
 
-type ScriptAnswer = [...WindowAnswer, token: string];
+type ScriptAnswer = [...SlidingWindowAnswer, token: string];
 
 export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway }: Options): RateLimiter {
   const run = defineScript(redis);

@@ -1,10 +1,10 @@
-import { withTimeout } from '../kernel/with-timeout.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { createAttempts } from './attempts.ts';
-import { createConcurrencySlots } from './concurrency.ts';
 import { createCreationLimiter } from './creation-limiter.ts';
 import { type Limiters, maxCounted } from './limiters.ts';
 import { createRateLimiter, tokenKey } from './rate-limiter.ts';
+import { createConcurrencySlots } from './shares/concurrency.ts';
 import { createSlidingWindows } from './sliding-windows.ts';
 import { createWeightedWindows } from './weighted-windows.ts';
 

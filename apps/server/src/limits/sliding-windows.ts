@@ -22,27 +22,27 @@ type Options = {
 export const steadyNowMs = () => performance.timeOrigin + performance.now();
 
 export function createSlidingWindows({ windowMs, maxKeys, nowMs = steadyNowMs }: Options): SlidingWindows {
-  const logs = new LRUCache<string, CallLog>({ max: maxKeys });
+  const calls = new LRUCache<string, CallTimes>({ max: maxKeys });
 
-  function current(log: CallLog, now: number): CallLog {
-    log.dropUntil(now - windowMs);
-    return log;
+  function current(times: CallTimes, now: number): CallTimes {
+    times.dropUntil(now - windowMs);
+    return times;
   }
 
-  function add(key: string, log: CallLog, now: number): void {
-    log.add(now);
+  function add(key: string, times: CallTimes, now: number): void {
+    times.add(now);
     // Only the first call of a window can be that of a new key.
-    if (log.size === 1) logs.set(key, log);
+    if (times.size === 1) calls.set(key, times);
   }
 
-  function decide(allowed: boolean, limit: number, log: CallLog, now: number): RateDecision {
-    const newest = log.newest(1);
+  function decide(allowed: boolean, limit: number, times: CallTimes, now: number): RateDecision {
+    const newest = times.newest(1);
     // One more call is allowed once all but limit - 1 of the calls have left the window.
-    const blocking = allowed ? undefined : log.newest(limit);
+    const blocking = allowed ? undefined : times.newest(limit);
     return {
       allowed,
       limit,
-      remaining: Math.max(0, limit - log.size),
+      remaining: Math.max(0, limit - times.size),
       resetAtSeconds: Math.ceil((newest === undefined ? now : newest + windowMs) / 1000),
       // The blocking call is younger than the window: nobody is told to wait for 0 seconds.
       retryAfterSeconds: blocking === undefined ? 0 : Math.ceil((blocking + windowMs - now) / 1000),
@@ -52,25 +52,25 @@ export function createSlidingWindows({ windowMs, maxKeys, nowMs = steadyNowMs }:
   return {
     take(key, limit) {
       const now = nowMs();
-      const log = current(logs.get(key) ?? new CallLog(), now);
-      const allowed = log.size < limit;
-      if (allowed) add(key, log, now);
-      return decide(allowed, limit, log, now);
+      const times = current(calls.get(key) ?? new CallTimes(), now);
+      const allowed = times.size < limit;
+      if (allowed) add(key, times, now);
+      return decide(allowed, limit, times, now);
     },
     look(key, limit) {
       const now = nowMs();
-      const log = current(logs.peek(key) ?? new CallLog(), now);
-      return decide(log.size < limit, limit, log, now);
+      const times = current(calls.peek(key) ?? new CallTimes(), now);
+      return decide(times.size < limit, limit, times, now);
     },
     note(key) {
       const now = nowMs();
-      add(key, current(logs.get(key) ?? new CallLog(), now), now);
+      add(key, current(calls.get(key) ?? new CallTimes(), now), now);
     },
   };
 }
 
 /** Times of calls in order. Dropping moves an index; the array is cut only when half of it lies before the index. */
-class CallLog {
+class CallTimes {
   #times: number[] = [];
   #dropped = 0;
 

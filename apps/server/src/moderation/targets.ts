@@ -1,6 +1,6 @@
-import { hostOf } from '../kernel/hosts.ts';
+import { getHost } from '../kernel/addresses/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { describeConditions } from '../rules/describe-conditions.ts';
 import type { Rule } from '../rules/rule.ts';
 
@@ -88,7 +88,7 @@ function targetsOfRule(rule: Rule, index: number): CodeTarget[] {
 
 function isOn(url: string, host: string): boolean {
   if (!URL.canParse(url)) return false;
-  const own = hostOf(new URL(url));
+  const own = getHost(new URL(url));
   return own === host || own.endsWith(`.${host}`);
 }
 

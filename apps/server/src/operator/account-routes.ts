@@ -4,7 +4,7 @@ import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import type { ListedAccount } from '../suspensions/suspension.ts';
+import type { ListedAccount } from '../moderation/suspensions/suspension.ts';
 import type { AdminService } from './admin.ts';
 import { presentAccountItem } from './present.ts';
 

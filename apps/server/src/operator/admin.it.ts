@@ -9,7 +9,7 @@ import {
 } from '@signpost/testing/people.ts';
 import { type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
 let sink: SmtpSink;

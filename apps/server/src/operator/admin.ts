@@ -3,8 +3,8 @@ import type { ListedPlan } from '../accounts/account.ts';
 import type { Person } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { ListedAccount } from '../suspensions/suspension.ts';
+import type { ListedAccount } from '../moderation/suspensions/suspension.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListedPerson } from '../users/user.ts';
 import type { ScanTotals } from './scan-totals.ts';
 

@@ -2,7 +2,7 @@ import { accountOperations } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { presentPage } from '../kernel/page.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type { OperatorService } from './operator.ts';
 import { presentHost, presentList } from './present.ts';
 
@@ -28,7 +28,7 @@ export function addHostRoutes(
 
   routes.add(accountOperations.getHostReach, async ({ db, params }) => {
     const host = requireHost(params.id);
-    return { host, ...(await view.reachOf(db, host)) };
+    return { host, ...(await view.measureReach(db, host)) };
   });
 
   routes.add(accountOperations.listBlockedHosts, async ({ query }) => {

@@ -3,7 +3,7 @@ import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { type Browser, createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
 let operator: Browser;

@@ -1,18 +1,19 @@
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { ReportQueue } from '../reports/report.ts';
+import type { ReportQueue } from '../moderation/reports/report.ts';
 import type {
   HostReach,
   OperatorAccount,
   OperatorCode,
   Suspension,
   SuspensionState,
-} from '../suspensions/suspension.ts';
+} from '../moderation/suspensions/suspension.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 
 /** What the operator's routes use. Each part belongs to another feature; roles/ assembles them. */
 export type OperatorService = {
-  readonly shortBaseUrl: string;
+  readonly linkNames: LinkNames;
   readonly suspensions: {
     suspendCode(db: Database, code: { readonly id: Uuid }, reason: string): Promise<Suspension>;
     suspendAccount(db: Database, accountId: Uuid, reason: string): Promise<Suspension>;
@@ -22,11 +23,11 @@ export type OperatorService = {
     answer(db: Database, id: Uuid, text: string | null): Promise<Suspension | null>;
   };
   readonly view: {
-    findCodes(db: Database, link: string, shortBaseUrl: string): Promise<readonly OperatorCode[]>;
+    findCodes(db: Database, link: string, linkNames: LinkNames): Promise<readonly OperatorCode[]>;
     findCodesById(db: Database, ids: readonly Uuid[]): Promise<readonly OperatorCode[]>;
     findAccount(db: Database, id: Uuid): Promise<OperatorAccount | null>;
     listCodes(db: Database, accountId: Uuid, page: Page): Promise<Paged<OperatorCode>>;
-    reachOf(db: Database, host: string): Promise<HostReach>;
+    measureReach(db: Database, host: string): Promise<HostReach>;
   };
   readonly reports: ReportQueue;
   readonly hosts: {

@@ -7,11 +7,16 @@ import type {
   Report as WireReport,
   Suspension as WireSuspension,
 } from '@signpost/contract';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import { formatId } from '../kernel/ids.ts';
-import { shortUrlOf } from '../kernel/link-key.ts';
+import type { Report } from '../moderation/reports/report.ts';
+import type {
+  AccountItem,
+  OperatorAccount,
+  OperatorCode,
+  Suspension,
+} from '../moderation/suspensions/suspension.ts';
 import type { CodeTargets } from '../moderation/targets.ts';
-import type { Report } from '../reports/report.ts';
-import type { AccountItem, OperatorAccount, OperatorCode, Suspension } from '../suspensions/suspension.ts';
 import type { BlockedHostItem, ListItem } from './operator.ts';
 
 const time = (at: Date | null) => at?.toISOString() ?? null;
@@ -31,11 +36,11 @@ const presentTargets = ({ shown, more }: CodeTargets): Pick<WireCode, 'targets' 
   more_targets: more,
 });
 
-export const presentCode = (code: OperatorCode, shortBaseUrl: string): WireCode => ({
+export const presentCode = (code: OperatorCode, linkNames: LinkNames): WireCode => ({
   id: formatId('qr', code.id),
   name: code.name,
   mode: code.mode,
-  short_url: shortUrlOf(shortBaseUrl, code),
+  short_url: linkNames.toUrl(code),
   destination_url: code.destinationUrl,
   ...presentTargets(code.targets),
   status: code.status,
@@ -47,7 +52,7 @@ export const presentCode = (code: OperatorCode, shortBaseUrl: string): WireCode 
   account: presentAccountItem(code.account),
 });
 
-export const presentSuspension = (suspension: Suspension, shortBaseUrl: string): WireSuspension => {
+export const presentSuspension = (suspension: Suspension, linkNames: LinkNames): WireSuspension => {
   const { code, appeal } = suspension;
   return {
     id: formatId('sus', suspension.id),
@@ -56,7 +61,7 @@ export const presentSuspension = (suspension: Suspension, shortBaseUrl: string):
     qr_code: code && {
       id: formatId('qr', code.id),
       name: code.name,
-      short_url: shortUrlOf(shortBaseUrl, code),
+      short_url: linkNames.toUrl(code),
       destination_url: code.destinationUrl,
       ...presentTargets(code.targets),
     },
@@ -78,10 +83,10 @@ export const presentSuspension = (suspension: Suspension, shortBaseUrl: string):
 export const presentAccount = (
   found: OperatorAccount,
   reports: number,
-  shortBaseUrl: string,
+  linkNames: LinkNames,
 ): WireAccount => ({
   account: presentAccountItem(found.account),
-  suspension: found.suspension && presentSuspension(found.suspension, shortBaseUrl),
+  suspension: found.suspension && presentSuspension(found.suspension, linkNames),
   people: found.people.map(({ name, email, emailVerified, createdAt }) => ({
     name,
     email,
@@ -99,9 +104,9 @@ export const presentAccount = (
   },
 });
 
-export const presentReport = (report: Report, code: OperatorCode, shortBaseUrl: string): WireReport => ({
+export const presentReport = (report: Report, code: OperatorCode, linkNames: LinkNames): WireReport => ({
   id: formatId('rep', report.id),
-  code: presentCode(code, shortBaseUrl),
+  code: presentCode(code, linkNames),
   count: report.count,
   first_at: report.firstAt.toISOString(),
   last_at: report.lastAt.toISOString(),

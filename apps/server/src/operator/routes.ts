@@ -3,18 +3,18 @@ import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { addHostRoutes } from './host-routes.ts';
 import type { OperatorService } from './operator.ts';
 import { presentAccount, presentCode, presentReport, presentSuspension } from './present.ts';
 
 /** The operator's routes against abuse. The guard refuses everybody else on all of these paths. */
 export function addOperatorRoutes(routes: Routes, service: OperatorService): void {
-  const { shortBaseUrl, suspensions, view, reports } = service;
+  const { linkNames, suspensions, view, reports } = service;
 
   routes.add(accountOperations.findCodes, async ({ db, query }) => {
-    const found = await view.findCodes(db, query.link, shortBaseUrl);
-    return { data: found.map(code => presentCode(code, shortBaseUrl)) };
+    const found = await view.findCodes(db, query.link, linkNames);
+    return { data: found.map(code => presentCode(code, linkNames)) };
   });
 
   async function requireAccount(db: Database, text: string) {
@@ -26,55 +26,54 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
 
   routes.add(accountOperations.getOperatorAccount, async ({ db, params }) => {
     const found = await requireAccount(db, params.id);
-    return presentAccount(found, await reports.countOpenOf(db, found.account.id), shortBaseUrl);
+    return presentAccount(found, await reports.countOpenForAccount(db, found.account.id), linkNames);
   });
 
   routes.add(accountOperations.listOperatorCodes, async ({ db, params, query }) => {
     const { account } = await requireAccount(db, params.id);
-    const found = await view.listCodes(db, account.id, pageOf(query));
+    const found = await view.listCodes(db, account.id, readPage(query));
     return {
-      data: found.items.map(code => presentCode(code, shortBaseUrl)),
+      data: found.items.map(code => presentCode(code, linkNames)),
       pagination: presentPage(found),
     };
   });
 
   routes.add(accountOperations.listSuspensions, async ({ db, query }) => {
-    const found = await suspensions.list(db, pageOf(query), query.state ?? 'open');
+    const found = await suspensions.list(db, readPage(query), query.state ?? 'open');
     return {
-      data: found.items.map(suspension => presentSuspension(suspension, shortBaseUrl)),
+      data: found.items.map(suspension => presentSuspension(suspension, linkNames)),
       pagination: presentPage(found),
     };
   });
 
   routes.add(accountOperations.createSuspension, async ({ db, body: { id, reason } }) => {
     const [code, account] = [parseId('qr', id), parseId('acct', id)];
-    if (code) return presentSuspension(await suspensions.suspendCode(db, { id: code }, reason), shortBaseUrl);
-    if (account)
-      return presentSuspension(await suspensions.suspendAccount(db, account, reason), shortBaseUrl);
+    if (code) return presentSuspension(await suspensions.suspendCode(db, { id: code }, reason), linkNames);
+    if (account) return presentSuspension(await suspensions.suspendAccount(db, account, reason), linkNames);
     throw new AppError('not_found', 'No code or account has this id. Ids look like qr_… or acct_….');
   });
 
   routes.add(accountOperations.releaseSuspension, async ({ db, params }) => {
     const id = parseId('sus', params.id);
     if (!id) throw new AppError('not_found', 'No suspension has this id.');
-    return presentSuspension(await suspensions.release(db, id), shortBaseUrl);
+    return presentSuspension(await suspensions.release(db, id), linkNames);
   });
 
   routes.add(accountOperations.answerAppeal, async ({ db, params, body }) => {
     const id = parseId('sus', params.id);
     const answered = id && (await suspensions.answer(db, id, body.text ?? null));
     if (!answered) throw new AppError('not_found', 'No suspension has this id.');
-    return presentSuspension(answered, shortBaseUrl);
+    return presentSuspension(answered, linkNames);
   });
 
   routes.add(accountOperations.listReports, async ({ db, query }) => {
-    const found = await reports.list(db, query.state ?? 'open', pageOf(query));
+    const found = await reports.list(db, query.state ?? 'open', readPage(query));
     const ids = found.items.map(({ qrCodeId }) => qrCodeId);
     const codes = new Map((await view.findCodesById(db, ids)).map(code => [code.id, code]));
     const data = found.items.flatMap(report => {
       // A deleted test code whose name was given to another code no longer has a row.
       const code = codes.get(report.qrCodeId);
-      return code ? [presentReport(report, code, shortBaseUrl)] : [];
+      return code ? [presentReport(report, code, linkNames)] : [];
     });
     return { data, pagination: presentPage(found) };
   });
@@ -84,13 +83,13 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
     const closed = id && (await reports.close(db, id));
     const [code] = closed ? await view.findCodesById(db, [closed.qrCodeId]) : [];
     if (!closed || !code) throw new AppError('not_found', 'No report has this id.');
-    return presentReport(closed, code, shortBaseUrl);
+    return presentReport(closed, code, linkNames);
   });
 
   addHostRoutes(routes, service);
 }
 
-const pageOf = ({ page = 1, limit = 20 }: { readonly page?: number; readonly limit?: number }) => ({
+const readPage = ({ page = 1, limit = 20 }: { readonly page?: number; readonly limit?: number }) => ({
   page,
   limit,
 });

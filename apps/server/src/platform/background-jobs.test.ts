@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createBackgroundJobs, poll, runEvery } from './background-jobs.ts';
-import { databaseUnavailable } from './postgres.ts';
+import { databaseUnavailable } from './postgres/postgres.ts';
 
 const everyMs = 5;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAborted } from '../kernel/until-aborted.ts';
+import { untilAborted } from '../kernel/running/until-aborted.ts';
 import type { Logger } from './logger.ts';
-import { isDatabaseAway } from './postgres.ts';
+import { isDatabaseAway } from './postgres/postgres.ts';
 
 /*
  * All periodic work of a process. Pick by what stopping means:

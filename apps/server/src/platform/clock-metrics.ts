@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { DatabaseClock } from './database-clock.ts';
 import { addGauge } from './metrics.ts';
+import type { DatabaseClock } from './postgres/database-clock.ts';
 
 export function createClockMetrics(registry: Registry, clock: Pick<DatabaseClock, 'skewMs'>): void {
   addGauge(

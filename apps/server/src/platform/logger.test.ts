@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
-import { databaseUnavailable } from './postgres.ts';
+import { databaseUnavailable } from './postgres/postgres.ts';
 
 function captureLog() {
   const lines: string[] = [];

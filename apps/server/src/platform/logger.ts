@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { isUnavailable } from './postgres.ts';
+import { isUnavailable } from './postgres/postgres.ts';
 
 export type { Logger };
 

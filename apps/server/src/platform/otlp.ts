@@ -23,27 +23,27 @@ export function exportBody(service: string, spans: readonly FinishedSpan[]) {
   return {
     resourceSpans: [
       {
-        resource: { attributes: attributesOf({ 'service.name': service }) },
-        scopeSpans: [{ scope: { name: 'signpost' }, spans: spans.map(spanOf) }],
+        resource: { attributes: toAttributes({ 'service.name': service }) },
+        scopeSpans: [{ scope: { name: 'signpost' }, spans: spans.map(toSpan) }],
       },
     ],
   };
 }
 
-const spanOf = ({ name, kind, context, parentId, startMs, endMs, attributes, error }: FinishedSpan) => ({
+const toSpan = ({ name, kind, context, parentId, startMs, endMs, attributes, error }: FinishedSpan) => ({
   ...context,
   ...(parentId ? { parentSpanId: parentId } : {}),
   name,
   kind: spanKinds[kind],
   startTimeUnixNano: nanos(startMs),
   endTimeUnixNano: nanos(endMs),
-  attributes: attributesOf(attributes),
+  attributes: toAttributes(attributes),
   ...(error === undefined
     ? {}
     : { status: { code: statusError, message: error instanceof Error ? error.name : 'Error' } }),
 });
 
-const attributesOf = (attributes: Attributes) =>
+const toAttributes = (attributes: Attributes) =>
   Object.entries(attributes).map(([key, value]) => ({
     key,
     value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },

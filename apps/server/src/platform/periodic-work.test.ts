@@ -7,8 +7,8 @@ const sources = join(import.meta.dirname, '..');
 /** Timers that are not periodic work of a process, each with the reason. */
 const ownTimers = {
   'platform/background-jobs.ts': 'the scheduler itself',
-  'redirect/database-watch.ts': 'ticks every few milliseconds, and only while a question is unanswered',
-  'redirect/lookups.ts': 'hedges one question, and ends with it',
+  'redirect/links/database-watch.ts': 'ticks every few milliseconds, and only while a question is unanswered',
+  'redirect/links/lookups.ts': 'hedges one question, and ends with it',
   'scans/log/publisher.ts': 'times out appends, and only while one is unanswered',
 };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { AppError } from '../kernel/errors.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { poll } from './background-jobs.ts';
-import { type Database, sql } from './postgres.ts';
+import { type Database, sql } from './postgres/postgres.ts';
 
 /** A number that nothing else locks: whoever holds it is the only process of the installation. */
 export const soleProcessLock = 7_305_101_105;
@@ -76,7 +76,7 @@ export async function openProcessChannel(databaseUrl: string): Promise<ProcessCh
 }
 
 /** Cuts a list into parts that fit into a message each. */
-export function partsOf<Item>(items: readonly Item[]): Item[][] {
+export function splitIntoParts<Item>(items: readonly Item[]): Item[][] {
   const parts: Item[][] = [];
   let left = 0;
   for (const item of items) {

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@signpost/testing/database.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { openProcessChannel, partsOf } from './process-channel.ts';
+import { openProcessChannel, splitIntoParts } from './process-channel.ts';
 import { NotSoleProcess, SoleProcess } from './sole-process.ts';
 
 let databaseUrl: string;
@@ -106,7 +106,7 @@ test('a command waits until the process has applied its changes; without a proce
   expect(received).toEqual([]);
   await soleProcess().start();
   const keys = Array.from({ length: 2_000 }, (_, n) => `code-${n}`);
-  await channel.send(partsOf(keys).map(part => ({ keys: part })));
+  await channel.send(splitIntoParts(keys).map(part => ({ keys: part })));
   const applied = (received as { keys: string[] }[]).flatMap(change => change.keys);
   expect(applied.sort()).toEqual(keys.sort());
   expect(received.length).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import {
   type ChannelMessage,
   changeChannel,
@@ -190,7 +190,7 @@ export class SoleProcess {
         answerMs,
         client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [soleProcessLock]),
       );
-      if (!rows[0]!.taken) return await this.#holderOf(client);
+      if (!rows[0]!.taken) return await this.#findHolder(client);
       // Before the lock counts: from here on no message of a command is missed.
       await withTimeout(answerMs, client.query(`listen ${changeChannel}`));
       this.#client = client;
@@ -204,7 +204,7 @@ export class SoleProcess {
   }
 
   /** A session of this very process that PostgreSQL still believes in is ended. */
-  async #holderOf(client: pg.Client): Promise<string> {
+  async #findHolder(client: pg.Client): Promise<string> {
     const { rows } = await withTimeout(answerMs, client.query<Holder>(findHolder, [soleProcessLock]));
     const [holder] = rows;
     if (holder?.name === this.#name)

@@ -1,4 +1,4 @@
-import { type Database, sql } from './postgres.ts';
+import { type Database, sql } from './postgres/postgres.ts';
 
 /** Whether this database user may change a table. A redirect may have one that can only read. */
 export type WriteCheck = () => Promise<boolean>;

@@ -12,7 +12,7 @@ export type Availability = {
  * In order: stopped by the operator, held until an e-mail address is confirmed, switched off by the owner, not begun, ended,
  * used up.
  */
-export function availabilityOf(
+export function getAvailability(
   { status, suspension, routing, usedUpAt }: Pick<QrCode, 'status' | 'suspension' | 'routing' | 'usedUpAt'>,
   owner: Pick<Standing, 'suspension' | 'heldSince'>,
   now: Date,

@@ -1,8 +1,7 @@
-import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import * as statements from './count-statements.ts';
+import type { CodeUsage } from './creation/quota.ts';
 import type { Owner, Status } from './qr-code.ts';
-import type { CodeUsage } from './quota.ts';
 
 /** How many numbers share a row of `count_buckets`. The statements that insert and pause codes agree on it. */
 const bucketSize = 1000;
@@ -10,14 +9,16 @@ const bucketSize = 1000;
 /** How many codes an account has, in `code_counts` and for every 1,000 numbers in `count_buckets`. */
 export type CodeCounts = { active: number; paused: number; draft: number; made_by_api: number };
 
-/** Adds the counts of a new account, in both modes. They are also the lock that orders the account's creations. */
-export async function addCodeCounts(tx: Database, accountId: Uuid): Promise<void> {
-  await tx.query(statements.insertCounts, [accountId]);
+/** The lock that orders everything that creates, pauses, resumes or deletes codes of an account. */
+export async function lockCounts(tx: Database, owner: Owner): Promise<void> {
+  const lock = () => tx.query(statements.lockCounts, [owner.accountId, owner.mode]);
+  // Another transaction may have added them meanwhile.
+  if ((await lock()).length === 0 && !(await addCounts(tx, owner))) await lock();
 }
 
-/** The lock that orders everything that creates, pauses, resumes or deletes codes of an account. */
-export async function lockCounts(tx: Database, { accountId, mode }: Owner): Promise<void> {
-  await tx.query(statements.lockCounts, [accountId, mode]);
+/** Adds the counts of an account, before its first code; false where it has them already, or is closed. */
+export async function addCounts(db: Database, { accountId, mode }: Owner): Promise<boolean> {
+  return (await db.query(statements.insertCounts, [accountId, mode])).length > 0;
 }
 
 export async function findCounts(db: Database, { accountId, mode }: Owner): Promise<CodeCounts> {

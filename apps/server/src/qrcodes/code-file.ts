@@ -11,7 +11,7 @@ export const codeFile = {
   head: () => `\uFEFF${columns.join(',')}\r\n`,
 
   chunk: (codes: readonly QrCode[], links: Links) =>
-    codes.map(code => `${cellsOf(code, links).map(csvCell).join(',')}\r\n`).join(''),
+    codes.map(code => `${toCells(code, links).map(csvCell).join(',')}\r\n`).join(''),
 };
 
 const columns = [
@@ -30,7 +30,7 @@ const columns = [
   'metadata',
 ];
 
-function cellsOf(code: QrCode, links: Links): readonly string[] {
+function toCells(code: QrCode, links: Links): readonly string[] {
   const { short_url: shortUrl } = presentListItem(code, links);
   const hasMetadata = Object.keys(code.metadata).length > 0;
   return [

@@ -1,4 +1,4 @@
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 export const findCounts = sql(
   'find-code-counts',
@@ -65,7 +65,14 @@ export const deleteCounts = sql(
    delete from code_counts where account_id = $1 and mode = $2`,
 );
 
+/** The lock on the account orders it with the closing of the account, after which no code may be created. */
 export const insertCounts = sql(
   'insert-code-counts',
-  `insert into code_counts (account_id, mode) values ($1, 'live'), ($1, 'test')`,
+  `insert into code_counts (account_id, mode)
+   select id, $2 from accounts
+    where id = $1 and closed_at is null
+      and not exists (select from code_counts where account_id = $1 and mode = $2)
+      for share
+   on conflict do nothing
+   returning true as added`,
 );

@@ -1,6 +1,9 @@
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
 
@@ -110,9 +113,9 @@ test('a page far down a list with deleted codes is the same that paging through 
   await api.api.db.query(
     {
       name: 'long-list-counts',
-      text: `update code_counts t set last_number = 3500, (active, paused, draft, made_by_api) =
-          (select sum(active), sum(paused), sum(draft), sum(active + paused + draft) from count_buckets where account_id = $1)
-        where account_id = $1 and mode = 'live'`,
+      text: `insert into code_counts (account_id, mode, last_number, active, paused, draft, made_by_api)
+        select $1, 'live', 3500, sum(active), sum(paused), sum(draft), sum(active + paused + draft)
+          from count_buckets where account_id = $1`,
     },
     [id],
   );
@@ -142,4 +145,33 @@ test('a page far down a list with deleted codes is the same that paging through 
     ),
     { numRuns: 300 },
   );
+});
+
+test('the first codes of an account, created at once, are all there; none are once it is being closed', async () => {
+  const { db } = api.api;
+  const create = (key: string) =>
+    api.call({
+      method: 'POST',
+      url: '/v1/qrcodes',
+      key,
+      body: { name: 'x', destination_url: 'https://a.example' },
+    });
+  const open = await api.account();
+  const first = await Promise.all(Array.from({ length: 20 }, () => create(open.live)));
+  expect(first.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(await db.query(mismatches)).toEqual([]);
+
+  const closing = await api.account();
+  const { creating } = await db.transaction(async tx => {
+    await tx.query(sql('close-one', 'update accounts set closed_at = now() where id = $1'), [closing.id]);
+    const creating = create(closing.live);
+    await waitUntil('the create waits for the closing', async () => {
+      const waiting = await db.query(sql('waiting', `select from pg_locks where not granted`));
+      return waiting.length > 0;
+    });
+    return { creating };
+  });
+  expect((await creating).status).toBe(503);
+  const left = await db.query(sql('codes-left', 'select from qr_codes where account_id = $1'), [closing.id]);
+  expect(left).toEqual([]);
 });

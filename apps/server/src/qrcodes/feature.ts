@@ -1,43 +1,46 @@
 import type { Config } from '../config/config.ts';
 import type { Routes } from '../http/routes.ts';
+import { parseHost } from '../kernel/addresses/hosts.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { parseHost } from '../kernel/hosts.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { runService } from '../kernel/run-service.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import { runService } from '../kernel/running/run-service.ts';
 import type { Limiters } from '../limits/limiters.ts';
-import type { QueryShare } from '../limits/query-share.ts';
-import type { Share } from '../limits/share.ts';
+import type { QueryShare } from '../limits/shares/query-share.ts';
+import type { Share } from '../limits/shares/share.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { NumberingInvalidator } from '../redirect/changes/cache-invalidator.ts';
+import { createInvalidationRelay } from '../redirect/changes/invalidation-relay.ts';
+import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
 import type { PlaceNamesSource } from '../rules/place-names.ts';
-import type { StopNotifier } from '../stops/stop.ts';
-import { addBrowseRoutes } from './browse-routes.ts';
-import type { NumberingInvalidator } from './cache-invalidator.ts';
-import { pruneDailyCodesJob } from './daily-limit.ts';
+import type { ScanQueries } from '../scans/stores/scan-queries.ts';
+import { pruneDailyCodesJob } from './creation/daily-limit.ts';
+import { collectOwnAddresses, type HostLookup, watchOwnNames } from './creation/own-names.ts';
+import type { StyleSource } from './creation/wanted-styles.ts';
 import {
   type DestinationNotifications,
   destinationMailJob,
   pruneDestinationChangesJob,
-} from './destination-changes.ts';
-import { createInvalidationRelay } from './invalidation-relay.ts';
+} from './edits/destination-changes.ts';
+import { createPauseAllCodes } from './edits/pause-all.ts';
+import { addBrowseRoutes } from './listing/browse-routes.ts';
+import { addOrganiseRoutes } from './listing/organise-routes.ts';
+import { createSparklines } from './listing/sparklines.ts';
 import { createModeration, type HostSuspender } from './moderation.ts';
-import { addOrganiseRoutes } from './organise-routes.ts';
-import { type HostLookup, ownAddressesOf, watchOwnNames } from './own-names.ts';
-import { createPauseAllCodes } from './pause-all.ts';
 import { createPlacements } from './placements/placements.ts';
 import { addPlacementRoutes } from './placements/routes.ts';
 import { addQrCodeRoutes } from './routes.ts';
 import { createQrCodes } from './service.ts';
-import { createSparklines } from './sparklines.ts';
 import { addTagRoutes } from './tags/routes.ts';
-import type { StyleSource } from './wanted-styles.ts';
 
 type Parts = {
   readonly routes: Routes;
   readonly config: Config;
+  readonly linkNames: LinkNames;
   readonly db: Database;
   readonly limiters: Pick<Limiters, 'creations'>;
   readonly metrics: Pick<Metrics, 'limitedByProcess'>;
@@ -48,6 +51,7 @@ type Parts = {
   readonly windowMs: number;
   readonly redirects: NumberingInvalidator & StopNotifier;
   readonly queries: QueryShare;
+  readonly scans: ScanQueries;
   readonly exports: Share;
 };
 
@@ -67,7 +71,9 @@ export function registerQrCodes(
   },
 ) {
   const { routes, config, db, limiters, metrics, logger, lifecycle, clock, ids, windowMs, redirects } = parts;
-  const ownAddresses = ownAddressesOf(config);
+  const { linkNames } = parts;
+  const links = { names: linkNames, imageBaseUrl: config.imageBaseUrl, publicUrl: config.publicUrl };
+  const ownAddresses = collectOwnAddresses(config, linkNames);
   const { minCustomCodeLength, newAccountCodesPerDay } = config;
   const qrcodes = createQrCodes({
     ids,
@@ -84,20 +90,20 @@ export function registerQrCodes(
   const moderation = createModeration({ db, ids, clock, redirects, suspender: hostSuspender });
   addQrCodeRoutes(routes, {
     qrcodes,
-    links: config,
+    links,
     creations: creationLimiter,
     styles,
     clock,
     placeNames,
   });
-  addOrganiseRoutes(routes, { qrcodes, links: config, creations: creationLimiter, styles, clock });
+  addOrganiseRoutes(routes, { qrcodes, links, creations: creationLimiter, styles, clock });
   addTagRoutes(routes);
   addPlacementRoutes(routes, {
     placements: createPlacements({ qrcodes, clock, links: redirects }),
-    links: config,
+    linkNames,
   });
-  const sparklines = createSparklines(parts.queries, clock);
-  addBrowseRoutes(routes, { qrcodes, links: config, sparklines, exports: parts.exports, clock });
+  const sparklines = createSparklines(parts.scans, parts.queries, clock);
+  addBrowseRoutes(routes, { qrcodes, links, sparklines, exports: parts.exports, clock });
   runService(lifecycle, 'own host names', watchOwnNames(ownAddresses, dns, logger));
   runService(lifecycle, 'invalidation relay', createInvalidationRelay({ db, links: redirects, logger }));
   const jobs = [moderation.finishBlocksJob(), pruneDailyCodesJob(db, clock), pruneDestinationChangesJob(db)];

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, goodStanding } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, parseId } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { createHostSuspensions } from '../suspensions/host-suspensions.ts';
+import { createHostSuspensions } from '../moderation/suspensions/host-suspensions.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { createModeration, type HostSuspender } from './moderation.ts';
 import { createQrCodes } from './service.ts';
 

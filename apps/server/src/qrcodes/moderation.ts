@@ -1,15 +1,20 @@
+import { toLinkKey } from '../kernel/addresses/link-key.ts';
 import type { Mode, Operator } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import { linkKeyOf } from '../kernel/link-key.ts';
 import type { Page, Paged } from '../kernel/page.ts';
+import { blockedHostReason } from '../moderation/suspensions/suspension.ts';
 import { type CodeTargets, findTargets, noTargets } from '../moderation/targets.ts';
 import type { BackgroundJob } from '../platform/background-jobs.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { StopNotifier } from '../stops/stop.ts';
-import { blockedHostReason } from '../suspensions/suspension.ts';
-import type { BlockedHost } from './blocked-host.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { CacheInvalidator } from '../redirect/changes/cache-invalidator.ts';
+import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
+import { createEditRecorder } from './edits/edits.ts';
+import { change, type QrCode, type Status } from './qr-code.ts';
+import * as statements from './statements.ts';
+import { updateCode } from './store.ts';
+import type { BlockedHost } from './targets/blocked-host.ts';
 import {
   addHost,
   type BlockedHostItem,
@@ -22,12 +27,7 @@ import {
   pageHosts,
   releaseHost,
   removeHost,
-} from './blocked-hosts.ts';
-import type { CacheInvalidator } from './cache-invalidator.ts';
-import { createEditRecorder } from './edits.ts';
-import { change, type QrCode, type Status } from './qr-code.ts';
-import * as statements from './statements.ts';
-import { updateCode } from './store.ts';
+} from './targets/blocked-hosts.ts';
 
 /** Marks the codes that lead to a host as suspended, or releases them, and returns how many. Both are idempotent. */
 export type HostSuspender = {
@@ -147,7 +147,7 @@ export function createModeration({ db, ids, clock, redirects, suspender }: Parts
       if (found.status === 'draft')
         throw refused(`${name} is a draft. It leads nowhere until it is published.`);
       const paused = await pause(found);
-      await redirects.invalidate([keyOf(found)]);
+      await redirects.invalidate([toKey(found)]);
       const targets = await findTargets(db, [found.id], { limit: maxShownTargets });
       return { paused, targets: targets.get(found.id) ?? noTargets };
     },
@@ -156,8 +156,8 @@ export function createModeration({ db, ids, clock, redirects, suspender }: Parts
 
 const refused = (reason: string) => new AppError('invalid_transition', reason);
 
-const keyOf = ({ key_space: keySpace, short_code: shortCode }: FoundCode) =>
-  linkKeyOf({ keySpace, shortCode });
+const toKey = ({ key_space: keySpace, short_code: shortCode }: FoundCode) =>
+  toLinkKey({ keySpace, shortCode });
 
 type FoundCode = {
   readonly id: Uuid;

@@ -1,17 +1,17 @@
 import type { QrCodeListItem, Placement as WirePlacement, QrCode as WireQrCode } from '@signpost/contract';
 import { gradeStyle, logoBudget, logoPlanFor, type Style } from '@signpost/qr';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Standing } from '../kernel/caller.ts';
 import { formatId } from '../kernel/ids.ts';
-import { shortUrlOf } from '../kernel/link-key.ts';
 import { presentPage } from '../kernel/page.ts';
 import { presentRouting } from '../rules/wire.ts';
-import { type Availability, availabilityOf } from './availability.ts';
+import { type Availability, getAvailability } from './availability.ts';
 import type { CodePage } from './listing/list.ts';
 import type { Placement } from './placements/placement.ts';
 import type { QrCode } from './qr-code.ts';
 
 export type Links = {
-  readonly shortBaseUrl: string;
+  readonly names: LinkNames;
   readonly imageBaseUrl: string;
   readonly publicUrl: string;
 };
@@ -19,7 +19,7 @@ export type Links = {
 export function presentCode(code: QrCode, owner: Standing, links: Links, now: Date): WireQrCode {
   const id = formatId('qr', code.id);
   const { level, reasons } = gradeStyle(code.style);
-  const shortUrl = shortUrlOf(links.shortBaseUrl, code);
+  const shortUrl = links.names.toUrl(code);
   return {
     id,
     name: code.name,
@@ -35,7 +35,7 @@ export function presentCode(code: QrCode, owner: Standing, links: Links, now: Da
     updated_at: code.updatedAt.toISOString(),
     style: code.style,
     scannability: { level, reasons: [...reasons], ...presentLogo(code.style, shortUrl) },
-    availability: presentAvailability(availabilityOf(code, owner, now)),
+    availability: presentAvailability(getAvailability(code, owner, now)),
     ...presentOrganised(code),
     ...presentRouting(code.routing),
     revision: code.revision,
@@ -94,7 +94,7 @@ export function presentListItem(
     id: formatId('qr', code.id),
     name: code.name,
     destination_url: code.destinationUrl,
-    short_url: shortUrlOf(links.shortBaseUrl, code),
+    short_url: links.names.toUrl(code),
     status: code.status,
     total_scans: code.totalScans,
     created_at: code.createdAt.toISOString(),

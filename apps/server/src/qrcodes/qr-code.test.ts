@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noRouting } from '../rules/code-routing.ts';
+import { noRules } from '../rules/code-rules.ts';
 import { change, nextStatus, type QrCode } from './qr-code.ts';
 
 const code: QrCode = {
@@ -18,7 +18,7 @@ const code: QrCode = {
   externalId: null,
   metadata: {},
   suspension: null,
-  routing: noRouting,
+  routing: noRules,
   placements: [],
   hadPlacements: false,
   usedUpAt: null,
@@ -60,5 +60,5 @@ test('a limit that is raised above the scans so far lets a used-up code go on, a
   expect(limited(counted, 11).usedUpAt).toBeNull();
   const usedUp = { ...limited(counted, 10), usedUpAt: new Date(1) };
   expect(limited(usedUp, 9).usedUpAt).toEqual(new Date(1));
-  expect(limited(usedUp, null)).toMatchObject({ usedUpAt: null, routing: noRouting });
+  expect(limited(usedUp, null)).toMatchObject({ usedUpAt: null, routing: noRules });
 });

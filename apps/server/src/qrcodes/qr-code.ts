@@ -3,7 +3,7 @@ import type { Style } from '@signpost/qr';
 import type { Caller, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { CodeRouting, RoutingChange } from '../rules/code-routing.ts';
+import type { CodeRules, CodeRulesChange } from '../rules/code-rules.ts';
 import type { Placement } from './placements/placement.ts';
 
 /** Whose codes: an account in one mode. */
@@ -34,7 +34,7 @@ export type QrCode = {
   /** Why this code is stopped for safety; null in lists, which do not read it. */
   readonly suspension: Standing['suspension'];
   /** Lists read only its schedule and limit. */
-  readonly routing: CodeRouting;
+  readonly routing: CodeRules;
   /** Not read by lists. */
   readonly placements: readonly Placement[];
   /** Whether it has or had placements, so that scans may have keys of deleted ones. Not read by lists. */
@@ -64,7 +64,7 @@ export type NewQrCode = {
   readonly metadata?: Metadata | undefined;
   /** The design whose style is copied, before that is done. */
   readonly designId?: string | undefined;
-  readonly routing?: RoutingChange | undefined;
+  readonly routing?: CodeRulesChange | undefined;
 };
 
 export type QrCodeChange = {
@@ -77,13 +77,13 @@ export type QrCodeChange = {
   /** Keys with null are removed; null removes all. */
   readonly metadata?: MetadataChange | undefined;
   /** Its rules have their ids by the time that it is applied. */
-  readonly routing?: Partial<CodeRouting> | undefined;
+  readonly routing?: Partial<CodeRules> | undefined;
 };
 
 export type MetadataChange = Readonly<Record<string, string | null>> | null;
 
 /** A change as it is asked for. */
-export type WantedChange = Omit<QrCodeChange, 'routing'> & { readonly routing?: RoutingChange | undefined };
+export type WantedChange = Omit<QrCodeChange, 'routing'> & { readonly routing?: CodeRulesChange | undefined };
 
 /** The code after a change. Nothing returns to draft, so a draft cannot be paused. */
 export function change(code: QrCode, wanted: QrCodeChange, now: Date): QrCode {
@@ -104,17 +104,14 @@ export function change(code: QrCode, wanted: QrCodeChange, now: Date): QrCode {
 }
 
 /** A limit that is raised above the scans so far, or removed, lets the code go on. */
-function changeRouting(code: QrCode, wanted: Partial<CodeRouting>, now: Date) {
+function changeRouting(code: QrCode, wanted: Partial<CodeRules>, now: Date) {
   const routing = { ...code.routing, ...wanted };
   refuseEmptyPeriod(routing);
   const isUsedUp = routing.maxScans !== null && code.totalScans >= routing.maxScans;
   return { routing, usedUpAt: isUsedUp ? (code.usedUpAt ?? now) : null };
 }
 
-export function refuseEmptyPeriod({
-  startsAt,
-  expiresAt,
-}: Pick<CodeRouting, 'startsAt' | 'expiresAt'>): void {
+export function refuseEmptyPeriod({ startsAt, expiresAt }: Pick<CodeRules, 'startsAt' | 'expiresAt'>): void {
   if (startsAt === null || expiresAt === null || startsAt < expiresAt) return;
   throw new AppError('invalid_request', 'expires_at must be later than starts_at.', { param: 'expires_at' });
 }

@@ -4,14 +4,14 @@ import { AppError } from '../kernel/errors.ts';
 
 /** Runs every check, and throws their refusals as one: the first, with all of them in `errors`. */
 export function checkAll(checks: readonly (() => void)[]): void {
-  const refusals = checks.flatMap(refusalsOf);
+  const refusals = checks.flatMap(collectRefusals);
   const [first] = refusals;
   if (!first) return;
   if (refusals.length === 1) throw first;
-  throw new AppError(first.code, first.message, { ...first.details, errors: refusals.flatMap(itemsOf) });
+  throw new AppError(first.code, first.message, { ...first.details, errors: refusals.flatMap(toErrorItems) });
 }
 
-function refusalsOf(check: () => void): AppError[] {
+function collectRefusals(check: () => void): AppError[] {
   try {
     check();
     return [];
@@ -51,8 +51,8 @@ const maxErrors = 500;
 /** With `atomic`, the refusal of the whole call: its message names the first invalid item, and `errors` all of them. */
 export function bulkRefusal(refusals: readonly (AppError | undefined)[]): AppError {
   const invalid = refusals.flatMap((refusal, index) => (refusal ? [{ refusal, index }] : []));
-  const all = invalid.flatMap(({ refusal, index }) => itemsOf(refusal).map(item => within(index, item)));
-  const firsts = invalid.map(({ refusal, index }) => within(index, itemsOf(refusal)[0]!));
+  const all = invalid.flatMap(({ refusal, index }) => toErrorItems(refusal).map(item => within(index, item)));
+  const firsts = invalid.map(({ refusal, index }) => within(index, toErrorItems(refusal)[0]!));
   const { refusal, index } = invalid[0]!;
   const { param } = firsts[0]!;
   const others =
@@ -66,7 +66,7 @@ export function bulkRefusal(refusals: readonly (AppError | undefined)[]): AppErr
   });
 }
 
-const itemsOf = ({ code, message, details }: AppError): readonly ErrorItem[] =>
+const toErrorItems = ({ code, message, details }: AppError): readonly ErrorItem[] =>
   details.errors ?? [{ code, message, ...(details.param === undefined ? {} : { param: details.param }) }];
 
 const within = (index: number, { code, message, param }: ErrorItem): ErrorItem => ({
@@ -75,3 +75,9 @@ const within = (index: number, { code, message, param }: ErrorItem): ErrorItem =
   message,
   param: param === undefined ? `items.${index}` : `items.${index}.${param}`,
 });
+
+export const unknownCode = () => new AppError('not_found', 'No QR code has this id.');
+
+export function refuseUnknown(): never {
+  throw unknownCode();
+}

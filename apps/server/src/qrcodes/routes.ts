@@ -10,26 +10,26 @@ import Type from 'typebox';
 import { presentError } from '../http/errors.ts';
 import { listInTurns } from '../http/list-in-turns.ts';
 import type { Routes } from '../http/routes.ts';
-import { compileValidator } from '../http/validation.ts';
+import { compileValidator } from '../http/validation/validation.ts';
 import { bulkItems, type Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { mapInTurns } from '../kernel/cpu-queue.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
+import { mapInTurns } from '../kernel/running/cpu-queue.ts';
 import type { CreationLimiter } from '../limits/creation-limiter.ts';
-import { rolledBack } from '../platform/dry-run.ts';
-import type { Database } from '../platform/postgres.ts';
-import { type PlaceNamesSource, placesIn } from '../rules/place-names.ts';
-import { routingIn, rulesIn } from '../rules/wire.ts';
-import { availabilityOf } from './availability.ts';
-import { type CreationReservation, nothingReserved, reserveCreations } from './creation-limit.ts';
+import { rolledBack } from '../platform/postgres/dry-run.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { listRulePlaces, type PlaceNamesSource } from '../rules/place-names.ts';
+import { toRules, toRulesChange } from '../rules/wire.ts';
+import { getAvailability } from './availability.ts';
+import { type CreationReservation, nothingReserved, reserveCreations } from './creation/creation-limit.ts';
+import { type StyleSource, withStyles } from './creation/wanted-styles.ts';
 import type { CodePage } from './listing/list.ts';
-import { filterOf, sortOf } from './listing/query.ts';
+import { parseSort, toFilter } from './listing/query.ts';
 import { type Links, presentCode, presentCodePage, presentListItem } from './present.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
-import { testRules } from './rules-test.ts';
 import type { QrCodes } from './service.ts';
-import { type StyleSource, withStyles } from './wanted-styles.ts';
+import { testRules } from './targets/try-rules.ts';
 
 type Parts = {
   readonly qrcodes: QrCodes;
@@ -52,9 +52,9 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       quotaRefusal: () => qrcodes.quotaRefusal(db, caller, count),
     });
   async function listPage(db: Database, caller: Caller, query: ListQrCodesQuery): Promise<CodePage> {
-    const [filter, sort] = [filterOf(query), sortOf(query.sort)];
+    const [filter, sort] = [toFilter(query), parseSort(query.sort)];
     const limit = query.limit ?? 20;
-    const cursor = cursorOf(query);
+    const cursor = readCursor(query);
     if (!cursor) return await qrcodes.list(db, caller, filter, sort, { page: query.page ?? 1, limit });
     const id = parseId('qr', cursor.id);
     const found = id && (await qrcodes.listBeside(db, caller, filter, sort, { ...cursor, id }, limit));
@@ -94,7 +94,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
     const now = clock.now();
     return {
       data: page.items.map(code =>
-        presentListItem(code, links, include, hasAvailability ? availabilityOf(code, caller, now) : null),
+        presentListItem(code, links, include, hasAvailability ? getAvailability(code, caller, now) : null),
       ),
       pagination: presentCodePage(page),
     };
@@ -151,9 +151,9 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       external_id: externalId,
       metadata,
     } = body;
-    const routing = routingIn(body);
+    const routing = toRulesChange(body);
     const wanted = { name, destinationUrl, active, tags, note, externalId, metadata, routing };
-    const revision = revisionIn(raw.request.headers['if-match']);
+    const revision = parseRevision(raw.request.headers['if-match']);
     const id = await qrcodes.resolve(db, caller, params.id);
     return present(await qrcodes.update(db, caller, id, wanted, revision), caller);
   });
@@ -162,10 +162,10 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
     // Names of places are read from a file.
     async prepare({ db, caller, params, body }) {
       const code = await qrcodes.find(db, caller, params.id);
-      const draft = body.rules && { rules: rulesIn(body.rules) };
-      if (draft) await qrcodes.checkLeading(db, draft);
+      const draft = body.rules && { rules: toRules(body.rules) };
+      if (draft) await qrcodes.validateRules(db, draft);
       const placements = await qrcodes.placementKeys(db, code.id);
-      const hasPlaces = placesIn(draft?.rules ?? code.routing.rules).length > 0;
+      const hasPlaces = listRulePlaces(draft?.rules ?? code.routing.rules).length > 0;
       const places = hasPlaces ? await placeNames() : null;
       const now = clock.now();
       return testRules({ code, owner: caller, placements, draft: draft?.rules, places, now }, body);
@@ -179,7 +179,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 }
 
 /** Where a list goes on, if the query says so. */
-function cursorOf({
+function readCursor({
   starting_after: after,
   ending_before: before,
   page,
@@ -231,7 +231,7 @@ function parseItem(item: unknown): NewQrCode | AppError {
 function toNewQrCode(body: CreateQrCode): NewQrCode {
   return {
     name: body.name,
-    destinationUrl: destinationIn(body),
+    destinationUrl: readDestination(body),
     shortCode: body.short_code,
     status: body.status ?? 'active',
     style: body.style ?? {},
@@ -240,12 +240,12 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
     note: body.note,
     externalId: body.external_id,
     metadata: body.metadata,
-    routing: routingIn(body),
+    routing: toRulesChange(body),
   };
 }
 
 /** The revision that a change is based on. Any other form of the header names no revision that a code could have. */
-function revisionIn(ifMatch: string | undefined): number | undefined {
+function parseRevision(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const [, revision] = /^\s*"?(\d{1,15})"?\s*$/.exec(ifMatch) ?? [];
   if (revision === undefined)
@@ -256,7 +256,7 @@ function revisionIn(ifMatch: string | undefined): number | undefined {
 }
 
 /** `destination` is an alias of `destination_url`. Where both are sent and differ, we must not guess. */
-export function destinationIn({ destination, destination_url: given }: UpsertQrCode): string {
+export function readDestination({ destination, destination_url: given }: UpsertQrCode): string {
   if (destination !== undefined && given !== undefined && destination !== given) {
     throw new AppError(
       'invalid_request',

@@ -1,11 +1,11 @@
-import { hostAndParentsSql } from '../kernel/hosts.ts';
-import { sql } from '../platform/postgres.ts';
+import { hostAndParentsSql } from '../kernel/addresses/hosts.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { columns } from './code-columns.ts';
 
 /**
  * One statement, so that a create costs one round trip: locks the counts of the account, checks the limits against the
  * locked row, assigns the numbers, writes the codes with their targets and adds them to their buckets. No row: a limit is
- * reached, or one of the hosts is blocked. The list of blocked hosts is locked until the commit, before the counts. No code
+ * reached, one of the hosts is blocked, or the account has no counts yet. The list of blocked hosts is locked until the commit, before the counts. No code
  * is older than one with a lower number, so that lists are cut by time without reading what lies before.
  */
 export const insertCodes = sql(
@@ -192,23 +192,6 @@ export const updateRouting = sql(
   `update qr_codes set rules = $2::json, fallback_url = $3, starts_at = $4, expires_at = $5, max_scans = $6,
           used_up_at = $7, forward_query = $8, append_query = $9::json
     where id = $1`,
-);
-
-/** Cheaper than a claim, and mostly there is none. */
-export const anyChange = sql('any-link-change', 'select from link_changes limit 1');
-/** Claims those that no other process has claimed, or whose claim has expired. */
-export const claimChanges = sql(
-  'claim-link-changes',
-  `update link_changes set claimed_at = now()
-    where n = any(array(
-      select n from link_changes where claimed_at is null or claimed_at < now() - $2 * interval '1 millisecond'
-       order by n limit $1 for update skip locked))
-   returning n, key`,
-);
-export const deleteChanges = sql('delete-link-changes', 'delete from link_changes where n = any($1)');
-export const releaseChanges = sql(
-  'release-link-changes',
-  'update link_changes set claimed_at = null where n = any($1)',
 );
 
 /** Codes to be deleted, under the lock of the counts: no other code of the account is created or deleted meanwhile. */

@@ -1,20 +1,20 @@
 import type { Style } from '@signpost/qr';
 import type { Mode } from '../kernel/caller.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import { type Database, violatedUniqueIndex } from '../platform/postgres.ts';
-import type { AppendedQuery } from '../rules/code-routing.ts';
+import { blockedHostReason } from '../moderation/suspensions/suspension.ts';
+import { type Database, violatedUniqueIndex } from '../platform/postgres/postgres.ts';
+import type { AppendedQuery } from '../rules/code-rules.ts';
 import type { Rule } from '../rules/rule.ts';
-import { blockedHostReason } from '../suspensions/suspension.ts';
-import { lockBlockList, refuseBlocked } from './blocked-hosts.ts';
 import { countStatusChange, lockCounts } from './code-counts.ts';
-import { noteDestinationChanges } from './destination-changes.ts';
-import { externalIdIndex, externalIdTaken } from './insertion.ts';
+import { externalIdIndex, externalIdTaken } from './creation/insertion.ts';
+import { noteDestinationChanges } from './edits/destination-changes.ts';
 import type { Metadata, Owner, QrCode, Status } from './qr-code.ts';
-import { writeRouting } from './routing-store.ts';
 import * as statements from './statements.ts';
 import { sameTags } from './tags/tag.ts';
 import { writeTags } from './tags/tag-writer.ts';
-import { targetOf, writeTargets } from './targets.ts';
+import { lockBlockList, refuseBlocked } from './targets/blocked-hosts.ts';
+import { writeRules } from './targets/rules-store.ts';
+import { toTarget, writeTargets } from './targets/targets.ts';
 
 export async function findIdByExternalId(
   db: Database,
@@ -126,7 +126,7 @@ export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null
 }
 
 /** What an edit may change, which decides what has to be locked before the code. */
-export type EditScope = {
+export type EditEffects = {
   /**
    * It may change the status, the tags or the external id: then the counts are locked, as by everything that changes these or
    * creates codes.
@@ -141,7 +141,7 @@ export function updateCode(
   db: Database,
   owner: Owner,
   id: Uuid,
-  { changesCounts, changesTarget }: EditScope,
+  { changesCounts, changesTarget }: EditEffects,
   decide: (code: QrCode) => QrCode,
   { ids, record }: Editor,
 ): Promise<QrCode | null> {
@@ -156,7 +156,7 @@ export function updateCode(
     if (changesTarget) await refuseBlocked(tx, decided);
     await writeCode(tx, decided);
     if (decided.routing !== before.routing)
-      await writeRouting(tx, ids, decided, before.routing, decided.updatedAt);
+      await writeRules(tx, ids, decided, before.routing, decided.updatedAt);
     if (decided.destinationUrl !== before.destinationUrl) {
       await writeTargets(tx, [{ id, destination_url: decided.destinationUrl }], decided.updatedAt);
       await noteDestinationChanges(tx, owner, 1, decided.updatedAt);
@@ -196,7 +196,7 @@ async function writeCode(tx: Database, code: QrCode): Promise<void> {
       code.destinationUrl,
       code.status,
       code.updatedAt,
-      targetOf(code.destinationUrl).host,
+      toTarget(code.destinationUrl).host,
       code.note,
       code.externalId,
       JSON.stringify(code.metadata),
@@ -262,7 +262,7 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   note: row.note,
   externalId: row.external_id,
   metadata: row.metadata,
-  suspension: suspensionOf(row),
+  suspension: toSuspension(row),
   routing: {
     rules: row.rules ?? [],
     fallbackUrl: row.fallback_url ?? null,
@@ -291,7 +291,7 @@ const toPrinted = (row: CodeRow): PrintedCode => ({
   placements: row.placements ?? [],
 });
 
-function suspensionOf(row: CodeRow): QrCode['suspension'] {
+function toSuspension(row: CodeRow): QrCode['suspension'] {
   if (row.suspended_for && row.suspended_at) return { reason: row.suspended_for, since: row.suspended_at };
   if (!row.blocked_host || !row.blocked_at) return null;
   return { reason: blockedHostReason(row.blocked_host, row.blocked_for ?? null), since: row.blocked_at };

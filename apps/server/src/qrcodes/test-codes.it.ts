@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { goodStanding } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { createQrCodes } from './service.ts';
 
 let api: TestApi;

@@ -2,18 +2,19 @@ import { shortCodePattern } from '@signpost/contract';
 import { someLink } from '@signpost/testing/links.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keySpaceOf, linkKeyIn, linkKeyOf, placedLinkIn, shortUrlOf } from '../kernel/link-key.ts';
-import { createLinkRouting, type StoredRouting } from '../rules/link-routing.ts';
-import type { StopReason } from '../stops/stop.ts';
-import { decide, notRedirectedReasonOf } from './decide.ts';
-import type { Link } from './link.ts';
+import { getKeySpace, parseLinkPath, parsePlacedLink, toLinkKey } from '../kernel/addresses/link-key.ts';
+import { createLinkNames } from '../kernel/addresses/link-names.ts';
+import { createLinkRules, type StoredLinkRules } from '../rules/link-rules.ts';
+import type { StopReason } from './changes/stops/stop.ts';
+import { decide, explainNotRedirected } from './decide.ts';
+import type { Link } from './links/link.ts';
 
 const link = someLink();
 
 describe('a short link', () => {
   test('that does not redirect has a reason for its owner, unless it is deleted', () => {
     const reasonOf = (status: Link['status'], stop: StopReason | null = null, suspended = false) =>
-      notRedirectedReasonOf({ ...link, status, suspended }, stop, 0);
+      explainNotRedirected({ ...link, status, suspended }, stop, 0);
     expect([reasonOf('active'), reasonOf('paused'), reasonOf('draft')]).toEqual([null, 'paused', 'draft']);
     expect([reasonOf('paused', null, true), reasonOf('active', 'blocked')]).toEqual([
       'suspended',
@@ -73,7 +74,7 @@ describe('the link key in a path', () => {
     ['/T/BCDFGHJK/Menu/?utm_source=print', 't/bcdfghjk/menu'],
     ['/t/23456789/t-1', 't/23456789/t-1'],
   ])('%s is %s', (url, code) => {
-    expect(linkKeyIn(url)).toBe(code);
+    expect(parseLinkPath(url)).toBe(code);
   });
 
   test.each([
@@ -104,7 +105,7 @@ describe('the link key in a path', () => {
     '*',
     '',
   ])('%s has none', url => {
-    expect(linkKeyIn(url)).toBeNull();
+    expect(parseLinkPath(url)).toBeNull();
   });
 
   test('is a folded key, whatever the path', () => {
@@ -114,7 +115,7 @@ describe('the link key in a path', () => {
     );
     fc.assert(
       fc.property(text, path => {
-        expect(linkKeyIn(`/${path}`) ?? 'abc').toMatch(
+        expect(parseLinkPath(`/${path}`) ?? 'abc').toMatch(
           /^(t\/[a-z0-9]{8}\/)?[a-z0-9][a-z0-9_-]{1,62}[a-z0-9]$/,
         );
       }),
@@ -126,9 +127,9 @@ describe('the link key in a path', () => {
     const shortCode = fc.stringMatching(new RegExp(shortCodePattern));
     fc.assert(
       fc.property(shortCode, fc.constantFrom('live', 'test'), (code, mode) => {
-        const name = { keySpace: keySpaceOf({ mode, testTag: 'bcdfghjk' }), shortCode: code };
-        const { pathname } = new URL(shortUrlOf('https://go.example', name));
-        expect(linkKeyIn(pathname)).toBe(linkKeyOf(name));
+        const name = { keySpace: getKeySpace({ mode, testTag: 'bcdfghjk' }), shortCode: code };
+        const { pathname } = new URL(createLinkNames('https://go.example').toUrl(name));
+        expect(parseLinkPath(pathname)).toBe(toLinkKey(name));
       }),
       { numRuns: 2000 },
     );
@@ -137,12 +138,12 @@ describe('the link key in a path', () => {
 
 describe('a link with routing', () => {
   const at = Date.UTC(2026, 10, 17, 12);
-  const routingOf = (more: Partial<StoredRouting>) => {
+  const routingOf = (more: Partial<StoredLinkRules>) => {
     const none = { rules: null, fallback: null, startsAtMs: null, expiresAtMs: null, usedUp: false };
     const stored = { shortCode: 'Menu', forward: false, append: null, placements: null, ...none, ...more };
-    return createLinkRouting(JSON.stringify(stored));
+    return createLinkRules(JSON.stringify(stored));
   };
-  const routed = (more: Partial<StoredRouting>, status: Link['status'] = 'active') => ({
+  const routed = (more: Partial<StoredLinkRules>, status: Link['status'] = 'active') => ({
     ...link,
     status,
     routing: routingOf(more),
@@ -156,20 +157,20 @@ describe('a link with routing', () => {
   ] as const)('that is %s shows the page %s, or leads to its fallback', (reason, page, more) => {
     const bare = routed(more);
     expect(decide(bare, null, at)).toEqual({ kind: 'page', page });
-    expect(notRedirectedReasonOf(bare, null, at)).toBe(reason);
+    expect(explainNotRedirected(bare, null, at)).toBe(reason);
     const sent = routed({ ...more, fallback });
     expect(decide(sent, null, at)).toEqual({
       kind: 'fallback',
       location: 'https://fall.example/%C3%BC',
       page,
     });
-    expect(notRedirectedReasonOf(sent, null, at)).toBe(reason);
+    expect(explainNotRedirected(sent, null, at)).toBe(reason);
   });
 
   test('begins with its first moment and ends before its last', () => {
     const period = routed({ startsAtMs: at, expiresAtMs: at + 1 });
     expect(decide(period, null, at)).toEqual({ kind: 'redirect', link: period });
-    expect(notRedirectedReasonOf(period, null, at)).toBeNull();
+    expect(explainNotRedirected(period, null, at)).toBeNull();
     expect(decide(period, null, at - 1)).toEqual({ kind: 'page', page: 'not_begun' });
     expect(decide(period, null, at + 1)).toEqual({ kind: 'page', page: 'ended' });
   });
@@ -177,7 +178,7 @@ describe('a link with routing', () => {
   test('that is paused says so whatever its schedule is, and leads to its fallback', () => {
     const paused = routed({ startsAtMs: at + 1, fallback }, 'paused');
     expect(decide(paused, null, at)).toMatchObject({ kind: 'fallback', page: 'paused' });
-    expect(notRedirectedReasonOf(paused, null, at)).toBe('paused');
+    expect(explainNotRedirected(paused, null, at)).toBe('paused');
   });
 
   test('that is stopped, a draft or deleted has no fallback', () => {
@@ -187,8 +188,8 @@ describe('a link with routing', () => {
     expect(decide({ ...routed(more), suspended: true }, null, at)).toEqual({ kind: 'page', page: 'stopped' });
     expect(decide(routed(more, 'draft'), null, at)).toEqual({ kind: 'page', page: 'unknown' });
     expect(decide(routed(more, 'deleted'), null, at)).toEqual({ kind: 'page', page: 'deleted' });
-    expect(notRedirectedReasonOf(routed(more), 'held', at)).toBe('held');
-    expect(notRedirectedReasonOf(routed(more, 'deleted'), null, at)).toBeNull();
+    expect(explainNotRedirected(routed(more), 'held', at)).toBe('held');
+    expect(explainNotRedirected(routed(more, 'deleted'), null, at)).toBeNull();
   });
 });
 
@@ -208,8 +209,8 @@ describe('a link that names a placement', () => {
     ['/t/bcdfghjk/menu.till', 't/bcdfghjk/menu', 'till'],
     ['/index.html', 'index', 'html'],
   ])('%s is %s at %s', (url, key, placement) => {
-    expect(linkKeyIn(url)).toBeNull();
-    expect(placedLinkIn(url)).toEqual({ key, placement });
+    expect(parseLinkPath(url)).toBeNull();
+    expect(parsePlacedLink(url)).toEqual({ key, placement });
   });
 
   test.each([
@@ -226,6 +227,6 @@ describe('a link that names a placement', () => {
     '/favicon.ico',
     '/apple-touch-icon-120x120.png',
   ])('%s does not', url => {
-    expect(placedLinkIn(url)).toBeNull();
+    expect(parsePlacedLink(url)).toBeNull();
   });
 });

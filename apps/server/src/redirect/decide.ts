@@ -1,8 +1,8 @@
 import { assertNever } from '../kernel/errors.ts';
-import type { OffReason } from '../rules/link-routing.ts';
+import type { OffReason } from '../rules/link-rules.ts';
 import type { NotRedirectedReason } from '../scans/not-redirected.ts';
-import type { StopReason } from '../stops/stop.ts';
-import type { Link } from './link.ts';
+import type { StopReason } from './changes/stops/stop.ts';
+import type { Link } from './links/link.ts';
 
 /** How a short link responds. */
 export type Decision =
@@ -32,9 +32,9 @@ export function decide(link: Link | null, stop: StopReason | null, nowMs: number
   switch (link.status) {
     case 'active':
     case 'paused': {
-      const stopped = stopPageOf(link, stop);
+      const stopped = chooseStopPage(link, stop);
       if (stopped !== null) return { kind: 'page', page: stopped };
-      const off = offOf(link, nowMs);
+      const off = findOffReason(link, nowMs);
       if (off === null) return { kind: 'redirect', link };
       const location = link.routing?.fallback ?? null;
       const page = pagesOfOff[off];
@@ -50,20 +50,20 @@ export function decide(link: Link | null, stop: StopReason | null, nowMs: number
 }
 
 /** Why a code that exists does not redirect, for its owner; null where it does, or where it is deleted. */
-export function notRedirectedReasonOf(
+export function explainNotRedirected(
   link: Link,
   stop: StopReason | null,
   nowMs: number,
 ): NotRedirectedReason | null {
   if (link.status === 'deleted' || stop === 'closed') return null;
   if (link.status === 'draft') return 'draft';
-  const page = stopPageOf(link, stop);
+  const page = chooseStopPage(link, stop);
   if (page !== null) return page === 'held' ? 'held' : 'suspended';
-  return offOf(link, nowMs);
+  return findOffReason(link, nowMs);
 }
 
 /** The page of a code that is stopped for safety, whatever its owner has set. */
-export function stopPageOf(
+export function chooseStopPage(
   { suspended }: Link,
   stop: StopReason | null,
 ): 'deleted' | 'stopped' | 'held' | null {
@@ -73,7 +73,7 @@ export function stopPageOf(
 }
 
 /** What the owner has set: the status comes before the schedule, and that before the limit. */
-function offOf({ status, routing }: Link, nowMs: number): 'paused' | OffReason | null {
+function findOffReason({ status, routing }: Link, nowMs: number): 'paused' | OffReason | null {
   if (status === 'paused') return 'paused';
   return routing === null ? null : routing.offAt(nowMs);
 }

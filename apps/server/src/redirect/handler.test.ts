@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { someLink } from '@signpost/testing/links.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presentError } from '../http/errors.ts';
-import { createClientAddress } from '../kernel/client-address.ts';
+import { createClientAddress } from '../kernel/addresses/client-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
-import type { StopReason } from '../stops/stop.ts';
+import type { StopReason } from './changes/stops/stop.ts';
 import { createRedirectHandler, type ScanRecorder } from './handler.ts';
-import type { Link } from './link.ts';
-import type { Found } from './links.ts';
+import type { Link } from './links/link.ts';
+import type { Found } from './links/links.ts';
 import { createPages } from './pages.ts';
 import { createResponseTimes } from './response-times.ts';
 
@@ -48,7 +48,7 @@ beforeEach(async () => {
     stops: { reasonFor: () => stop },
     recorder: {
       record: (...scan) => record(...scan),
-      scannerOf: () => expect.unreachable(),
+      createScanner: () => expect.unreachable(),
       recordRouted: () => expect.unreachable(),
     },
     clock: systemClock,

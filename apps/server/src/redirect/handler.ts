@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { chooseLanguage } from '../http/language.ts';
-import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
+import { chooseLanguage } from '../http/pages/language.ts';
+import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
+import { parseLinkPath, parsePlacedLink } from '../kernel/addresses/link-key.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { linkKeyIn, placedLinkIn } from '../kernel/link-key.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
-import type { LinkRouting, Route } from '../rules/link-routing.ts';
+import type { LinkRules, Route } from '../rules/link-rules.ts';
 import type { Scanner } from '../rules/rule.ts';
-import { type Decision, decide, type PageKind, stopPageOf } from './decide.ts';
-import type { Link } from './link.ts';
-import type { Found, Links } from './links.ts';
+import { chooseStopPage, type Decision, decide, type PageKind } from './decide.ts';
+import type { Link } from './links/link.ts';
+import type { Found, Links } from './links/links.ts';
+import type { Stops } from './links/stops.ts';
 import { fillIn, type Pages, prefersJson } from './pages.ts';
-import { type Previews, previewKeyIn } from './preview.ts';
+import { type Previews, parsePreviewKey } from './preview.ts';
 import type { ResponseTimes } from './response-times.ts';
-import type { Stops } from './stops.ts';
 
 /** Answers short links on plain node:http: a scan waits only for what it needs. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -22,7 +22,7 @@ export type ScanRecorder<OfRequest extends Scanner = Scanner> = {
   /** Records the scan and calls back once it is durable, or lost and reported. False: the request is not a scan. */
   record(link: Link, request: ScanRequest, onRecorded: () => void): boolean;
   /** Whoever sends a request, for the rules of a link. */
-  scannerOf(request: RoutedRequest): OfRequest;
+  createScanner(request: RoutedRequest): OfRequest;
   /** Records the scan of a link with rules, and where it led to. */
   recordRouted(scanner: OfRequest, route: Route, onRecorded: () => void): boolean;
 };
@@ -141,7 +141,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
 
   function answerWith(found: Found, exchange: Exchange, address: string, isPreview: boolean): void {
     const nowMs = timeFor(found);
-    const decision = decisionOf(found, nowMs);
+    const decision = decideFound(found, nowMs);
     if (decision.kind === 'fallback' && typeof found === 'object' && !isPreview) {
       onNotRedirected(found.link, exchange.request, nowMs);
       redirect(found.link, decision.location, exchange);
@@ -165,7 +165,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   const timeFor = (found: Found): number =>
     typeof found === 'object' && found.link.routing !== null ? clock.now().getTime() : 0;
 
-  function decisionOf(found: Found, nowMs: number): Decision {
+  function decideFound(found: Found, nowMs: number): Decision {
     if (found === 'busy') return { kind: 'page', page: 'busy' };
     if (found === 'away') return { kind: 'page', page: 'unavailable' };
     return found === 'none' ? decide(null, null, 0) : decide(found.link, stops.reasonFor(found.link), nowMs);
@@ -182,16 +182,16 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   /** By the rules of the link. Requests that are no scans are redirected by the same rules. */
   function routeAndRedirect(
     link: Link,
-    routing: LinkRouting,
+    routing: LinkRules,
     exchange: Exchange,
     address: string,
     nowMs: number,
   ): void {
     const { method = '', headers, url = '' } = exchange.request;
-    const query = queryIn(url);
-    const placement = exchange.placement === '' ? '' : routing.placementOf(exchange.placement);
-    const scanner = recorder.scannerOf({ link, method, headers, address, atMs: nowMs, query, placement });
-    const route = routing.routeOf(link, scanner, query);
+    const query = extractQuery(url);
+    const placement = exchange.placement === '' ? '' : routing.findPlacement(exchange.placement);
+    const scanner = recorder.createScanner({ link, method, headers, address, atMs: nowMs, query, placement });
+    const route = routing.chooseRoute(link, scanner, query);
     const isScan = recorder.recordRouted(scanner, route, () =>
       attempt(exchange, () => redirectUnlessStopped(link, route.location, exchange)),
     );
@@ -200,7 +200,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
 
   /** A stop may have been confirmed while the scan was recorded: from then on no process may redirect. */
   function redirectUnlessStopped(link: Link, location: string, exchange: Exchange): void {
-    const page = stopPageOf(link, stops.reasonFor(link));
+    const page = chooseStopPage(link, stops.reasonFor(link));
     if (page === null) redirect(link, location, exchange);
     else show(page, exchange);
   }
@@ -220,9 +220,9 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
 
   return (request, response) => {
     const url = request.url ?? '';
-    const key = linkKeyIn(url);
+    const key = parseLinkPath(url);
     // No short code has a dot, so most links are not read a second time.
-    const placed = key === null ? placedLinkIn(url) : null;
+    const placed = key === null ? parsePlacedLink(url) : null;
     const placement = placed?.placement ?? '';
     const exchange = { placement, request, response, id: nextRequestId(), arrivedUs: times.now() };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -230,15 +230,14 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       return;
     }
     const plain = key ?? placed?.key ?? null;
-    const previewed = plain === null ? previewKeyIn(url) : null;
+    const previewed = plain === null ? parsePreviewKey(url) : null;
     const requested = plain ?? previewed;
     if (requested === null) show('unknown', exchange);
     else attempt(exchange, () => answer(exchange, requested, previewed !== null));
   };
 }
 
-/** The query of a short link as it was sent. */
-function queryIn(url: string): string {
+function extractQuery(url: string): string {
   const start = url.indexOf('?');
   if (start < 0) return '';
   const end = url.indexOf('#', start);

@@ -1,12 +1,12 @@
 import type { Metric, Registry } from 'prom-client';
 import { addCounter, addGauge } from '../platform/metrics.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import type { DatabaseWatch } from './database-watch.ts';
-import type { KeyFilter } from './key-filter.ts';
-import type { Lease } from './lease.ts';
-import type { LinkSnapshot } from './link-snapshot.ts';
-import type { Links } from './links.ts';
-import type { LookupGate } from './lookup-gate.ts';
+import type { ChangeFeed } from './changes/change-feed.ts';
+import type { Lease } from './changes/lease.ts';
+import type { DatabaseWatch } from './links/database-watch.ts';
+import type { KeyFilter } from './links/key-filter.ts';
+import type { LinkSnapshot } from './links/link-snapshot.ts';
+import type { Links } from './links/links.ts';
+import type { LookupGate } from './links/lookup-gate.ts';
 import type { ResponseTimes } from './response-times.ts';
 
 type Parts = {

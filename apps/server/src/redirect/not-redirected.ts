@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import { poll } from '../platform/background-jobs.ts';
-import type { Nats } from '../platform/nats.ts';
+import type { Nats } from '../platform/nats/nats.ts';
 import {
   type NotRedirectedBatch,
   type NotRedirectedCount,

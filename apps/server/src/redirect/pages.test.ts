@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '@signpost/contract';
 import { describe, expect, test } from 'vitest';
 import { presentError } from '../http/errors.ts';
-import { languages, languageTags } from '../http/language.ts';
+import { languages, languageTags } from '../http/pages/language.ts';
 import { createPages, fillIn, type Page, prefersJson } from './pages.ts';
 
 const pages = createPages((error, id) => presentError(error, id, 'https://qr.example'));

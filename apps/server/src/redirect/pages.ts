@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '@signpost/contract';
-import { type Language, perLanguage } from '../http/language.ts';
-import { publicHeaders, publicPage } from '../http/public-page.ts';
-import { publicWords } from '../http/public-words.ts';
+import { type Language, perLanguage } from '../http/pages/language.ts';
+import { publicHeaders, publicPage } from '../http/pages/public-page.ts';
+import { publicWords } from '../http/pages/public-words.ts';
 import { AppError } from '../kernel/errors.ts';
 import { requestIdLength } from '../kernel/request-ids.ts';
 import type { PageKind } from './decide.ts';
@@ -48,8 +48,8 @@ export const createPages = (present: PresentError): Pages =>
       kind,
       {
         status: errorTable[code].status,
-        html: perLanguage(language => htmlOf(kind as keyof Pages, language)),
-        json: jsonOf(kind as keyof Pages, code, present),
+        html: perLanguage(language => renderHtml(kind as keyof Pages, language)),
+        json: renderJson(kind as keyof Pages, code, present),
       },
     ]),
   ) as Pages;
@@ -61,7 +61,7 @@ export function fillIn({ bytes, requestIdAt }: Body, requestId: string): Buffer 
   return filled;
 }
 
-function htmlOf(kind: keyof Pages, language: Language): Body {
+function renderHtml(kind: keyof Pages, language: Language): Body {
   const { pages, reference } = publicWords[language];
   const { title, text } = pages[kind];
   const { html, headers } = publicPage({
@@ -72,19 +72,19 @@ function htmlOf(kind: keyof Pages, language: Language): Body {
 <p>${text}</p>
 <small>${reference(requestIdMark)}</small>`,
   });
-  return bodyOf(html, headers);
+  return createBody(html, headers);
 }
 
-function jsonOf(kind: keyof Pages, code: ErrorCode, present: PresentError): Body {
+function renderJson(kind: keyof Pages, code: ErrorCode, present: PresentError): Body {
   const { title, text } = publicWords.en.pages[kind];
   const error = new AppError(code, `${title}. ${text}`);
-  return bodyOf(JSON.stringify(present(error, requestIdMark)), {
+  return createBody(JSON.stringify(present(error, requestIdMark)), {
     ...publicHeaders('message'),
     'content-type': 'application/json; charset=utf-8',
   });
 }
 
-function bodyOf(text: string, headers: Readonly<Record<string, string>>): Body {
+function createBody(text: string, headers: Readonly<Record<string, string>>): Body {
   const bytes = Buffer.from(text);
   return {
     bytes,
@@ -95,11 +95,11 @@ function bodyOf(text: string, headers: Readonly<Record<string, string>>): Body {
 /** Whether the Accept header prefers JSON to HTML. */
 export function prefersJson(accept: string | undefined): boolean {
   if (accept === undefined) return false;
-  return weightOf(accept, 'application/json') > weightOf(accept, 'text/html');
+  return parseWeight(accept, 'application/json') > parseWeight(accept, 'text/html');
 }
 
 /** The weight of a type in an Accept header: its own entry counts before `type/*`, and that before the entry for all types. */
-function weightOf(accept: string, type: string): number {
+function parseWeight(accept: string, type: string): number {
   const group = `${type.split('/')[0]}/*`;
   let best = { rank: 0, weight: 0 };
   for (const entry of accept.toLowerCase().split(',', 20)) {

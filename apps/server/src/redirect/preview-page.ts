@@ -1,7 +1,7 @@
-import { escapeHtml } from '../http/escape-html.ts';
-import { type Language, languageTags, perLanguage } from '../http/language.ts';
-import { type PublicPage, publicPage } from '../http/public-page.ts';
-import { publicWords } from '../http/public-words.ts';
+import { escapeHtml } from '../http/pages/escape-html.ts';
+import { type Language, languageTags, perLanguage } from '../http/pages/language.ts';
+import { type PublicPage, publicPage } from '../http/pages/public-page.ts';
+import { publicWords } from '../http/pages/public-words.ts';
 
 export type Preview = {
   /** In punycode only: other letters can imitate a name that people know. */

@@ -1,9 +1,9 @@
 import { someLink } from '@signpost/testing/links.ts';
 import { describe, expect, test } from 'vitest';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
-import type { Database } from '../platform/postgres.ts';
-import { createLookupGate } from './lookup-gate.ts';
-import { createPreviews, previewKeyIn } from './preview.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { createLookupGate } from './links/lookup-gate.ts';
+import { createPreviews, parsePreviewKey } from './preview.ts';
 
 describe('the path of a preview', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('the path of a preview', () => {
     ['/menu-7%2b/', 'menu-7'],
     ['/menu-7+?x=+#y', 'menu-7'],
     ['/t/BCDFGHJK/menu-7+', 't/bcdfghjk/menu-7'],
-  ])('%s is one of %s', (url, key) => expect(previewKeyIn(url)).toBe(key));
+  ])('%s is one of %s', (url, key) => expect(parsePreviewKey(url)).toBe(key));
 
   test.each([
     '/menu-7',
@@ -25,11 +25,11 @@ describe('the path of a preview', () => {
     '/menu-7+x',
     '',
     '+',
-  ])('%s is none', url => expect(previewKeyIn(url)).toBeNull());
+  ])('%s is none', url => expect(parsePreviewKey(url)).toBeNull());
 
   test('a long path is parsed quickly', () => {
     const begin = performance.now();
-    for (const piece of ['+', '%2b', '/', 'a+']) previewKeyIn(`/${piece.repeat(8_000)}x`);
+    for (const piece of ['+', '%2b', '/', 'a+']) parsePreviewKey(`/${piece.repeat(8_000)}x`);
     expect(performance.now() - begin).toBeLessThan(1000);
   });
 });

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { escapeHtml } from '../http/escape-html.ts';
-import { chooseLanguage } from '../http/language.ts';
-import { publicHeaders } from '../http/public-page.ts';
-import { linkKeyIn, placedLinkIn } from '../kernel/link-key.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { escapeHtml } from '../http/pages/escape-html.ts';
+import { chooseLanguage } from '../http/pages/language.ts';
+import { publicHeaders } from '../http/pages/public-page.ts';
+import { parseLinkPath, parsePlacedLink } from '../kernel/addresses/link-key.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import type { DatabaseWatch } from './database-watch.ts';
-import type { Link } from './link.ts';
-import type { LookupGate } from './lookup-gate.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import type { DatabaseWatch } from './links/database-watch.ts';
+import type { Link } from './links/link.ts';
+import type { LookupGate } from './links/lookup-gate.ts';
 import { prefersJson } from './pages.ts';
 import { type Preview, previewPage } from './preview-page.ts';
 
@@ -39,9 +39,9 @@ type Options = {
 };
 
 /** The key of the link before a `+`, or null where the path is not a preview. */
-export function previewKeyIn(url: string): string | null {
+export function parsePreviewKey(url: string): string | null {
   const [, path] = /^([^?#]*[^/?#])(?:\+|%2b)\/?(?:[?#]|$)/i.exec(url) ?? [];
-  return path === undefined ? null : (linkKeyIn(path) ?? placedLinkIn(path)?.key ?? null);
+  return path === undefined ? null : (parseLinkPath(path) ?? parsePlacedLink(path)?.key ?? null);
 }
 
 const maxHosts = 20;

@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
 import type { Accounts } from '../accounts/service.ts';
-import { deleteAssetsOf } from '../assets/store.ts';
-import { deleteDesignsOf } from '../designs/store.ts';
-import { deleteStoredResponses } from '../idempotency/idempotency.ts';
+import { deleteAccountAssets } from '../designs/assets/store.ts';
+import { deleteAccountDesigns } from '../designs/store.ts';
+import { deleteStoredResponses } from '../http/idempotency/idempotency.ts';
 import { deleteAccountVisitors } from '../ingest/erasure/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { runService } from '../kernel/run-service.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import { runService } from '../kernel/running/run-service.ts';
+import { saveMakers } from '../moderation/evidence.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
-import { createDeleteAllCodes } from '../qrcodes/delete-all.ts';
-import type { ChangeNotifier } from '../redirect/change-notifier.ts';
-import { writeAccountStop } from '../stops/stop-writer.ts';
-import { saveMakers } from '../suspensions/evidence.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { createDeleteAllCodes } from '../qrcodes/edits/delete-all.ts';
+import type { ChangeNotifier } from '../redirect/changes/change-notifier.ts';
+import { writeAccountStop } from '../redirect/changes/stops/stop-writer.ts';
 import type { CloseAccount } from '../users/account-closing.ts';
-import { removeOperatorsOf } from '../users/operators.ts';
+import { removeAccountOperators } from '../users/operators/operators.ts';
 import { removeMembers } from '../users/remove-members.ts';
-import { deleteEndpointsOf } from '../webhooks/store.ts';
+import { deleteAccountEndpoints } from '../webhooks/store.ts';
 
 type Parts = {
   readonly db: Database;
@@ -50,7 +50,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
     ): Promise<void> {
       await accounts.close(accountId, async tx => {
         if (!(await isStillAllowed(tx))) throw sessionEnded();
-        await removeOperatorsOf(tx, accountId);
+        await removeAccountOperators(tx, accountId);
         const changes = await writeAccountStop(tx, accountId, clock.now());
         await tx.afterCommit(() => redirects.notify(changes));
       });
@@ -60,13 +60,13 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
     /** Deletes what is left; may take long. Returns how much there was. */
     async erase(accountId: Uuid, onProgress: (deletedCodes: number) => void = () => {}) {
       await removePeople(accountId);
-      const endpoints = await deleteEndpointsOf(db, accountId, clock.now());
+      const endpoints = await deleteAccountEndpoints(db, accountId, clock.now());
       const codes = await deleteAllCodes(accountId, onProgress);
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);
-      await deleteDesignsOf(db, accountId);
-      await deleteAssetsOf(db, accountId);
+      await deleteAccountDesigns(db, accountId);
+      await deleteAccountAssets(db, accountId);
       await deleteAccountVisitors(db, accountId);
       await endClosure(db, accountId);
       return { codes, endpoints };

@@ -1,15 +1,15 @@
 import { createApp } from '../http/app.ts';
+import { openIdempotency } from '../http/idempotency/feature.ts';
 import { createRoutes } from '../http/routes.ts';
 import { traceCalls } from '../http/tracing.ts';
-import { openIdempotency } from '../idempotency/feature.ts';
-import { createClientAddress } from '../kernel/client-address.ts';
+import { createClientAddress } from '../kernel/addresses/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { openShares } from '../limits/feature.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createPostgres } from '../platform/postgres.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
-import type { Passwords } from '../users/passwords.ts';
+import type { Passwords } from '../users/sign-in/passwords.ts';
+import type { ScanStore } from './scan-store.ts';
 import type { Shared } from './shared.ts';
 import { publishByWebhook } from './suspension-webhooks.ts';
 
@@ -17,7 +17,7 @@ import { publishByWebhook } from './suspension-webhooks.ts';
 const minuteMs = 60_000;
 
 export type ApiOptions = Shared & {
-  readonly clickhouse: ClickHouse;
+  readonly store: ScanStore;
   /** Answers paths that are not the API's, if both share a port. */
   readonly elsewhere?: RedirectHandler | undefined;
   /** Cheaper hashes of passwords, for tests. */
@@ -50,6 +50,7 @@ export function openApiParts(options: ApiOptions) {
   return {
     ...options,
     ...shares,
+    scans: options.store.openQueries(),
     limiters,
     windowMs: options.windowMs ?? minuteMs,
     db,

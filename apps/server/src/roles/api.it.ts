@@ -1,8 +1,8 @@
 import { createTestApi, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuthScheme } from '../http/access/authentication.ts';
 import type { DeclaredRoute } from '../http/app.ts';
-import type { AuthScheme } from '../http/authentication.ts';
 
 let api: TestApi;
 let key: string;

@@ -2,33 +2,33 @@ import { registerAccounts } from '../accounts/feature.ts';
 import { listPlans } from '../accounts/plans.ts';
 import { addKeyRoutes } from '../accounts/routes.ts';
 import { registerAnalytics } from '../analytics/feature.ts';
-import { registerAssets } from '../assets/feature.ts';
+import { registerLive } from '../analytics/live/feature.ts';
+import { registerAssets } from '../designs/assets/feature.ts';
 import { registerDesigns } from '../designs/feature.ts';
-import { closeServer } from '../http/close-server.ts';
-import { registerDashboardFiles } from '../http/dashboard-files.ts';
+import { closeServer } from '../http/connections/close-server.ts';
+import { registerDashboardFiles } from '../http/files/dashboard-files.ts';
+import { registerSdkPackage } from '../http/files/sdk-package.ts';
 import { registerHealth } from '../http/health.ts';
-import { registerReference } from '../http/reference-routes.ts';
-import { registerSdkPackage } from '../http/sdk-package.ts';
-import { registerSecurityTxt } from '../http/security-txt.ts';
+import { registerSecurityTxt } from '../http/pages/security-txt.ts';
+import { registerReference } from '../http/reference/reference-routes.ts';
 import { openDrawing, registerImages } from '../images/feature.ts';
-import { registerLists } from '../lists/feature.ts';
-import { registerLive } from '../live/feature.ts';
+import { registerLists } from '../moderation/lists/feature.ts';
+import { registerReports } from '../moderation/reports/feature.ts';
+import { registerSuspensionMails, registerSuspensions } from '../moderation/suspensions/feature.ts';
+import { findListedAccount, listAccounts } from '../moderation/suspensions/operator-accounts.ts';
 import { registerOperator, registerOperatorAdmin } from '../operator/feature.ts';
+import { ownPools } from '../platform/postgres/pool-sizes.ts';
 import { registerDestinationMails, registerQrCodes } from '../qrcodes/feature.ts';
-import { registerReports } from '../reports/feature.ts';
-import { deviceLabelOf } from '../scans/device-label.ts';
-import { registerStops } from '../stops/feature.ts';
-import { registerSuspensionMails, registerSuspensions } from '../suspensions/feature.ts';
-import { findListedAccount, listAccounts } from '../suspensions/operator-accounts.ts';
+import { addViewRoutes } from '../qrcodes/listing/views/routes.ts';
+import { registerStops } from '../redirect/changes/stops/feature.ts';
+import { describeDevice } from '../scans/device/device-label.ts';
 import { registerUsers } from '../users/feature.ts';
-import { addViewRoutes } from '../views/routes.ts';
 import { registerWebhooks } from '../webhooks/feature.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
 import { openAccountClosing } from './account-closing.ts';
 import { type ApiOptions, openApiParts } from './api-parts.ts';
+import { watchEngines } from './engines/readiness-checks.ts';
 import { openPlaceNames } from './place-names.ts';
-import { ownPools } from './pool-sizes.ts';
-import { watchEngines } from './readiness-checks.ts';
 import { createSetupCheck } from './setup-check.ts';
 
 export type Api = ReturnType<typeof buildApi>;
@@ -36,7 +36,8 @@ export type Api = ReturnType<typeof buildApi>;
 /** The API as a list of its features; nothing listens yet. */
 export function buildApi(options: ApiOptions) {
   const parts = openApiParts(options);
-  const { app, db, engines, clickhouse, config, lifecycle, readiness } = parts;
+  const { app, db, engines, config, lifecycle, readiness } = parts;
+  const { clickhouse } = parts.store;
 
   const { accounts, keyInvalidator, uses } = registerAccounts(parts);
   const suspensions = registerSuspensions(parts, keyInvalidator);
@@ -68,7 +69,7 @@ export function buildApi(options: ApiOptions) {
     disableWebhooks: webhooks.disableAll,
     closeAccount: openAccountClosing({ ...parts, accounts }),
     ownSuspension: suspensions.ofAccount,
-    nameDevice: deviceLabelOf,
+    nameDevice: describeDevice,
     poolSize: ownPools['sign-in'],
   });
   if (people) {

@@ -1,5 +1,5 @@
 import type { Uuid } from '../kernel/ids.ts';
-import type { SentChange } from '../redirect/sole-changes.ts';
+import type { SentChange } from '../redirect/changes/sole-changes.ts';
 
 /** What a command beside the only process tells it. */
 export type CommandChange = SentChange & {

@@ -1,24 +1,30 @@
-import { createIds } from '../kernel/ids.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { createPostgres } from '../platform/postgres.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
+import { createSender } from '../webhooks/delivery/attempts/sender.ts';
 import { createWebhookJobs } from '../webhooks/delivery/background-jobs.ts';
 import { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { createDispatcherMetrics } from '../webhooks/delivery/metrics.ts';
-import { createSender } from '../webhooks/delivery/sender.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
 import { createSecretCipher } from '../webhooks/secret.ts';
-import { natsOf, watchEngines } from './readiness-checks.ts';
+import { pickNats, watchEngines } from './engines/readiness-checks.ts';
 import type { Shared } from './shared.ts';
 
 /** Delivers webhook messages to the owners' URLs once the process has started. */
-export async function startDeliver(
-  { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer, onConnectionLost }: Shared,
-  clickhouse: ClickHouse,
-): Promise<void> {
+export async function startDeliver({
+  config,
+  logger,
+  metrics,
+  pools,
+  lifecycle,
+  readiness,
+  clock,
+  engines,
+  tracer,
+  onConnectionLost,
+}: Shared): Promise<void> {
   const db = createPostgres(config, onConnectionLost, pools.observerFor('deliver'));
   lifecycle.defer('postgres of deliver', () => db.close());
-  watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines) }, ['postgres', 'nats']);
+  watchEngines(readiness, { postgres: db, ...pickNats(engines) }, ['postgres', 'nats']);
   if (config.webhookSecretKeys.length === 0) {
     logger.warn(
       'WEBHOOK_SECRET_KEYS is not set: no webhook can be created or sent. Set it to turn webhooks on',
@@ -26,7 +32,7 @@ export async function startDeliver(
   }
   warnOfOpenRanges(config.webhookAllowCidrs, logger);
 
-  const queue = engines.queueOf(db);
+  const queue = engines.openQueue(db);
   const { counters, backlog, shared } = createDispatcherMetrics(metrics.registry);
   const rateLimiter = engines.openHostRates(logHostRates(logger, shared));
   const resolver = createHostResolver(createAddressGuard(config.webhookAllowCidrs), config.webhookDnsServers);
@@ -34,7 +40,6 @@ export async function startDeliver(
   lifecycle.defer('sender', () => sender.close());
   const jobs = createWebhookJobs({
     db,
-    clickhouse,
     queue,
     clock,
     logger,
@@ -49,7 +54,6 @@ export async function startDeliver(
     rateLimiter,
     cipher: createSecretCipher(config.webhookSecretKeys),
     clock,
-    ids: createIds(clock),
     logger,
     counters,
     concurrency: config.webhookConcurrency,
@@ -76,7 +80,7 @@ function logHostRates(logger: Shared['logger'], onShared: (isShared: boolean) =>
 }
 
 /** A warning, since everybody who may create a webhook can reach these addresses through this process. */
-export function warnOfOpenRanges(ranges: readonly string[], logger: Pick<Shared['logger'], 'warn'>): void {
+function warnOfOpenRanges(ranges: readonly string[], logger: Pick<Shared['logger'], 'warn'>): void {
   if (ranges.length > 0) {
     logger.warn(
       { ranges },

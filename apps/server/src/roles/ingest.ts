@@ -3,50 +3,46 @@ import { createBackupMetrics } from '../backup/metrics.ts';
 import { watchBackups } from '../backup/watch.ts';
 import { createIngestJobs } from '../ingest/background-jobs.ts';
 import { createErasureMetrics } from '../ingest/erasure/metrics.ts';
-import { createLagMetrics } from '../ingest/lag-metrics.ts';
-import { watchLag } from '../ingest/lag-watch.ts';
+import { createLagMetrics } from '../ingest/lag/lag-metrics.ts';
+import { watchLag } from '../ingest/lag/lag-watch.ts';
+import { createStreamMetrics, createTrimMetrics } from '../ingest/lag/stream-metrics.ts';
+import { watchStreams } from '../ingest/lag/stream-watch.ts';
 import { createIngestMetrics } from '../ingest/metrics.ts';
 import { readOwnership } from '../ingest/ownership.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createShardWorkers } from '../ingest/shards.ts';
-import { createStreamMetrics, createTrimMetrics } from '../ingest/stream-metrics.ts';
-import { watchStreams } from '../ingest/stream-watch.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
-import { pendingClickHouseMigrations } from '../platform/clickhouse-migrations.ts';
-import { createPostgres, type Database } from '../platform/postgres.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { pendingClickHouseMigrations } from '../platform/clickhouse/clickhouse-migrations.ts';
+import { createPostgres, type Database } from '../platform/postgres/postgres.ts';
+import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 import { createSpoolsLeft } from '../scans/spool/left-behind.ts';
 import { createSpoolsLeftMetrics, watchSpoolsLeft } from '../scans/spool/left-behind-watch.ts';
+import { createUnconfirmedCheck } from '../webhooks/delivery/queue/unconfirmed-messages.ts';
 import { createScanPublisher } from '../webhooks/delivery/scan-publisher.ts';
 import { createScanPublisherMetrics } from '../webhooks/delivery/scan-publisher-metrics.ts';
-import { createUnconfirmedCheck } from '../webhooks/delivery/unconfirmed-messages.ts';
 import { createWebhookEraser } from '../webhooks/erasure.ts';
-import { natsOf, watchEngines } from './readiness-checks.ts';
+import { pickNats, watchEngines } from './engines/readiness-checks.ts';
+import type { ScanStore } from './scan-store.ts';
 import type { Shared } from './shared.ts';
 
 /** Counts the scans of every shard and stores them for analytics once the process has started. */
 export async function startIngest(
   { config, logger, metrics, pools, lifecycle, readiness, clock, engines, tracer, onConnectionLost }: Shared,
-  clickhouse: ClickHouse,
+  store: ScanStore,
 ): Promise<void> {
   const db = createPostgres(config, onConnectionLost, pools.observerFor('ingest'));
   lifecycle.defer('postgres of ingest', () => db.close());
-  watchEngines(readiness, { postgres: db, clickhouse, ...natsOf(engines), ...engines.watchedLog() }, [
+  const { clickhouse } = store;
+  watchEngines(readiness, { postgres: db, clickhouse, ...pickNats(engines), ...engines.watchedLog() }, [
     'postgres',
     'nats',
     'logNats',
     'clickhouse',
   ]);
-  // The workers wait for a ClickHouse that is down; one that answers must be migrated.
-  const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
-    logger.warn({ err: error }, 'clickhouse not reached');
-    return [];
-  });
-  if (pending.length > 0) {
-    throw new Error(`ClickHouse lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
-  }
+  if (clickhouse) await requireMigrated(clickhouse, logger);
 
   const processId = randomUUID();
   if (!engines.isAlone) announceReader(db, processId, { logger, lifecycle });
@@ -77,15 +73,27 @@ export async function startIngest(
   const { deferred } = createScanPublisherMetrics(metrics.registry);
   const publisher = createScanPublisher({
     db,
-    queue: engines.queueOf(db),
+    queue: engines.openQueue(db),
     onDeferred: deferred,
-    onUnconfirmed: createUnconfirmedCheck({ db, clickhouse, logger }),
+    onUnconfirmed: createUnconfirmedCheck({ db, logger }),
   });
+  const rows = store.openRows(db);
   const workers = createShardWorkers({
     shards: () => log.shards(),
     minShards: config.scanShards,
     create: shard =>
-      createIngest({ db, clickhouse, log, publisher, shard, owner: processId, logger, counters, tracer }),
+      createIngest({
+        markUsedUp,
+        db,
+        rows,
+        log,
+        publisher,
+        shard,
+        owner: processId,
+        logger,
+        counters,
+        tracer,
+      }),
     ownership: () => readOwnership(db, processId),
     logger,
   });
@@ -93,9 +101,10 @@ export async function startIngest(
   lifecycle.whenStarted(() => workers.start());
   const jobs = createIngestJobs({
     db,
+    rows,
     clickhouse,
     logger,
-    otherStores: createWebhookEraser(db, clickhouse),
+    otherStores: createWebhookEraser(db),
     metrics: createErasureMetrics(metrics.registry),
   });
   lifecycle.defer('background jobs', () => jobs.stop());
@@ -126,6 +135,16 @@ export async function startIngest(
       }),
     );
   });
+}
+
+/** The workers wait for a ClickHouse that is down; one that answers must be migrated. */
+async function requireMigrated(clickhouse: ClickHouse, logger: Shared['logger']): Promise<void> {
+  const pending = await pendingClickHouseMigrations(clickhouse).catch(error => {
+    logger.warn({ err: error }, 'clickhouse not reached');
+    return [];
+  });
+  if (pending.length > 0)
+    throw new Error(`ClickHouse lacks ${pending.join(', ')}. Run \`signpost migrate\`, then start again.`);
 }
 
 /** Tells redirects which layouts of the log this process reads. The only process knows that of itself. */

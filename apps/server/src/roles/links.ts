@@ -1,20 +1,21 @@
 import type { Config } from '../config/config.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { tokenKey } from '../limits/rate-limiter.ts';
-import { createNats, type Nats } from '../platform/nats.ts';
-import type { Database } from '../platform/postgres.ts';
-import { type ProcessChannel, partsOf } from '../platform/process-channel.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { createAckTimes } from '../redirect/acknowledgements.ts';
-import { type ChangeNotifier, createChangeNotifier } from '../redirect/change-notifier.ts';
-import { createChangePublisher } from '../redirect/change-publisher.ts';
-import { createChangeStream } from '../redirect/change-stream.ts';
-import { createLeaseRegistry } from '../redirect/lease-registry.ts';
+import { createNats, type Nats } from '../platform/nats/nats.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { type ProcessChannel, splitIntoParts } from '../platform/process-channel.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { createAckTimes } from '../redirect/changes/acknowledgements.ts';
+import { type ChangeNotifier, createChangeNotifier } from '../redirect/changes/change-notifier.ts';
+import { createChangePublisher } from '../redirect/changes/change-publisher.ts';
+import { createChangeStream } from '../redirect/changes/change-stream.ts';
+import { createLeaseRegistry } from '../redirect/changes/lease-registry.ts';
 import type { CommandChange } from './command-change.ts';
-import { changeStreamOptions, leaseMs } from './stream-options.ts';
+import { changeStreamOptions, leaseMs } from './engines/stream-options.ts';
 
 type LinkEngines = {
   readonly config: Pick<Config, 'scanLogReplicas'>;
@@ -47,6 +48,7 @@ const minAckMs = 250;
 /** What an operator's command works with. */
 export type AdminEngines = {
   readonly config: Config;
+  readonly linkNames: LinkNames;
   readonly db: Database;
   /** Null for an installation that is one process. */
   readonly redis: RedisClient | null;
@@ -101,10 +103,10 @@ export async function withLinks<Result>(
 
 function notifierOver(channel: ProcessChannel): ChangeNotifier {
   const send = (changes: readonly CommandChange[]) => channel.send(changes);
-  const invalidate = (keys: readonly string[]) => send(partsOf(keys).map(part => ({ keys: part })));
+  const invalidate = (keys: readonly string[]) => send(splitIntoParts(keys).map(part => ({ keys: part })));
   return {
     invalidate,
-    notify: stops => send(partsOf(stops).map(part => ({ stops: part }))),
+    notify: stops => send(splitIntoParts(stops).map(part => ({ stops: part }))),
     async number(keys) {
       await invalidate(keys);
       return true;

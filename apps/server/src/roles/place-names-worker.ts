@@ -1,6 +1,6 @@
 import { asWorker } from '../platform/worker-thread.ts';
 import { hashPlaceNames } from '../rules/place-names.ts';
-import { readLocations } from '../scans/geoip.ts';
+import { readLocations } from '../scans/geoip/geoip.ts';
 
 // Runs in a thread of its own: it takes some seconds, and redirects may share the process.
 

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
-import { type PlaceNamesSource, placeNamesOf } from '../rules/place-names.ts';
-import { geoipFilesOf } from '../scans/geoip.ts';
+import { createPlaceNames, type PlaceNamesSource } from '../rules/place-names.ts';
+import { chooseGeoipFiles } from '../scans/geoip/geoip.ts';
 
 type Parts = {
   readonly config: Pick<Config, 'geoipFiles'>;
@@ -29,7 +29,7 @@ export function openPlaceNames({ config, logger, lifecycle }: Parts): PlaceNames
   let reading: ReturnType<PlaceNamesSource> | null = null;
   const read = async () => {
     try {
-      return placeNamesOf(await pool.run(geoipFilesOf(config)));
+      return createPlaceNames(await pool.run(chooseGeoipFiles(config)));
     } catch (error) {
       // A process that looks up no locations may lack the files: rules are tried all the same.
       logger.warn({ err: error }, 'names of places not read');

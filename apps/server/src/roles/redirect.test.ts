@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { connectionRefusalCheck, databaseUnavailable, isUnavailable } from '../platform/postgres.ts';
-import { DatabaseWatch } from '../redirect/database-watch.ts';
+import { connectionRefusalCheck, databaseUnavailable, isUnavailable } from '../platform/postgres/postgres.ts';
+import { DatabaseWatch } from '../redirect/links/database-watch.ts';
 import { silenceLimitMs } from './redirect.ts';
 
 test.each([

@@ -1,35 +1,35 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { presentError } from '../http/errors.ts';
-import { createClientAddress } from '../kernel/client-address.ts';
+import { createClientAddress } from '../kernel/addresses/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
-import { throttle } from '../kernel/throttle.ts';
+import { throttle } from '../kernel/running/throttle.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
-import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres.ts';
-import { createPostgresProbe, type PostgresProbe } from '../platform/postgres-probe.ts';
-import { DatabaseWatch } from '../redirect/database-watch.ts';
-import { notRedirectedReasonOf } from '../redirect/decide.ts';
+import { ownPools } from '../platform/postgres/pool-sizes.ts';
+import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platform/postgres/postgres.ts';
+import { createPostgresProbe, type PostgresProbe } from '../platform/postgres/postgres-probe.ts';
+import { explainNotRedirected } from '../redirect/decide.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
-import { createKeyFilter } from '../redirect/key-filter.ts';
-import { KeyLoader } from '../redirect/key-loader.ts';
-import { LinkSnapshot } from '../redirect/link-snapshot.ts';
-import { createLinks, type Trust } from '../redirect/links.ts';
-import { createLookupGate } from '../redirect/lookup-gate.ts';
-import { createLookups } from '../redirect/lookups.ts';
+import { DatabaseWatch } from '../redirect/links/database-watch.ts';
+import { createKeyFilter } from '../redirect/links/key-filter.ts';
+import { KeyLoader } from '../redirect/links/key-loader.ts';
+import { LinkSnapshot } from '../redirect/links/link-snapshot.ts';
+import { createLinks, type Trust } from '../redirect/links/links.ts';
+import { createLookupGate } from '../redirect/links/lookup-gate.ts';
+import { createLookups } from '../redirect/links/lookups.ts';
+import { hasSnapshot } from '../redirect/links/snapshot-file.ts';
+import { createStops } from '../redirect/links/stops.ts';
+import { createLinkStore, createStopReader, createUnnumberedReader } from '../redirect/links/store.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createNotRedirectedCounter } from '../redirect/not-redirected.ts';
 import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
 import { createResponseTimes } from '../redirect/response-times.ts';
-import { hasSnapshot } from '../redirect/snapshot-file.ts';
-import { createStops } from '../redirect/stops.ts';
-import { createLinkStore, createStopReader, createUnnumberedReader } from '../redirect/store.ts';
 import { countScan } from '../scans/counting-rule.ts';
-import type { LinkLease } from './engines.ts';
-import { ownPools } from './pool-sizes.ts';
-import { watchEngines } from './readiness-checks.ts';
+import type { LinkLease } from './engines/engines.ts';
+import { watchEngines } from './engines/readiness-checks.ts';
 import { openRecorder } from './scan-recorder.ts';
 import type { Shared } from './shared.ts';
 
@@ -82,7 +82,7 @@ export async function buildRedirect(shared: Shared) {
     watch,
     gate,
     filter,
-    trust: trustOf({ lease, changes }),
+    trust: createTrust({ lease, changes }),
     maxLinks: config.linksInMemory,
     maxUnknown: 100_000,
     unknownMs: 10_000,
@@ -90,11 +90,11 @@ export async function buildRedirect(shared: Shared) {
     lookupTimeoutMs,
     staleLinks: config.staleLinks,
     clock,
-    onLookupError: warnOf(logger, 'link not looked up'),
+    onLookupError: createWarn(logger, 'link not looked up'),
   });
   const snapshot = new LinkSnapshot({
     dir: config.spoolDir,
-    installation: installationOf(config),
+    installation: identifyInstallation(config),
     links,
     stops,
     clock,
@@ -104,7 +104,7 @@ export async function buildRedirect(shared: Shared) {
   snapshot.start();
   lifecycle.defer('snapshot of links', () => snapshot.stop());
   lease.start();
-  const loader = new KeyLoader({ db, filter, lease, onError: warnOf(logger, 'short codes not read') });
+  const loader = new KeyLoader({ db, filter, lease, onError: createWarn(logger, 'short codes not read') });
   lifecycle.whenStarted(() => loader.start());
   lifecycle.defer('short codes', () => loader.stop());
   watchEngines(readiness, { postgres: db, ...engines.watched, ...engines.watchedLog() }, []);
@@ -128,7 +128,7 @@ export async function buildRedirect(shared: Shared) {
     perMinute: config.unknownCodesPerMinute,
     lookupTimeoutMs,
     publicUrl: config.publicUrl,
-    onLookupError: warnOf(logger, 'preview not looked up'),
+    onLookupError: createWarn(logger, 'preview not looked up'),
   });
 
   metrics.pages.inc({ page: 'unavailable' }, 0);
@@ -151,7 +151,7 @@ export async function buildRedirect(shared: Shared) {
     previews,
     onPage: page => metrics.pages.inc({ page }),
     onNotRedirected(link, { method, headers }, nowMs) {
-      const reason = notRedirectedReasonOf(link, stops.reasonFor(link), nowMs);
+      const reason = explainNotRedirected(link, stops.reasonFor(link), nowMs);
       if (reason && countScan({ method, headers }) === 'counted') notRedirected.add(link.qrCodeId, reason);
     },
     onError: (error, requestId) =>
@@ -164,7 +164,7 @@ export async function buildRedirect(shared: Shared) {
 }
 
 /** Memory may be used under a lease, and what is in it for as long as no change was missed. */
-const trustOf = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): Trust => ({
+const createTrust = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): Trust => ({
   isGood: () => lease.isGood(),
   get epoch() {
     return changes.epoch;
@@ -175,7 +175,7 @@ const trustOf = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): Trus
 });
 
 /** A failure under load writes one line a second. */
-function warnOf(logger: Logger, message: string): (error: unknown) => void {
+function createWarn(logger: Logger, message: string): (error: unknown) => void {
   const eachSecond = throttle(1000);
   return error => eachSecond(skipped => logger.warn({ err: error, skipped }, message));
 }
@@ -199,12 +199,12 @@ export const silenceLimitMs = (roundTripMs: number | null): number =>
   roundTripMs === null ? queryMs : Math.min(queryMs, Math.max(silenceMs, 2 * roundTripMs + silenceMarginMs));
 
 /** An installation is identified by the address of PostgreSQL itself: the password may change, and so may the pooler. */
-export const installationOf = ({ databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>) =>
+export const identifyInstallation = ({ databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>) =>
   hash('sha256', databaseDirectUrl.replace(/\/\/[^/@]*@/, '//'));
 
 /** Whether known codes could be served from disk, without any engine. */
 export const canServe = (config: Pick<Config, 'spoolDir' | 'databaseDirectUrl'>): Promise<boolean> =>
-  hasSnapshot(config.spoolDir, installationOf(config), Date.now());
+  hasSnapshot(config.spoolDir, identifyInstallation(config), Date.now());
 
 async function loadSnapshot(snapshot: Pick<LinkSnapshot, 'load'>, logger: Logger) {
   const outcome = await snapshot

@@ -1,29 +1,29 @@
 import { resolve } from 'node:path';
 import { createIds } from '../kernel/ids.ts';
-import { throttle } from '../kernel/throttle.ts';
+import { throttle } from '../kernel/running/throttle.ts';
 import { poll, runEvery } from '../platform/background-jobs.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { createWriteCheck } from '../platform/write-check.ts';
 import type { ScanRecorder } from '../redirect/handler.ts';
 import type { NotCounted } from '../scans/counting-rule.ts';
 import { createEnricher, type ScannerOfHit } from '../scans/enrich.ts';
-import { geoipFilesOf, openGeoip, unknownLocation } from '../scans/geoip.ts';
+import { chooseGeoipFiles, openGeoip, unknownLocation } from '../scans/geoip/geoip.ts';
+import { openMmdbFile } from '../scans/geoip/mmdb-file.ts';
 import { traceAppends } from '../scans/log/append-trace.ts';
+import type { EncodedScan } from '../scans/log/format/scan-bytes.ts';
 import { watchReaders } from '../scans/log/readers.ts';
-import type { EncodedScan } from '../scans/log/scan-bytes.ts';
 import { watchSpreads } from '../scans/log/spreads.ts';
 import { createScanMetrics } from '../scans/metrics.ts';
-import { openMmdbFile } from '../scans/mmdb-file.ts';
 import { createSalts } from '../scans/salts.ts';
 import { openScanWriter } from '../scans/scan-writer.ts';
 import { watchSpoolDisk } from '../scans/spool/disk.ts';
 import { createSpoolsLeft, type SpoolsLeft } from '../scans/spool/left-behind.ts';
 import { keepReserve } from '../scans/spool/reserve.ts';
-import { windowOf } from '../scans/visitor.ts';
+import { toWindowName } from '../scans/visitor.ts';
+import { withSetting } from './engines/starting.ts';
 import { logScanWriterEvents } from './scan-writer-logging.ts';
 import type { Shared } from './shared.ts';
 import { trackLeftSpool } from './spool-logging.ts';
-import { withSetting } from './starting.ts';
 
 /** Time reserved at shutdown for what closes after the spool is drained: PostgreSQL, NATS. */
 const closeReserveMs = 3_000;
@@ -47,7 +47,7 @@ export async function openRecorder(
   const writer = await withSetting('SPOOL_DIR', 'Name a directory that this user may write.', () =>
     openScanWriter({
       appenders: tracer ? appenders.map(appender => traceAppends(appender, tracer)) : appenders,
-      spreadOf: spreads.spreadOf,
+      getSpread: spreads.getSpread,
       clock,
       ids,
       spoolDir: config.spoolDir,
@@ -95,7 +95,7 @@ export async function openRecorder(
 
   const salts = createSalts({ db, kind: config.visitorWindow });
   const warn = throttle(60_000);
-  const isMissing = () => salts.of(windowOf(clock.now().getTime(), config.visitorWindow)) === null;
+  const isMissing = () => salts.of(toWindowName(clock.now().getTime(), config.visitorWindow)) === null;
   const readSalts = async () => {
     const error = await salts.read(clock.now()).catch(reason => reason);
     if (error) warn(skipped => logger.warn({ err: error, skipped }, 'salt not read'));
@@ -113,7 +113,7 @@ export async function openRecorder(
 
   const geoip = await withSetting('GEOIP_FILES', 'Name MMDB files that can be read, or leave it empty.', () =>
     // One box has little memory and few scans: what they save in lookups is not worth 130 MB there.
-    openGeoip(geoipFilesOf(config), engines.isAlone ? openMmdbFile : undefined),
+    openGeoip(chooseGeoipFiles(config), engines.isAlone ? openMmdbFile : undefined),
   );
   const warnOfPlace = throttle(60_000);
   const enricher = createEnricher({
@@ -146,12 +146,12 @@ export async function openRecorder(
   return {
     record(link, { method, headers, address }, onRecorded) {
       return write(
-        enricher.scanOf({ link, method, headers, address, atMs: clock.now().getTime() }),
+        enricher.toScan({ link, method, headers, address, atMs: clock.now().getTime() }),
         onRecorded,
       );
     },
-    scannerOf: enricher.scannerOf,
-    recordRouted: (scanner, route, onRecorded) => write(enricher.routedScanOf(scanner, route), onRecorded),
+    createScanner: enricher.createScanner,
+    recordRouted: (scanner, route, onRecorded) => write(enricher.toRoutedScan(scanner, route), onRecorded),
   };
 }
 

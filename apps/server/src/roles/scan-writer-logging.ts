@@ -1,4 +1,4 @@
-import { throttle } from '../kernel/throttle.ts';
+import { throttle } from '../kernel/running/throttle.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ScanLogError } from '../scans/log/scan-log-error.ts';

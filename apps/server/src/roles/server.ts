@@ -3,23 +3,23 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { serveRows } from '../backup/row-socket.ts';
 import type { Config } from '../config/config.ts';
-import { clientAddressHeader } from '../http/client-address-header.ts';
-import { closeServer } from '../http/close-server.ts';
-import { boundPipelining } from '../http/pipelining.ts';
-import { securityTxt, securityTxtPath } from '../http/security-txt.ts';
-import type { ClientAddress } from '../kernel/client-address.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { chdbDirectory } from '../platform/clickhouse.ts';
+import { clientAddressHeader } from '../http/connections/client-address-header.ts';
+import { closeServer } from '../http/connections/close-server.ts';
+import { boundPipelining } from '../http/connections/pipelining.ts';
+import { securityTxt, securityTxtPath } from '../http/pages/security-txt.ts';
+import type { ClientAddress } from '../kernel/addresses/client-address.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import { chdbDirectory } from '../platform/clickhouse/clickhouse.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { createPostgres } from '../platform/postgres.ts';
+import { createPostgres } from '../platform/postgres/postgres.ts';
 import { startPrivateServer } from '../platform/private-server.ts';
 import { findSoleProcess } from '../platform/process-channel.ts';
 import type { RedirectHandler } from '../redirect/handler.ts';
-import { ignoreSharedEngines } from './ignored-engines.ts';
+import { ignoreSharedEngines } from './engines/ignored-engines.ts';
+import { listening, requireEngines, requireOpened } from './engines/starting.ts';
+import { openScanStore, requireScanStore } from './scan-store.ts';
 import { hasEveryPart, type ServerRole } from './server-role.ts';
-import { openClickHouse, openShared, openSolo, type Shared } from './shared.ts';
-import { listening, requireEngines, requireOpened } from './starting.ts';
+import { openShared, openSolo, type Shared } from './shared.ts';
 
 /** Starts a role, which runs until the process is told to stop. The modules of other roles are not loaded. */
 export async function runServer(role: ServerRole, given: Config): Promise<void> {
@@ -53,16 +53,17 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   );
   lifecycle.defer('metrics', () => privateServer.close());
   // One for all roles: the embedded engine can open its directory only once.
-  const clickhouse = role === 'redirect' ? null : await openClickHouse(shared);
-  if (clickhouse) await requireOpened(clickhouse, starting);
-  if (clickhouse) await serveRowsForBackup(shared);
-  if (ingest) await ingest.startIngest(shared, clickhouse!);
-  if (deliver) await deliver.startDeliver(shared, clickhouse!);
+  const store = ingest || api ? await openScanStore(shared) : null;
+  if (store) await requireScanStore(config);
+  if (store?.clickhouse) await requireOpened(store.clickhouse, starting);
+  if (store?.clickhouse) await serveRowsForBackup(shared);
+  if (ingest) await ingest.startIngest(shared, store!);
+  if (deliver) await deliver.startDeliver(shared);
   const links = await redirect?.buildRedirect(shared);
   if (api) {
     const { app } = api.buildApi({
       ...shared,
-      clickhouse: clickhouse!,
+      store: store!,
       elsewhere: links?.handler,
     });
     if (role === 'solo') {
@@ -74,7 +75,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
   } else if (links) {
     const at = { host, port: config.redirectPort, setting: 'REDIRECT_PORT' };
-    await listening(at, () => listen(links, config, shared.clock, lifecycle));
+    await listening(at, () => listen(links, shared));
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ concurrency: config.webhookConcurrency }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
@@ -162,17 +163,16 @@ function stopOnSignal(lifecycle: Lifecycle, logger: Logger, timeoutMs: number): 
 /** Serves short links on a port of their own, with a health check. */
 async function listen(
   { handler, clientAddress }: { handler: RedirectHandler; clientAddress: ClientAddress },
-  config: Config,
-  clock: Clock,
-  lifecycle: Lifecycle,
+  shared: Pick<Shared, 'config' | 'linkNames' | 'clock' | 'lifecycle'>,
 ): Promise<void> {
+  const { config, lifecycle } = shared;
   // Requests that Node answers by itself bypass the limit on pipelining: leave none to it.
   const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
     if (request.url === '/healthz')
       response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
     else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
-      sendSecurityTxt(request, response, config, clock);
+      sendSecurityTxt(request, response, shared);
     else handler(request, response);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -188,9 +188,9 @@ async function listen(
 function sendSecurityTxt(
   { method }: IncomingMessage,
   response: ServerResponse,
-  config: Config,
-  clock: Clock,
+  { config, linkNames, clock }: Pick<Shared, 'config' | 'linkNames' | 'clock'>,
 ): void {
-  const { status, headers, body } = securityTxt({ ...config, contact: config.abuseContact }, clock.now());
+  const { publicUrl, abuseContact } = config;
+  const { status, headers, body } = securityTxt({ publicUrl, linkNames, contact: abuseContact }, clock.now());
   response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
 }

@@ -1,31 +1,19 @@
 import type { Config } from '../config/config.ts';
-import { createLifecycle } from '../kernel/lifecycle.ts';
-import { throttle } from '../kernel/throttle.ts';
-import { connectionsFor } from '../limits/share-sizes.ts';
-import type { ClickHouse } from '../platform/clickhouse.ts';
+import { createLinkNames } from '../kernel/addresses/link-names.ts';
+import { createLifecycle } from '../kernel/running/lifecycle.ts';
+import { throttle } from '../kernel/running/throttle.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { createNats, type Nats } from '../platform/nats.ts';
-import { createPoolMetrics } from '../platform/pool-metrics.ts';
+import { createNats, type Nats } from '../platform/nats/nats.ts';
+import { createPoolMetrics } from '../platform/postgres/pool-metrics.ts';
 import { createReadiness } from '../platform/readiness.ts';
-import { createRedis } from '../platform/redis.ts';
+import { createRedis } from '../platform/redis/redis.ts';
 import { createTracer } from '../platform/tracing.ts';
-import { openClock } from './clock.ts';
-import type { Engines } from './engines.ts';
-import { openSharedEngines } from './engines-shared.ts';
-import { openSoloEngines } from './engines-solo.ts';
+import { openClock } from './engines/clock.ts';
+import type { Engines } from './engines/engines.ts';
+import { openSharedEngines } from './engines/engines-shared.ts';
+import { openSoloEngines } from './engines/engines-solo.ts';
 import { servesLinks } from './server-role.ts';
-import { openOrExplain } from './starting.ts';
-
-/** For the roles that count scans or answer queries about them. It connects when it is first needed. */
-export async function openClickHouse({
-  config,
-  lifecycle,
-}: Pick<Shared, 'config' | 'lifecycle'>): Promise<ClickHouse> {
-  const clickhouse = await openOrExplain(config.clickhouseUrl, connectionsFor(config));
-  lifecycle.defer('clickhouse', () => clickhouse.close());
-  return clickhouse;
-}
 
 /** What every role of a process shares. */
 export type Shared = ReturnType<typeof openBase> & { readonly engines: Engines };
@@ -86,5 +74,16 @@ function openBase(role: string, config: Config, logger: Logger) {
       })
     : undefined;
   if (tracer) lifecycle.defer('traces', () => tracer.close());
-  return { config, logger, lifecycle, metrics, pools, readiness, clock, tracer, onConnectionLost };
+  return {
+    config,
+    linkNames: createLinkNames(config.shortBaseUrl),
+    logger,
+    lifecycle,
+    metrics,
+    pools,
+    readiness,
+    clock,
+    tracer,
+    onConnectionLost,
+  };
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import { spoolIdOf } from '../scans/spool/id.ts';
+import { loadSpoolId } from '../scans/spool/id.ts';
 import type { SpoolsLeft } from '../scans/spool/left-behind.ts';
 import type { SpoolStats } from '../scans/spool/spool.ts';
 
@@ -28,7 +28,7 @@ const writeTimeoutMs = 1_000;
 export function trackLeftSpool({ left, directory, logger, everyMs = 60_000 }: Parts): LeftSpoolTracker {
   const remove = async (): Promise<boolean> => {
     try {
-      await left.remove(await spoolIdOf(directory));
+      await left.remove(await loadSpoolId(directory));
     } catch (error) {
       logger.debug({ err: error }, 'row of a left spool not removed');
     }
@@ -60,6 +60,6 @@ export function trackLeftSpool({ left, directory, logger, everyMs = 60_000 }: Pa
   };
 
   async function record(scans: number, bytes: number): Promise<void> {
-    await left.record({ spoolId: await spoolIdOf(directory), host: hostname(), directory, scans, bytes });
+    await left.record({ spoolId: await loadSpoolId(directory), host: hostname(), directory, scans, bytes });
   }
 }

@@ -1,4 +1,4 @@
-import type { SuspensionPublisher } from '../suspensions/suspension.ts';
+import type { SuspensionPublisher } from '../moderation/suspensions/suspension.ts';
 import {
   publishAccountReleased,
   publishAccountSuspended,

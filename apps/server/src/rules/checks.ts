@@ -1,13 +1,13 @@
 import { maxRulesBytes } from '@signpost/contract/values.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import type { RoutingChange, WantedRule } from './code-routing.ts';
-import { unknownMacroIn } from './query.ts';
+import type { CodeRulesChange, WantedRule } from './code-rules.ts';
+import { findUnknownMacro } from './query.ts';
 import type { Conditions, Rule } from './rule.ts';
 import { isRealDay } from './wire.ts';
 
 /** Refuses what the schema accepts but no rule can mean. */
-export function checkRouting({ rules = [], appendQuery = {} }: RoutingChange): void {
+export function checkRules({ rules = [], appendQuery = {} }: CodeRulesChange): void {
   for (const [index, rule] of rules.entries()) {
     checkConditions(rule.when, `rules[${index}].when`);
     checkConditions(rule.unless, `rules[${index}].unless`);
@@ -16,7 +16,7 @@ export function checkRouting({ rules = [], appendQuery = {} }: RoutingChange): v
   if (bytes > maxRulesBytes)
     throw invalid('rules', `The rules take ${bytes} bytes of JSON, and ${maxRulesBytes} are allowed.`);
   for (const [name, value] of Object.entries(appendQuery)) {
-    const text = unknownMacroIn(value);
+    const text = findUnknownMacro(value);
     const param = `append_query.${name}`;
     if (text !== null)
       throw new AppError(

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { compileConditions, minuteOf } from './conditions.ts';
-import { compileRules } from './routing.ts';
+import { compileRules } from './compile-rules.ts';
+import { compileConditions, parseMinute } from './conditions.ts';
 import type { Conditions, Rule, Scanner } from './rule.ts';
-import { wallClockOf } from './wall-clock.ts';
+import { getWallClock } from './wall-clock.ts';
 
 const anyone: Scanner = {
   atMs: Date.parse('2026-11-17T12:00:00Z'),
@@ -280,15 +280,15 @@ describe('a window of time', () => {
   });
 
   test('shares the clock of a zone, however often its name is spelled in another way', () => {
-    const clock = wallClockOf('Asia/Tokyo');
-    expect(wallClockOf('Asia/Tokyo')).toBe(clock);
+    const clock = getWallClock('Asia/Tokyo');
+    expect(getWallClock('Asia/Tokyo')).toBe(clock);
     const noon = Date.parse('2026-11-17T12:00:00Z');
     for (let n = 0; n < 1024; n++) {
       const city = [...'copenhagen'].map((letter, i) => ((n >> i) & 1 ? letter.toUpperCase() : letter));
-      expect(wallClockOf(`Europe/${city.join('')}`)(noon)).toEqual({ day: 1, minute: 13 * 60 });
+      expect(getWallClock(`Europe/${city.join('')}`)(noon)).toEqual({ day: 1, minute: 13 * 60 });
     }
     // However many spellings owners use, memory stays bounded.
-    expect(wallClockOf('Asia/Tokyo')).not.toBe(clock);
+    expect(getWallClock('Asia/Tokyo')).not.toBe(clock);
   });
 
   test('is one of several', () => {
@@ -301,7 +301,7 @@ describe('a window of time', () => {
   });
 
   test('has minutes since midnight', () => {
-    expect(['00:00', '01:05', '23:59', '24:00'].map(minuteOf)).toEqual([0, 65, 1439, 1440]);
+    expect(['00:00', '01:05', '23:59', '24:00'].map(parseMinute)).toEqual([0, 65, 1439, 1440]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Conditions, type Scanner, type TimeWindow, weekdays } from './rule.ts';
 import { bitsWhere, type RuleBits } from './rule-bits.ts';
-import { wallClockOf } from './wall-clock.ts';
+import { getWallClock } from './wall-clock.ts';
 
 /** Which of several rules a scanner meets. */
 export type Matcher = (scanner: Scanner) => RuleBits;
@@ -55,9 +55,9 @@ const compilers: readonly Compiler[] = [
 type Values = (conditions: Conditions) => readonly string[] | undefined;
 
 /** A condition that lists values, of which a scanner has exactly one. */
-function oneOf(valuesOf: Values, read: (scanner: Scanner) => string): Compiler {
+function oneOf(getValues: Values, read: (scanner: Scanner) => string): Compiler {
   return rules => {
-    const table = tableOf(rules, valuesOf);
+    const table = buildTable(rules, getValues);
     return table && (scanner => table.metBy.get(read(scanner)) ?? table.indifferent);
   };
 }
@@ -69,8 +69,8 @@ type Table = {
   readonly indifferent: RuleBits;
 };
 
-function tableOf(rules: readonly Conditions[], valuesOf: Values): Table | null {
-  const listed = rules.map(valuesOf);
+function buildTable(rules: readonly Conditions[], getValues: Values): Table | null {
+  const listed = rules.map(getValues);
   if (listed.every(values => values === undefined)) return null;
   const rulesOf = new Map<string, Set<number>>();
   for (const [index, values = []] of listed.entries())
@@ -82,14 +82,14 @@ function tableOf(rules: readonly Conditions[], valuesOf: Values): Table | null {
   const indexes = [...listed.keys()];
   // Most values are listed by the same rules as others. They share their bits, of which fewer have to be fetched then.
   const shared = new Map<string, RuleBits>();
-  const bitsOf = (listing: ReadonlySet<number>): RuleBits => {
+  const shareBits = (listing: ReadonlySet<number>): RuleBits => {
     const key = [...listing].join();
     const bits = shared.get(key) ?? bitsWhere(indexes, index => listing.has(index) || isIndifferent(index));
     shared.set(key, bits);
     return bits;
   };
   return {
-    metBy: new Map([...rulesOf].map(([value, listing]) => [value, bitsOf(listing)])),
+    metBy: new Map([...rulesOf].map(([value, listing]) => [value, shareBits(listing)])),
     indifferent: bitsWhere(indexes, isIndifferent),
   };
 }
@@ -105,7 +105,7 @@ function metByAny({ metBy, indifferent }: Table, values: Iterable<string>): Rule
 
 /** Codes of countries have one spelling, so most scanners are told apart before any name is compared. */
 function regions(rules: readonly Conditions[]): Matcher | null {
-  const table = tableOf(rules, conditions =>
+  const table = buildTable(rules, conditions =>
     conditions.region?.map(({ country, region }) => placeKey(country, region)),
   );
   const countries = new Set(
@@ -119,7 +119,7 @@ function regions(rules: readonly Conditions[]): Matcher | null {
 }
 
 function cities(rules: readonly Conditions[]): Matcher | null {
-  const table = tableOf(rules, conditions =>
+  const table = buildTable(rules, conditions =>
     conditions.city?.map(({ country, city, region }) =>
       region === undefined ? placeKey(country, city) : placeKey(country, region, city),
     ),
@@ -142,7 +142,7 @@ const minuteMs = 60_000;
 function moments(rules: readonly Conditions[]): Matcher | null {
   if (rules.every(({ date, time }) => !date && !time)) return null;
   const tests = rules.map(({ date, time }) => {
-    const [isDate, isTime] = [date && dateIn(date), time && timeIn(time)];
+    const [isDate, isTime] = [date && compileDate(date), time && compileTime(time)];
     return (atMs: number) => (isDate?.(atMs) ?? true) && (isTime?.(atMs) ?? true);
   });
   const changes = rules.flatMap(({ date = {} }) =>
@@ -161,24 +161,24 @@ function moments(rules: readonly Conditions[]): Matcher | null {
   };
 }
 
-function dateIn({ from, until }: NonNullable<Conditions['date']>): (atMs: number) => boolean {
+function compileDate({ from, until }: NonNullable<Conditions['date']>): (atMs: number) => boolean {
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
   return atMs => fromMs <= atMs && atMs < untilMs;
 }
 
-function timeIn({ timezone, windows }: NonNullable<Conditions['time']>): (atMs: number) => boolean {
-  const clock = wallClockOf(timezone);
-  const compiled = windows.map(windowIn);
+function compileTime({ timezone, windows }: NonNullable<Conditions['time']>): (atMs: number) => boolean {
+  const clock = getWallClock(timezone);
+  const compiled = windows.map(compileTimeWindow);
   return atMs => {
     const { day, minute } = clock(atMs);
     return compiled.some(isIn => isIn(day, minute));
   };
 }
 
-function windowIn({ days, from, to }: TimeWindow): (day: number, minute: number) => boolean {
+function compileTimeWindow({ days, from, to }: TimeWindow): (day: number, minute: number) => boolean {
   const isDay = weekdays.map(name => days.includes(name));
-  const [fromMinute, toMinute] = [minuteOf(from), minuteOf(to)];
+  const [fromMinute, toMinute] = [parseMinute(from), parseMinute(to)];
   if (fromMinute < toMinute) return (day, minute) => isDay[day]! && fromMinute <= minute && minute < toMinute;
   // Past midnight: the end of the window falls on the day after the one that it belongs to.
   return (day, minute) =>
@@ -186,7 +186,7 @@ function windowIn({ days, from, to }: TimeWindow): (day: number, minute: number)
 }
 
 /** Of a time such as 09:30. */
-export const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+export const parseMinute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** With the length of the name, so that no name reads like another name and its value. */
 const queryKey = (name: string, value?: string) =>
@@ -194,7 +194,7 @@ const queryKey = (name: string, value?: string) =>
 
 /** Whoever sends a request may send thousands of parameters: only those that a rule names are looked up. */
 function queries(rules: readonly Conditions[]): Matcher | null {
-  const table = tableOf(rules, ({ query }) => query?.map(({ name, value }) => queryKey(name, value)));
+  const table = buildTable(rules, ({ query }) => query?.map(({ name, value }) => queryKey(name, value)));
   const names = new Set(rules.flatMap(({ query }) => query?.map(({ name }) => name) ?? []));
   return (
     table &&
@@ -210,8 +210,8 @@ function queries(rules: readonly Conditions[]): Matcher | null {
 }
 
 function languages(rules: readonly Conditions[]): Matcher | null {
-  const table = tableOf(rules, ({ language }) => language?.map(fold));
-  return table && (scanner => metByAny(table, rangesOf(scanner.languages)));
+  const table = buildTable(rules, ({ language }) => language?.map(fold));
+  return table && (scanner => metByAny(table, listRanges(scanner.languages)));
 }
 
 /** By list: scans with the same Accept-Language header share theirs. */
@@ -221,7 +221,7 @@ const knownRanges = new WeakMap<readonly string[], readonly string[]>();
  * Basic filtering of RFC 4647: a range matches a language that is equal to it, or that continues it after a hyphen. So the
  * ranges that match `de-at` are `de-at`, `de` and `*`.
  */
-function rangesOf(spoken: readonly string[]): readonly string[] {
+function listRanges(spoken: readonly string[]): readonly string[] {
   let ranges = knownRanges.get(spoken);
   if (!ranges) {
     const matching = spoken.flatMap(language =>

@@ -27,7 +27,7 @@ function parts(conditions: Conditions): string[] {
       city?.map(place => `${place.city} (${[place.region, place.country].filter(Boolean).join(', ')})`),
     ),
     ...list('language', language),
-    ...(time ? [`time ${time.windows.map(describeWindow).join(', ')} ${time.timezone}`] : []),
+    ...(time ? [`time ${time.windows.map(describeTimeWindow).join(', ')} ${time.timezone}`] : []),
     ...(date
       ? [`date${date.from ? ` from ${date.from}` : ''}${date.until ? ` until ${date.until}` : ''}`]
       : []),
@@ -39,4 +39,4 @@ function parts(conditions: Conditions): string[] {
   ];
 }
 
-const describeWindow = ({ days, from, to }: TimeWindow) => `${days.join(' ')} ${from}–${to}`;
+const describeTimeWindow = ({ days, from, to }: TimeWindow) => `${days.join(' ')} ${from}–${to}`;

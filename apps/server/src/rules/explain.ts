@@ -28,12 +28,12 @@ function explainAll(
     const holds = !isEmpty(compileConditions([{ [name]: conditions[name] }])(scanner));
     return {
       holds,
-      text: `${name} ${shownOf(name, scanner)} is ${holds ? '' : 'not '}in ${wantedBy(name, conditions)}`,
+      text: `${name} ${formatValue(name, scanner)} is ${holds ? '' : 'not '}in ${wantedBy(name, conditions)}`,
     };
   });
 }
 
-function shownOf(name: keyof Conditions, scanner: Scanner): string {
+function formatValue(name: keyof Conditions, scanner: Scanner): string {
   const shown = (text: string) => (text === '' ? '(none)' : text);
   switch (name) {
     case 'region':

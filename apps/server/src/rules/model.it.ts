@@ -1,10 +1,10 @@
 import { maxRules } from '@signpost/contract/values.ts';
-import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { ciScale, isFullSize } from '@signpost/testing/ci-scale.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { uuidFrom } from '../kernel/ids.ts';
 import { browsers, devices } from '../scans/scan.ts';
-import { compileRules } from './routing.ts';
+import { compileRules } from './compile-rules.ts';
 import {
   type Conditions,
   type Rule,
@@ -152,7 +152,8 @@ test('random rules choose what a naive reading of the same rules chooses', () =>
 test('in every time zone, windows follow the wall clock through each change of clocks', () => {
   const step = 15 * 60_000;
   let changes = 0;
-  for (const timezone of zones) {
+  const tried = zones.filter((_zone, n) => isFullSize || n % 10 === 0);
+  for (const timezone of tried) {
     for (const atMs of clockChangesOf(timezone)) {
       changes++;
       for (let ms = atMs - 26 * 60 * 60_000; ms <= atMs + 26 * 60 * 60_000; ms += step) {
@@ -169,12 +170,12 @@ test('in every time zone, windows follow the wall clock through each change of c
       }
     }
   }
-  expect(changes).toBeGreaterThan(ciScale(200, 20));
+  // Most zones have no change at all; the others have two.
+  expect(changes).toBeGreaterThan(tried.length / 3);
 });
 
-/** When the offset of a zone changes in 2026, found by halving; in CI only in some zones. */
+/** When the offset of a zone changes in 2026, found by halving. */
 function clockChangesOf(timezone: string): number[] {
-  if (process.env.CI && zones.indexOf(timezone) % 10 !== 0) return [];
   const offsetOf = createOffset(timezone);
   const found: number[] = [];
   const day = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPlaceNames, placeNamesOf, warnOfPlaces } from './place-names.ts';
+import { createPlaceNames, hashPlaceNames, warnOfPlaces } from './place-names.ts';
 
 const hashes = await hashPlaceNames(async visit => {
   visit({ country: 'DE', region: 'Bavaria', city: 'Munich' });
@@ -9,7 +9,7 @@ const hashes = await hashPlaceNames(async visit => {
   visit({ country: 'SG', region: '', city: 'Singapore' });
   visit({ country: 'FR', region: 'Brittany', city: '' });
 });
-const names = placeNamesOf(hashes);
+const names = createPlaceNames(hashes);
 
 test.each([
   { country: 'DE', region: 'Bavaria' },

@@ -28,9 +28,9 @@ export async function hashPlaceNames(readLocations: ReadLocations): Promise<Uint
     const key = `${country}\n${region}`;
     let known = seeds.get(key);
     if (!known) {
-      known = [seedOf({ country, city }), seedOf({ country, region, city })];
+      known = [hashParents({ country, city }), hashParents({ country, region, city })];
       seeds.set(key, known);
-      if (region !== '') found.add(hashOf({ country, region }));
+      if (region !== '') found.add(hashPlace({ country, region }));
     }
     if (city === '') return;
     const folded = fold(city);
@@ -40,14 +40,15 @@ export async function hashPlaceNames(readLocations: ReadLocations): Promise<Uint
   return Uint32Array.from(found).sort();
 }
 
-export const placeNamesOf = (hashes: Uint32Array): PlaceNames => ({
-  has: place => includes(hashes, hashOf(place)),
+export const createPlaceNames = (hashes: Uint32Array): PlaceNames => ({
+  has: place => includes(hashes, hashPlace(place)),
 });
 
-const hashOf = (place: Place): number => hash32(fold(place.city ?? place.region ?? ''), seedOf(place));
+const hashPlace = (place: Place): number =>
+  hash32(fold(place.city ?? place.region ?? ''), hashParents(place));
 
 /** Of everything but the name itself. The three kinds of place begin differently: a region is no city. */
-function seedOf({ country, region, city }: Place): number {
+function hashParents({ country, region, city }: Place): number {
   if (city === undefined) return hash32(country, 1);
   return region === undefined ? hash32(country, 2) : hash32(fold(region), hash32(country, 3));
 }
@@ -65,12 +66,12 @@ function includes(sorted: Uint32Array, wanted: number): boolean {
 type RuleWithPlaces = Pick<Rule, 'name' | 'when' | 'unless'>;
 
 /** The regions and cities that rules name, each with the position of its rule. */
-export const placesIn = (rules: readonly RuleWithPlaces[]) =>
+export const listRulePlaces = (rules: readonly RuleWithPlaces[]) =>
   rules.flatMap(({ name, when, unless }, index) =>
-    [...placesOf(when), ...placesOf(unless)].map(place => ({ rule: { name, index }, place })),
+    [...listPlaces(when), ...listPlaces(unless)].map(place => ({ rule: { name, index }, place })),
   );
 
-const placesOf = ({ region = [], city = [] }: Conditions): readonly Place[] => [...region, ...city];
+const listPlaces = ({ region = [], city = [] }: Conditions): readonly Place[] => [...region, ...city];
 
 /** `the city Munich in Bavaria, DE`. */
 export function placeInWords({ country, region, city }: Place): string {
@@ -85,7 +86,7 @@ const maxWarnings = 50;
 
 /** What is wrong with the names in rules, in words: a name that no scan can have makes its condition fail, silently. */
 export function warnOfPlaces(rules: readonly RuleWithPlaces[], names: PlaceNames): string[] {
-  const texts = placesIn(rules)
+  const texts = listRulePlaces(rules)
     .filter(({ place }) => !names.has(place))
     .map(
       ({ rule, place }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extendQuery, type MacroValues, unknownMacroIn } from './query.ts';
+import { extendQuery, findUnknownMacro, type MacroValues } from './query.ts';
 
 const values: MacroValues = {
   qr_id: 'qr_1',
@@ -60,10 +60,10 @@ describe('appended pairs', () => {
   });
 
   test('a macro of an unknown name is found before it is stored', () => {
-    expect(unknownMacroIn('{placement} and {country}')).toBeNull();
-    expect(unknownMacroIn('plain')).toBeNull();
+    expect(findUnknownMacro('{placement} and {country}')).toBeNull();
+    expect(findUnknownMacro('plain')).toBeNull();
     for (const text of ['{scan_id}', '{', '}', '{}', '{{country}}', '{country', '{Country}'])
-      expect(unknownMacroIn(text), text).not.toBeNull();
+      expect(findUnknownMacro(text), text).not.toBeNull();
   });
 });
 

@@ -33,10 +33,10 @@ export function extendQuery(
   const base = hash < 0 ? location : location.slice(0, hash);
   const fragment = hash < 0 ? '' : location.slice(hash);
   const queryAt = base.indexOf('?');
-  const names = namesIn(queryAt < 0 ? '' : base.slice(queryAt + 1));
+  const names = parseNames(queryAt < 0 ? '' : base.slice(queryAt + 1));
   const added: string[] = [];
-  for (const pair of forwarded.split('&')) if (pair !== '' && !names.has(nameOf(pair))) added.push(pair);
-  for (const pair of added) names.add(nameOf(pair));
+  for (const pair of forwarded.split('&')) if (pair !== '' && !names.has(parseName(pair))) added.push(pair);
+  for (const pair of added) names.add(parseName(pair));
   for (const [name, value] of append) {
     if (names.has(name)) continue;
     names.add(name);
@@ -52,10 +52,10 @@ export function extendQuery(
 const forwardable = (rawQuery: string) =>
   rawQuery.length <= maxForwarded && printable.test(rawQuery) && !rawQuery.includes('#') ? rawQuery : '';
 
-const namesIn = (query: string): Set<string> =>
-  new Set(query.split('&').flatMap(pair => (pair === '' ? [] : [nameOf(pair)])));
+const parseNames = (query: string): Set<string> =>
+  new Set(query.split('&').flatMap(pair => (pair === '' ? [] : [parseName(pair)])));
 
-function nameOf(pair: string): string {
+function parseName(pair: string): string {
   const equals = pair.indexOf('=');
   const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ');
   try {
@@ -72,7 +72,7 @@ const encodeValue = (value: string, values: () => MacroValues): string =>
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** The first text in braces that is not a macro; null if there is none. */
-export function unknownMacroIn(value: string): string | null {
+export function findUnknownMacro(value: string): string | null {
   for (const [text] of value.matchAll(/\{[^{}]*\}?|\}/g))
     if (!(macros as readonly string[]).includes(text.slice(1, -1)) || !/^\{.*\}$/.test(text)) return text;
   return null;

@@ -16,7 +16,7 @@ export function bitsWhere<Rule>(rules: readonly Rule[], test: (rule: Rule) => bo
 export const isEmpty = ({ low, high }: RuleBits): boolean => (low | high) === 0;
 
 /** The first rule; -1 if there is none. */
-export function firstOf({ low, high }: RuleBits): number {
+export function findFirst({ low, high }: RuleBits): number {
   if (low !== 0) return lowestBit(low);
   return high === 0 ? -1 : 32 + lowestBit(high);
 }

@@ -7,17 +7,17 @@ import type { RuleTarget, Scanner } from './rule.ts';
  */
 export function compileSplit<Target extends Pick<RuleTarget, 'id' | 'weight'>, Choice>(
   targets: readonly Target[],
-  choiceOf: (target: Target) => Choice,
+  toChoice: (target: Target) => Choice,
 ): (scanner: Pick<Scanner, 'visitor'>) => Choice {
-  const choices = targets.map(choiceOf);
+  const choices = targets.map(toChoice);
   if (choices.length === 1) return () => choices[0]!;
   const weights = Float64Array.from(targets, ({ weight }) => weight);
-  const words = Int32Array.from(targets.flatMap(({ id }) => wordsOf(id)));
+  const words = Int32Array.from(targets.flatMap(({ id }) => readWords(id)));
   return ({ visitor }) => choices[draw(weights, words, visitor)]!;
 }
 
 /** Two words from the end of an id, which is random; its beginning is the time of creation. */
-function wordsOf(id: RuleTarget['id']): readonly [number, number] {
+function readWords(id: RuleTarget['id']): readonly [number, number] {
   const hex = id.replaceAll('-', '');
   return [Number.parseInt(hex.slice(16, 24), 16) | 0, Number.parseInt(hex.slice(24, 32), 16) | 0];
 }

@@ -9,7 +9,7 @@ const maxClocks = 1000;
 const clocks = new Map<string, (atMs: number) => WallClock>();
 
 /** The clock of a zone, shared by all rules that read it: what it takes to build one is worth sharing. */
-export function wallClockOf(timezone: string): (atMs: number) => WallClock {
+export function getWallClock(timezone: string): (atMs: number) => WallClock {
   let clock = clocks.get(timezone);
   if (!clock) {
     if (clocks.size >= maxClocks) clocks.clear();

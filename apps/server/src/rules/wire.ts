@@ -1,22 +1,22 @@
 import type { RuleBody, UpdateQrCode, Rule as WireRule } from '@signpost/contract';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
-import type { CodeRouting, RoutingChange, WantedRule } from './code-routing.ts';
+import type { CodeRules, CodeRulesChange, WantedRule } from './code-rules.ts';
 import type { Conditions, Rule } from './rule.ts';
 
-type RoutingBody = Pick<
+type RulesBody = Pick<
   UpdateQrCode,
   'rules' | 'fallback_url' | 'starts_at' | 'expires_at' | 'max_scans' | 'forward_query' | 'append_query'
 >;
 
 /** What a body says about routing; undefined where it says nothing. Null stands for the default of each field. */
-export function routingIn(body: RoutingBody): RoutingChange | undefined {
+export function toRulesChange(body: RulesBody): CodeRulesChange | undefined {
   const { rules, fallback_url, starts_at, expires_at, max_scans, forward_query, append_query } = body;
-  const change: RoutingChange = {
-    ...(rules === undefined ? {} : { rules: rulesIn(rules ?? []) }),
+  const change: CodeRulesChange = {
+    ...(rules === undefined ? {} : { rules: toRules(rules ?? []) }),
     ...(fallback_url === undefined ? {} : { fallbackUrl: fallback_url }),
-    ...(starts_at === undefined ? {} : { startsAt: momentIn(starts_at, 'starts_at') }),
-    ...(expires_at === undefined ? {} : { expiresAt: momentIn(expires_at, 'expires_at') }),
+    ...(starts_at === undefined ? {} : { startsAt: readMoment(starts_at, 'starts_at') }),
+    ...(expires_at === undefined ? {} : { expiresAt: readMoment(expires_at, 'expires_at') }),
     ...(max_scans === undefined ? {} : { maxScans: max_scans }),
     ...(forward_query === undefined ? {} : { forwardQuery: forward_query }),
     ...(append_query === undefined ? {} : { appendQuery: append_query ?? {} }),
@@ -24,22 +24,22 @@ export function routingIn(body: RoutingBody): RoutingChange | undefined {
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-export const rulesIn = (rules: readonly RuleBody[]): readonly WantedRule[] =>
+export const toRules = (rules: readonly RuleBody[]): readonly WantedRule[] =>
   rules.map((rule, index) => ({
-    id: idIn('rul', rule.id, `rules[${index}].id`),
+    id: readId('rul', rule.id, `rules[${index}].id`),
     name: rule.name ?? '',
     active: rule.active ?? true,
     when: (rule.when ?? {}) as Conditions,
     unless: (rule.unless ?? {}) as Conditions,
     to: rule.to.map(({ id, url, weight, label }, target) => ({
-      id: idIn('tgt', id, `rules[${index}].to[${target}].id`),
+      id: readId('tgt', id, `rules[${index}].to[${target}].id`),
       url,
       weight: weight ?? 1,
       label: label ?? '',
     })),
   }));
 
-function idIn(prefix: 'rul' | 'tgt', id: string | undefined, param: string): Uuid | null {
+function readId(prefix: 'rul' | 'tgt', id: string | undefined, param: string): Uuid | null {
   if (id === undefined) return null;
   const uuid = parseId(prefix, id);
   if (uuid === null) throw new AppError('invalid_rule', `${param} is not an id of this code.`, { param });
@@ -47,7 +47,7 @@ function idIn(prefix: 'rul' | 'tgt', id: string | undefined, param: string): Uui
 }
 
 /** The pattern lets days pass that a month does not have. */
-function momentIn(text: string | null, param: string): Date | null {
+function readMoment(text: string | null, param: string): Date | null {
   if (text === null) return null;
   const moment = new Date(text);
   if (isRealDay(text) && !Number.isNaN(moment.getTime())) return moment;
@@ -69,7 +69,7 @@ const presentRules = (rules: readonly Rule[]): WireRule[] =>
     to: to.map(target => ({ ...target, id: formatId('tgt', target.id) })),
   }));
 
-export const presentRouting = (routing: CodeRouting) => ({
+export const presentRouting = (routing: CodeRules) => ({
   rules: presentRules(routing.rules),
   fallback_url: routing.fallbackUrl,
   starts_at: routing.startsAt?.toISOString() ?? null,

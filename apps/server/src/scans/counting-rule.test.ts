@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentsByPrefix, crawlerAgents, linkPreviewAgents } from './agents.ts';
 import { type Counting, countScan } from './counting-rule.ts';
+import { agentsByPrefix, crawlerAgents, linkPreviewAgents } from './device/agents.ts';
 
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

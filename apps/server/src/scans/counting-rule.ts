@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AutomatedAgent, automatedAgentOf } from './agents.ts';
+import { type AutomatedAgent, detectAutomatedAgent } from './device/agents.ts';
 
 /** The parts of a request that decide whether it is a scan. Header names are in lower case, as `node:http` gives them. */
 export type ScanRequest = { readonly method: string | undefined; readonly headers: IncomingHttpHeaders };
@@ -16,7 +16,7 @@ export type Counting = 'counted' | NotCounted;
  */
 export function countScan(
   { method, headers }: ScanRequest,
-  automated: AutomatedAgent | null = automatedAgentOf(headers['user-agent'] ?? ''),
+  automated: AutomatedAgent | null = detectAutomatedAgent(headers['user-agent'] ?? ''),
 ): Counting {
   if (method !== 'GET') return 'method';
   if (isPrefetch(headers)) return 'prefetch';

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createClientAddress } from '../kernel/client-address.ts';
-import { createIds, idBytesOf, zeroId } from '../kernel/ids.ts';
+import { createClientAddress } from '../kernel/addresses/client-address.ts';
+import { createIds, toIdBytes, zeroId } from '../kernel/ids.ts';
 import { createEnricher, type Enricher, type Hit } from './enrich.ts';
-import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip.ts';
-import { decodeBatch, openBatch } from './log/batch.ts';
+import { bundledGeoipFiles, type GeoIp, openGeoip } from './geoip/geoip.ts';
+import { decodeBatch, openBatch } from './log/format/batch.ts';
 import { defaultFields, type Scan } from './scan.ts';
 import { createSaltBytes, toSalt } from './visitor.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const hit = (more: Partial<Hit> = {}): Hit => ({
-  link: { ...link, idBytes: idBytesOf(link.qrCodeId, link.accountId) },
+  link: { ...link, idBytes: toIdBytes(link.qrCodeId, link.accountId) },
   method: 'GET',
   headers: {
     'user-agent': iphone,
@@ -39,8 +39,8 @@ const hit = (more: Partial<Hit> = {}): Hit => ({
   atMs,
   ...more,
 });
-const scanOf = (more?: Partial<Hit>, by: Enricher = enricher): Scan => {
-  const scan = by.scanOf(hit(more));
+const toScan = (more?: Partial<Hit>, by: Enricher = enricher): Scan => {
+  const scan = by.toScan(hit(more));
   if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
   const batch = openBatch(1);
   batch.add(scan);
@@ -51,7 +51,7 @@ const scanOf = (more?: Partial<Hit>, by: Enricher = enricher): Scan => {
 
 describe('enrichment', () => {
   test('turns a hit into a scan with location, device and visitor, and nothing that identifies a person', () => {
-    const scan = scanOf();
+    const scan = toScan();
     expect(scan).toEqual({
       ...link,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -77,8 +77,8 @@ describe('enrichment', () => {
     ['link_preview', { headers: { 'user-agent': 'Twitterbot/1.0' } }],
     ['crawler', { headers: { 'user-agent': 'Googlebot/2.1' } }],
   ] as const)('a hit that is no scan ends with its reason: %s', (reason, more) => {
-    expect(enricher.scanOf(hit(more))).toBe(reason);
-    expect(enricher.scanOf(hit(more))).toBe(reason);
+    expect(enricher.toScan(hit(more))).toBe(reason);
+    expect(enricher.toScan(hit(more))).toBe(reason);
   });
 
   test.each([
@@ -91,11 +91,11 @@ describe('enrichment', () => {
     ['<script>', ''],
     [`${'x,'.repeat(10_000)}`, 'x'],
   ])('the language of %j is %j, and nothing else of the header is in the scan', (header, language) => {
-    expect(scanOf({ headers: { 'user-agent': iphone, 'accept-language': header } }).language).toBe(language);
+    expect(toScan({ headers: { 'user-agent': iphone, 'accept-language': header } }).language).toBe(language);
   });
 
   test('every scan has its own id, and the same visitor keeps the same id', () => {
-    const scans = Array.from({ length: 100 }, () => scanOf());
+    const scans = Array.from({ length: 100 }, () => toScan());
     expect(new Set(scans.map(scan => scan.id)).size).toBe(100);
     expect(new Set(scans.map(scan => scan.visitor)).size).toBe(1);
   });
@@ -104,7 +104,7 @@ describe('enrichment', () => {
     const daily = createEnricher({ geoip, salts: { of: () => salt }, ids, windowKind: 'day' });
     const day = 24 * 60 * 60 * 1000;
     const windows = [0, day, -day, 0.49 * day, 0.51 * day].map(
-      shift => scanOf({ atMs: atMs + shift }, daily).window,
+      shift => toScan({ atMs: atMs + shift }, daily).window,
     );
     expect(windows).toEqual(['2026-11-15', '2026-11-16', '2026-11-14', '2026-11-15', '2026-11-16']);
   });
@@ -118,7 +118,7 @@ describe('enrichment', () => {
       windowKind: 'month',
     });
     const december = Date.UTC(2026, 11, 1);
-    const visitors = [atMs, december, atMs, december].map(at => scanOf({ atMs: at }, salted).visitor);
+    const visitors = [atMs, december, atMs, december].map(at => toScan({ atMs: at }, salted).visitor);
     expect(visitors[0]).toBe(visitors[2]);
     expect(visitors[1]).toBe(visitors[3]);
     expect(visitors[0]).not.toBe(visitors[1]);
@@ -135,8 +135,8 @@ describe('enrichment', () => {
         onVisitorWithoutSalt: () => withoutSalt++,
       });
     const [one, other] = [saltless(), saltless()];
-    expect(scanOf({}, one).visitor).toBe(scanOf({}, one).visitor);
-    expect(scanOf({}, one).visitor).not.toBe(scanOf({}, other).visitor);
+    expect(toScan({}, one).visitor).toBe(toScan({}, one).visitor);
+    expect(toScan({}, one).visitor).not.toBe(toScan({}, other).visitor);
     expect(withoutSalt).toBe(4);
   });
 });
@@ -199,13 +199,13 @@ describe('forged headers', () => {
   test.each(['8.8.8.8', '2001:4860:4860::8888'])(
     '200 sets of them change neither place, device nor visitor of %s when no proxy is trusted',
     socket => {
-      const { id: _, ...honest } = scanOf({ address: clientAddress(socket, undefined) });
+      const { id: _, ...honest } = toScan({ address: clientAddress(socket, undefined) });
       const used = new Set<string>();
       fc.assert(
         fc.property(forged, headers => {
           for (const name of Object.keys(headers)) used.add(name);
           const address = clientAddress(socket, headers['x-forwarded-for']);
-          const { id, ...scan } = scanOf({ address, headers: { ...hit().headers, ...headers } });
+          const { id, ...scan } = toScan({ address, headers: { ...hit().headers, ...headers } });
           expect(scan).toEqual(honest);
         }),
         { numRuns: 200 },
@@ -228,7 +228,7 @@ describe('forged headers', () => {
         },
       },
     );
-    scanOf({ headers });
+    toScan({ headers });
     expect([...read].sort()).toEqual([
       'accept-language',
       'purpose',
@@ -243,8 +243,8 @@ describe('forged headers', () => {
 
 describe('the scanner of a code with rules', () => {
   const seen = (more: Partial<Hit> = {}, query = '', placement = '') =>
-    enricher.scannerOf({ ...hit(more), query, placement });
-  const decodedOf = (scan: ReturnType<Enricher['routedScanOf']>): Scan => {
+    enricher.createScanner({ ...hit(more), query, placement });
+  const decodedOf = (scan: ReturnType<Enricher['toRoutedScan']>): Scan => {
     if (typeof scan === 'string') throw new Error(`not counted: ${scan}`);
     const batch = openBatch(1);
     batch.add(scan);
@@ -255,7 +255,7 @@ describe('the scanner of a code with rules', () => {
 
   test('is what the scan is filed under', () => {
     const scanner = seen({}, 'a=1&b=%C3%A4', 'till');
-    const scan = scanOf();
+    const scan = toScan();
     const { device, browser, country, region, city, atMs: at, placement } = scanner;
     expect({ device, browser, country, region, city, atMs: at }).toEqual({
       device: scan.device,
@@ -275,20 +275,20 @@ describe('the scanner of a code with rules', () => {
     const scanner = seen({}, '', 'till');
     if (hasLooked) expect(scanner.visitor).toHaveLength(16);
     const routed = decodedOf(
-      enricher.routedScanOf(scanner, { idBytes: idBytesOf(route.ruleId, route.targetId) }),
+      enricher.toRoutedScan(scanner, { idBytes: toIdBytes(route.ruleId, route.targetId) }),
     );
-    const plain = scanOf();
+    const plain = toScan();
     expect(routed).toEqual({ ...plain, id: routed.id, ...route, placement: 'till' });
     // Nothing of it is in the next one.
-    expect(scanOf()).toMatchObject({ ruleId: zeroId, targetId: zeroId, placement: '' });
+    expect(toScan()).toMatchObject({ ruleId: zeroId, targetId: zeroId, placement: '' });
   });
 
   test('for which no rule decided is recorded without a route', () => {
-    const routed = decodedOf(enricher.routedScanOf(seen(), { idBytes: null }));
-    expect(routed).toEqual({ ...scanOf(), id: routed.id });
+    const routed = decodedOf(enricher.toRoutedScan(seen(), { idBytes: null }));
+    expect(routed).toEqual({ ...toScan(), id: routed.id });
   });
 
   test('that is no scan is not recorded', () => {
-    expect(enricher.routedScanOf(seen({ method: 'HEAD' }), { idBytes: null })).toBe('method');
+    expect(enricher.toRoutedScan(seen({ method: 'HEAD' }), { idBytes: null })).toBe('method');
   });
 });

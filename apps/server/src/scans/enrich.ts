@@ -1,12 +1,18 @@
 import { preferredLanguage, preferredLanguages } from '../kernel/accept-language.ts';
-import { addressBlock } from '../kernel/client-address.ts';
+import { addressBlock } from '../kernel/addresses/client-address.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import { type AutomatedAgent, automatedAgentOf, userAgentLimit } from './agents.ts';
 import { countScan, type NotCounted, type ScanRequest } from './counting-rule.ts';
-import { browserOf, deviceOf } from './device.ts';
-import type { GeoIp, GeoLocation } from './geoip.ts';
-import { encodeAddedFields, writeRoutedFields } from './log/added-fields.ts';
-import { type EncodedScan, encodeTexts, enumsOf, maxScanBytes, scanLayout } from './log/scan-bytes.ts';
+import { type AutomatedAgent, detectAutomatedAgent, userAgentLimit } from './device/agents.ts';
+import { detectBrowser, detectDevice } from './device/device.ts';
+import type { GeoIp, GeoLocation } from './geoip/geoip.ts';
+import { encodeAddedFields, writeRoutedFields } from './log/format/added-fields.ts';
+import {
+  type EncodedScan,
+  encodeTexts,
+  maxScanBytes,
+  packEnums,
+  scanLayout,
+} from './log/format/scan-bytes.ts';
 import { createMemo } from './memo.ts';
 import type { Salts } from './salts.ts';
 import { type Browser, type Device, defaultFields, type Scan } from './scan.ts';
@@ -38,11 +44,11 @@ type RoutedHit = Hit & { readonly query: string; readonly placement: string };
 
 export type Enricher = {
   /** Turns a hit into a scan, synchronously, or returns why it is not one. The next scan reuses the bytes. */
-  scanOf(hit: Hit): EncodedScan | NotCounted;
+  toScan(hit: Hit): EncodedScan | NotCounted;
   /** Whoever sends a hit, for a code that leads different people to different places. */
-  scannerOf(hit: RoutedHit): ScannerOfHit;
+  createScanner(hit: RoutedHit): ScannerOfHit;
   /** The scan of such a hit, with where it led to. */
-  routedScanOf(scanner: ScannerOfHit, route: RouteOfScan): EncodedScan | NotCounted;
+  toRoutedScan(scanner: ScannerOfHit, route: RouteOfScan): EncodedScan | NotCounted;
 };
 
 /** The rule that decided and its target, as bytes; null where none did. */
@@ -75,11 +81,11 @@ type Options = {
 };
 
 export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithoutSalt }: Options): Enricher {
-  const agentOf = createMemo({ maxEntries: 10_000, maxLength: userAgentLimit }, readAgent);
+  const getAgent = createMemo({ maxEntries: 10_000, maxLength: userAgentLimit }, readAgent);
   // Phones of one carrier share few addresses, and locating one takes longer than the rest of a scan.
-  const originOf = createMemo({ maxEntries: 20_000, maxLength: 45 }, address => readOrigin(geoip, address));
-  const languageOf = createMemo({ maxEntries: 10_000, maxLength: 200 }, readLanguage);
-  const windows = createWindows(windowKind, salts, onVisitorWithoutSalt);
+  const getOrigin = createMemo({ maxEntries: 20_000, maxLength: 45 }, address => readOrigin(geoip, address));
+  const getLanguage = createMemo({ maxEntries: 10_000, maxLength: 200 }, readLanguage);
+  const windows = createSaltedWindows(windowKind, salts, onVisitorWithoutSalt);
   const bytes = Buffer.alloc(maxScanBytes);
   const scan = { bytes, length: 0, length1: 0 };
 
@@ -98,7 +104,7 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
     scan.length1 = scanLayout.texts + location.length + window.name.length;
   }
 
-  const languagesOf = (hit: Hit) => languageOf(hit.headers['accept-language'] ?? '');
+  const readLanguages = (hit: Hit) => getLanguage(hit.headers['accept-language'] ?? '');
 
   class Scanner implements ScannerOfHit {
     readonly hit: RoutedHit;
@@ -110,7 +116,7 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
 
     constructor(hit: RoutedHit) {
       this.hit = hit;
-      this.agent = agentOf(hit.headers['user-agent'] ?? '');
+      this.agent = getAgent(hit.headers['user-agent'] ?? '');
     }
 
     get atMs() {
@@ -155,30 +161,30 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
       return this.#visitor;
     }
     get origin() {
-      this.#origin ??= originOf(this.hit.address);
+      this.#origin ??= getOrigin(this.hit.address);
       return this.#origin;
     }
     get spoken() {
-      this.#spoken ??= languagesOf(this.hit);
+      this.#spoken ??= readLanguages(this.hit);
       return this.#spoken;
     }
   }
 
   return {
-    scanOf(hit) {
-      const agent = agentOf(hit.headers['user-agent'] ?? '');
+    toScan(hit) {
+      const agent = getAgent(hit.headers['user-agent'] ?? '');
       const counting = countScan(hit, agent.automated);
       if (counting !== 'counted') return counting;
-      writeScan(hit, agent, originOf(hit.address), null);
-      const { added } = languagesOf(hit);
+      writeScan(hit, agent, getOrigin(hit.address), null);
+      const { added } = readLanguages(hit);
       bytes.set(added, scan.length1);
       scan.length = scan.length1 + added.length;
       return scan;
     },
 
-    scannerOf: hit => new Scanner(hit),
+    createScanner: hit => new Scanner(hit),
 
-    routedScanOf(scanner, { idBytes }) {
+    toRoutedScan(scanner, { idBytes }) {
       const { hit, agent, origin, spoken, knownVisitor } = scanner as Scanner;
       const counting = countScan(hit, agent.automated);
       if (counting !== 'counted') return counting;
@@ -203,13 +209,13 @@ type Agent = {
 };
 
 function readAgent(userAgent: string): Agent {
-  const [device, browser] = [deviceOf(userAgent), browserOf(userAgent)];
+  const [device, browser] = [detectDevice(userAgent), detectBrowser(userAgent)];
   return {
-    automated: automatedAgentOf(userAgent),
+    automated: detectAutomatedAgent(userAgent),
     device,
     browser,
-    liveEnums: enumsOf('live', device, browser),
-    testEnums: enumsOf('test', device, browser),
+    liveEnums: packEnums('live', device, browser),
+    testEnums: packEnums('test', device, browser),
     bytes: userAgentBytes(userAgent),
   };
 }
@@ -237,15 +243,15 @@ function readLanguage(acceptLanguage: string): Languages {
   };
 }
 
-type VisitorWindow = { readonly name: Uint8Array; readonly salt: Salt };
+type SaltedWindow = { readonly name: Uint8Array; readonly salt: Salt };
 
 /** The window of a scan, its name encoded, and the salt of its visitors. */
-function createWindows(kind: WindowKind, salts: Pick<Salts, 'of'>, onVisitorWithoutSalt = () => {}) {
+function createSaltedWindows(kind: WindowKind, salts: Pick<Salts, 'of'>, onVisitorWithoutSalt = () => {}) {
   let window = windowAt(0, kind);
   let name = encodeTexts(window.name);
   let ownSalt: Salt | null = null;
   return {
-    at(atMs: number): VisitorWindow {
+    at(atMs: number): SaltedWindow {
       if (atMs < window.startMs || atMs >= window.endMs) {
         window = windowAt(atMs, kind);
         name = encodeTexts(window.name);

@@ -2,7 +2,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { createHeldBatches, type HeldBatches, type HeldEvent } from './held-batches.ts';
-import { type EncodedBatch, encodeBatch } from './log/batch.ts';
+import { type EncodedBatch, encodeBatch } from './log/format/batch.ts';
 
 const kilobyte = 1024;
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EncodedBatch, encodedFrom, scansIn } from './log/batch.ts';
+import { countScans, type EncodedBatch, encodedFrom } from './log/format/batch.ts';
 import { packRecord, recordHeaderBytes, unpackRecords } from './spool/records.ts';
 
 /**
@@ -94,7 +94,7 @@ export function createHeldBatches({ maxBytes, store, onEvent, retryMs = 250 }: O
     const outcomes = await Promise.all(batches.map(store));
     return batches.filter((batch, index) => {
       if (outcomes[index] === 'failed') return true;
-      const scans = scansIn(batch.bytes);
+      const scans = countScans(batch.bytes);
       block.scans -= scans;
       progressMs = performance.now();
       if (outcomes[index] === 'stored') storedScans += scans;
@@ -108,7 +108,7 @@ export function createHeldBatches({ maxBytes, store, onEvent, retryMs = 250 }: O
       const block = blockFor(recordHeaderBytes + batch.bytes.length);
       if (!block) return false;
       block.end += packRecord(batch.bytes).copy(block.bytes, block.end);
-      block.scans += scansIn(batch.bytes);
+      block.scans += countScans(batch.bytes);
       draining ??= drain();
       return true;
     },
@@ -130,6 +130,6 @@ const toBatches = ({ bytes, end }: Block): EncodedBatch[] =>
 
 function toBlock(batches: readonly EncodedBatch[]): Block {
   const bytes = Buffer.concat(batches.map(batch => packRecord(batch.bytes)));
-  const scans = batches.reduce((total, batch) => total + scansIn(batch.bytes), 0);
+  const scans = batches.reduce((total, batch) => total + countScans(batch.bytes), 0);
   return { bytes, end: bytes.length, scans };
 }

@@ -1,5 +1,5 @@
-import { type Database, sql } from '../platform/postgres.ts';
-import { windowEnd } from '../platform/window-end.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { windowEnd } from '../platform/postgres/window-end.ts';
 import { createSaltBytes, windowAt, windowKinds } from './visitor.ts';
 
 /** Creates the salts of the windows ahead of time, and destroys them after use. Redirects only read them. */

@@ -4,10 +4,10 @@ import { visitorOf } from '@signpost/testing/scans.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
-import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres.ts';
+import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres/postgres.ts';
 import { createSaltKeeper } from './salt-keeper.ts';
 import { createSalts } from './salts.ts';
-import { type Salt, type WindowKind, windowNamed } from './visitor.ts';
+import { parseWindow, type Salt, type WindowKind } from './visitor.ts';
 
 let databaseUrl: string;
 let db: Postgres;
@@ -125,7 +125,7 @@ describe('salts', () => {
     await reader.connect();
     await reader.query('begin isolation level repeatable read');
     await reader.query('select count(*) from plans');
-    const over = before.filter(window => windowNamed(window).endMs <= dayAgo(2).getTime());
+    const over = before.filter(window => parseWindow(window).endMs <= dayAgo(2).getTime());
     expect(over).toEqual(expect.arrayContaining(['2020-01', nameOf(dayAgo(3))]));
     expect(await keeper.destroyOld()).toBe(over.length);
     await reader.end();

@@ -1,5 +1,5 @@
-import { type Database, sql } from '../platform/postgres.ts';
-import { type Salt, toSalt, type WindowKind, windowAt, windowNamed } from './visitor.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { parseWindow, type Salt, toSalt, type WindowKind, windowAt } from './visitor.ts';
 
 /** The salts of the windows, as a redirect reads them. They are created and destroyed elsewhere (`createSaltKeeper`). */
 export type Salts = {
@@ -37,7 +37,7 @@ export function createSalts({ db, kind }: { readonly db: Database; readonly kind
   };
 }
 
-const isExpired = (window: string, now: Date) => windowNamed(window).endMs + retentionMs <= now.getTime();
+const isExpired = (window: string, now: Date) => parseWindow(window).endMs + retentionMs <= now.getTime();
 
 const findSalts = sql(
   'find_visitor_salts',

@@ -1,13 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createHeldBatches, type HeldBatches, type HeldEvent } from './held-batches.ts';
-import type { EncodedBatch } from './log/batch.ts';
 import type { AppendEvent } from './log/durable-append.ts';
+import type { EncodedBatch } from './log/format/batch.ts';
+import type { BatchVersion } from './log/format/scan-bytes.ts';
 import { createGroupCommit, type GroupCommit } from './log/group-commit.ts';
-import type { BatchVersion } from './log/scan-bytes.ts';
 import type { LogAppender } from './log/scan-log.ts';
 import { ScanLogError } from './log/scan-log-error.ts';
-import { createShardOf, type SpreadOf, shardOfBatch } from './log/sharding.ts';
+import { chooseBatchShard, createShardChooser, type SpreadLookup } from './log/sharding.ts';
 import { drainSpool, type ReplayEvent, replaySpool } from './spool/replay.ts';
 import { openSpool, type Spool, type SpoolEvent, type SpoolStats } from './spool/spool.ts';
 
@@ -31,7 +31,7 @@ export type ScanWriterEvent = AppendEvent | HeldEvent | SpoolEvent | ReplayEvent
 export type ScanWriterOptions = {
   /** One for each shard of the log. */
   readonly appenders: readonly LogAppender[];
-  readonly spreadOf?: SpreadOf | undefined;
+  readonly getSpread?: SpreadLookup | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly spoolDir: string;
@@ -56,8 +56,8 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   const { appenders, clock, ids, onEvent = () => undefined } = options;
   const maxBytes = options.spoolMaxMb * 1024 * 1024;
   const spool = await openSpool({ dir: options.spoolDir, maxBytes, clock, onEvent });
-  const shardOf = createShardOf(appenders.length, options.spreadOf);
-  const logFor = (batch: EncodedBatch) => appenders[shardOfBatch(batch.bytes, shardOf)]!;
+  const chooseShard = createShardChooser(appenders.length, options.getSpread);
+  const logFor = (batch: EncodedBatch) => appenders[chooseBatchShard(batch.bytes, chooseShard)]!;
   const held = createHeldBatches({
     maxBytes: (options.memoryMb ?? 32) * 1024 * 1024,
     store: batch => storeHeld(batch, logFor(batch), spool),
@@ -65,7 +65,7 @@ export async function openScanWriter(options: ScanWriterOptions): Promise<ScanWr
   });
   const commits = createGroupCommit({
     appenders,
-    shardOf,
+    chooseShard,
     spool,
     hold: held.hold,
     ids,

@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { visitorOf } from '@signpost/testing/scans.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { userAgentLimit } from './agents.ts';
-import { createSaltBytes, toSalt, windowAt, windowKinds, windowNamed, windowOf } from './visitor.ts';
+import { userAgentLimit } from './device/agents.ts';
+import { createSaltBytes, parseWindow, toSalt, toWindowName, windowAt, windowKinds } from './visitor.ts';
 
 const salt = toSalt(createSaltBytes());
 const account = '0199a6c0-0000-7000-8000-000000000001';
 
 describe('windows', () => {
   test('are calendar months or days in UTC', () => {
-    expect(windowOf(Date.UTC(2026, 10, 30, 23, 59, 59, 999), 'month')).toBe('2026-11');
-    expect(windowOf(Date.UTC(2026, 11, 1), 'month')).toBe('2026-12');
-    expect(windowOf(Date.UTC(2028, 1, 29, 23, 59, 59, 999), 'day')).toBe('2028-02-29');
-    expect(windowOf(Date.UTC(2028, 2, 1), 'day')).toBe('2028-03-01');
-    expect(windowOf(Date.UTC(2026, 11, 31, 23, 59, 59, 999), 'month')).toBe('2026-12');
-    expect(windowOf(Date.UTC(2027, 0, 1), 'day')).toBe('2027-01-01');
+    expect(toWindowName(Date.UTC(2026, 10, 30, 23, 59, 59, 999), 'month')).toBe('2026-11');
+    expect(toWindowName(Date.UTC(2026, 11, 1), 'month')).toBe('2026-12');
+    expect(toWindowName(Date.UTC(2028, 1, 29, 23, 59, 59, 999), 'day')).toBe('2028-02-29');
+    expect(toWindowName(Date.UTC(2028, 2, 1), 'day')).toBe('2028-03-01');
+    expect(toWindowName(Date.UTC(2026, 11, 31, 23, 59, 59, 999), 'month')).toBe('2026-12');
+    expect(toWindowName(Date.UTC(2027, 0, 1), 'day')).toBe('2027-01-01');
   });
 
   test('contain their own times and no others, and are found by name', () => {
@@ -23,11 +23,11 @@ describe('windows', () => {
     fc.assert(
       fc.property(times, fc.constantFrom(...windowKinds), (atMs, kind) => {
         const window = windowAt(atMs, kind);
-        expect(windowNamed(window.name)).toEqual(window);
-        expect(windowOf(window.startMs, kind)).toBe(window.name);
-        expect(windowOf(window.endMs - 1, kind)).toBe(window.name);
-        expect(windowOf(window.startMs - 1, kind)).not.toBe(window.name);
-        expect(windowOf(window.endMs, kind)).not.toBe(window.name);
+        expect(parseWindow(window.name)).toEqual(window);
+        expect(toWindowName(window.startMs, kind)).toBe(window.name);
+        expect(toWindowName(window.endMs - 1, kind)).toBe(window.name);
+        expect(toWindowName(window.startMs - 1, kind)).not.toBe(window.name);
+        expect(toWindowName(window.endMs, kind)).not.toBe(window.name);
       }),
     );
   });

@@ -1,32 +1,32 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Uuid } from '../kernel/ids.ts';
-import { userAgentLimit } from './agents.ts';
+import { userAgentLimit } from './device/agents.ts';
 
 /** How long a visitor counts once: a calendar month or a calendar day, in UTC. */
 export const windowKinds = ['month', 'day'] as const;
 export type WindowKind = (typeof windowKinds)[number];
 
 /** A window and its bounds: from `startMs` up to, not including, `endMs`. */
-export type Window = { readonly name: string; readonly startMs: number; readonly endMs: number };
+export type CalendarWindow = { readonly name: string; readonly startMs: number; readonly endMs: number };
 
 /** `2026-11` for a month, `2026-11-15` for a day. */
-export const windowOf = (atMs: number, kind: WindowKind): string =>
+export const toWindowName = (atMs: number, kind: WindowKind): string =>
   new Date(atMs).toISOString().slice(0, kind === 'month' ? 7 : 10);
 
-export function windowAt(atMs: number, kind: WindowKind): Window {
+export function windowAt(atMs: number, kind: WindowKind): CalendarWindow {
   const at = new Date(atMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   return kind === 'month'
-    ? { name: windowOf(atMs, kind), startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) }
+    ? { name: toWindowName(atMs, kind), startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) }
     : {
-        name: windowOf(atMs, kind),
+        name: toWindowName(atMs, kind),
         startMs: Date.UTC(year, month, day),
         endMs: Date.UTC(year, month, day + 1),
       };
 }
 
 /** The window with this name, of either kind. */
-export const windowNamed = (name: string): Window =>
+export const parseWindow = (name: string): CalendarWindow =>
   windowAt(Date.parse(`${name.padEnd(10, '-01')}T00:00:00Z`), name.length === 7 ? 'month' : 'day');
 
 /**

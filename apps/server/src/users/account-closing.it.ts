@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimAbandonedClosure } from '../accounts/closures.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { createClosingSteps } from '../roles/account-closing.ts';
 
 let api: TestApi;

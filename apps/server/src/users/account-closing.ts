@@ -1,11 +1,11 @@
 import type { Person } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { Auth } from './auth.ts';
-import { membersOf } from './members.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { listMembers } from './members.ts';
 import type { Notifications } from './notifications.ts';
 import type { Client, Users } from './service.ts';
+import type { Auth } from './sign-in/auth.ts';
 
 /**
  * Closes an account. When it resolves, all access has ended and no code redirects; the rest is deleted in the background.
@@ -37,7 +37,7 @@ export function createAccountClosing({ db, auth, users, notifications, closeAcco
     ): Promise<{ readonly cookies: readonly string[] }> {
       if (given.confirmation.trim().toLowerCase() !== person.email) throw otherWords();
       await users.confirmPassword(person, given.password, client.headers);
-      const members = await membersOf(db, accountId);
+      const members = await listMembers(db, accountId);
       if (members.some(({ userId }) => userId !== person.userId)) throw shared();
       await closeAccount(accountId, tx => users.isSignedIn(tx, person));
       notifications.accountClosed({ id: person.userId, email: person.email });

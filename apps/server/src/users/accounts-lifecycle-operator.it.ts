@@ -13,8 +13,8 @@ import {
 } from '@signpost/testing/people.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseId } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
-import { tokenFileOf } from './operator-token-file.ts';
+import { sql } from '../platform/postgres/postgres.ts';
+import { toTokenFilePath } from './operators/operator-token-file.ts';
 import { removeMembers } from './remove-members.ts';
 
 async function anApi(env: Record<string, string> = {}): Promise<TestApi> {
@@ -23,7 +23,7 @@ async function anApi(env: Record<string, string> = {}): Promise<TestApi> {
   return api;
 }
 
-const fileOf = ({ config }: TestApi) => tokenFileOf(config.spoolDir);
+const fileOf = ({ config }: TestApi) => toTokenFilePath(config.spoolDir);
 
 /** What the operator reads on the server, once any process may be asked for it. */
 async function tokenOf(api: TestApi): Promise<string> {
@@ -186,8 +186,8 @@ describe('the token', () => {
   test('that others could have read or put there is not used', async () => {
     const spoolDir = mkdtempSync(join(tmpdir(), 'signpost-spool-'));
     const planted = 'a'.repeat(40);
-    writeFileSync(tokenFileOf(spoolDir), planted);
-    chmodSync(tokenFileOf(spoolDir), 0o644);
+    writeFileSync(toTokenFilePath(spoolDir), planted);
+    chmodSync(toTokenFilePath(spoolDir), 0o644);
     const api = await anApi({ SPOOL_DIR: spoolDir });
     expect(await tokenOf(api)).not.toBe(planted);
     expect((await become(api, { token: planted })).status).toBe(403);

@@ -16,9 +16,9 @@ import { decodeMail, type SmtpSink, startSmtpSink } from '@signpost/testing/smtp
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formatId } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
-import { createRedis } from '../platform/redis.ts';
-import { rememberBrowser } from './known-browsers.ts';
+import { sql } from '../platform/postgres/postgres.ts';
+import { createRedis } from '../platform/redis/redis.ts';
+import { rememberBrowser } from './sign-in/known-browsers.ts';
 
 let sink: SmtpSink;
 let api: TestApi;

@@ -2,44 +2,46 @@ import { passwordLength } from '@signpost/contract';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app.ts';
 import type { Routes } from '../http/routes.ts';
-import type { ClientAddress } from '../kernel/client-address.ts';
+import type { ClientAddress } from '../kernel/addresses/client-address.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { runService } from '../kernel/run-service.ts';
+import type { Lifecycle } from '../kernel/running/lifecycle.ts';
+import { runService } from '../kernel/running/run-service.ts';
 import type { Limiters } from '../limits/limiters.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import { createBackgroundJobs } from '../platform/background-jobs.ts';
-import { createClockCorrectedPool } from '../platform/clock-corrected-pool.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { PoolMetrics } from '../platform/pool-metrics.ts';
-import { closePool, type Database } from '../platform/postgres.ts';
-import { createRemovalJob } from '../platform/removal-job.ts';
-import type { StopNotifier } from '../stops/stop.ts';
+import { createClockCorrectedPool } from '../platform/postgres/clock-corrected-pool.ts';
+import type { PoolMetrics } from '../platform/postgres/pool-metrics.ts';
+import { closePool, type Database } from '../platform/postgres/postgres.ts';
+import { createRemovalJob } from '../platform/postgres/removal-job.ts';
+import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
 import { aboutService } from './about-service.ts';
 import { type CloseAccount, createAccountClosing } from './account-closing.ts';
-import { createAuth } from './auth.ts';
-import { addDisabledRoutes } from './disabled-routes.ts';
-import { createEmailChanges } from './email-change.ts';
-import { createFirstOperator } from './first-operator.ts';
-import { createSessionGuard } from './guard.ts';
 import { createReleaseHeldAccounts } from './held-accounts.ts';
 import { createMailer } from './mailer.ts';
 import { createNotifications } from './notifications.ts';
-import { createOperatorPeople } from './operator-people.ts';
-import { tokenFileOf } from './operator-token-file.ts';
+import { createFirstOperator } from './operators/first-operator.ts';
+import { createOperatorPeople } from './operators/operator-people.ts';
+import { toTokenFilePath } from './operators/operator-token-file.ts';
 import { createOutbox } from './outbox.ts';
-import { createPasswordChange } from './password-change.ts';
-import { type Passwords, scryptPasswords } from './passwords.ts';
-import { createRecovery } from './recovery.ts';
+import { createEmailChanges } from './recovery/email-change.ts';
+import { createRecovery } from './recovery/recovery.ts';
 import { addUserRoutes } from './routes.ts';
 import { createUsers } from './service.ts';
+import { createAuth } from './sign-in/auth.ts';
+import { addDisabledRoutes } from './sign-in/disabled-routes.ts';
+import { createSessionGuard } from './sign-in/guard.ts';
+import { createPasswordChange } from './sign-in/password-change.ts';
+import { type Passwords, scryptPasswords } from './sign-in/passwords.ts';
 
 type Parts = {
   readonly app: App;
   readonly routes: Routes;
   readonly config: Config;
+  readonly linkNames: LinkNames;
   readonly limiters: Pick<Limiters, 'attempts'>;
   readonly db: Database;
   readonly pools: PoolMetrics;
@@ -73,7 +75,8 @@ type Others = {
  * dashboard: its paths say so, and the result is null.
  */
 export function registerUsers(parts: Parts, others: Others) {
-  const { app, routes, config, db, metrics, logger, lifecycle, clock, ids, clientAddress, redirects } = parts;
+  const { app, routes, config, linkNames, db, metrics, logger, lifecycle, clock, ids } = parts;
+  const { clientAddress, redirects } = parts;
   const { passwords = scryptPasswords } = parts;
   if (config.authSecret === '') {
     logger.warn('the dashboard is off: set AUTH_SECRET to turn it on');
@@ -117,7 +120,11 @@ export function registerUsers(parts: Parts, others: Others) {
   });
   const emailChanges = createEmailChanges({ ...common, users, releaseHeldAccounts });
   const closing = createAccountClosing({ ...common, users, closeAccount: others.closeAccount });
-  const firstOperator = createFirstOperator({ ...common, logger, tokenFile: tokenFileOf(config.spoolDir) });
+  const firstOperator = createFirstOperator({
+    ...common,
+    logger,
+    tokenFile: toTokenFilePath(config.spoolDir),
+  });
   runService(lifecycle, 'first operator', firstOperator);
   const removal = createRemovalJob('sessions', users.removeExpired, logger);
   runService(lifecycle, 'expired sessions', createBackgroundJobs(logger, [removal]));
@@ -141,7 +148,8 @@ export function registerUsers(parts: Parts, others: Others) {
     closing,
     sendsMail: notifications.sendsMail,
     clientAddress,
-    service: aboutService(config),
+    service: aboutService(config, linkNames),
+    linkNames,
     ownSuspension: others.ownSuspension,
   });
   const forOperators = createOperatorPeople({ clock, notifications, publicUrl: config.publicUrl });
@@ -164,7 +172,7 @@ function openOutbox(logger: Logger, lifecycle: Lifecycle, metrics: Parts['metric
     onOutcome(kind, outcome, { error, shed = 'limit reached' }) {
       metrics.mails.inc({ kind, outcome });
       // The text of a mail server's error often repeats the address; its codes do not.
-      if (outcome === 'failed') logger.error({ kind, ...codesOf(error) }, 'mail not sent');
+      if (outcome === 'failed') logger.error({ kind, ...pickErrorCodes(error) }, 'mail not sent');
       if (outcome === 'shed') logger.warn({ kind }, `mail dropped: ${shed}`);
     },
   });
@@ -172,7 +180,7 @@ function openOutbox(logger: Logger, lifecycle: Lifecycle, metrics: Parts['metric
   return outbox;
 }
 
-const codesOf = (error: unknown) => {
+const pickErrorCodes = (error: unknown) => {
   const { name, code, responseCode } = (error ?? {}) as {
     name?: string;
     code?: string;

@@ -13,8 +13,8 @@ import { type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
-import { pruneDailyCodesJob } from '../qrcodes/daily-limit.ts';
+import { sql } from '../platform/postgres/postgres.ts';
+import { pruneDailyCodesJob } from '../qrcodes/creation/daily-limit.ts';
 
 let sink: SmtpSink;
 let api: TestApi;
@@ -221,7 +221,7 @@ describe('an account that was made by sign-up', () => {
       url: 'http://127.0.0.1:9/hook',
       enabled: false,
     });
-    const lock = sql('test-hold-tally', 'select from code_counts where account_id = $1 for update');
+    const lock = sql('test-hold-counts', 'select from code_counts where account_id = $1 for update');
     const lockEndpoints = sql(
       'test-hold-endpoints',
       'select from webhook_endpoints where account_id = $1 for update',

@@ -1,9 +1,9 @@
 import { releaseHeldAccounts } from '../accounts/account.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { StopNotifier } from '../stops/stop.ts';
-import { writeAccountStop } from '../stops/stop-writer.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
+import { writeAccountStop } from '../redirect/changes/stops/stop-writer.ts';
 
 type Parts = {
   readonly clock: Clock;

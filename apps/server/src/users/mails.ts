@@ -47,7 +47,7 @@ If you didn't create this account, ignore this e-mail and don't open the link. T
 export const newKeyMail = (mode: Mode, at: Date, publicUrl: string): Mail => ({
   kind: 'new-key',
   subject: `New ${mode} API key in your account`,
-  text: `A new ${mode} API key was created in your Signpost account on ${timeOf(at)}. See your keys:
+  text: `A new ${mode} API key was created in your Signpost account on ${formatTime(at)}. See your keys:
 
 ${publicUrl}/app/settings/keys
 
@@ -58,7 +58,7 @@ ${ifNotYou('revoke the key there, then set a new password', publicUrl)}
 export const newPasswordMail = (at: Date, publicUrl: string): Mail => ({
   kind: 'new-password',
   subject: 'Your password was changed',
-  text: `The password of your Signpost account was changed on ${timeOf(at)}. All other devices were signed out.
+  text: `The password of your Signpost account was changed on ${formatTime(at)}. All other devices were signed out.
 
 ${ifNotYou('set a new password now', publicUrl)}
 `,
@@ -67,7 +67,7 @@ ${ifNotYou('set a new password now', publicUrl)}
 export const destinationsMail = (codes: number, at: Date, publicUrl: string): Mail => ({
   kind: 'destinations',
   subject: `${codes} of your codes lead elsewhere now`,
-  text: `The destinations of ${codes} codes in your Signpost account were changed within a few minutes, the last on ${timeOf(at)}. The page of each code shows who changed it, and what it was before:
+  text: `The destinations of ${codes} codes in your Signpost account were changed within a few minutes, the last on ${formatTime(at)}. The page of each code shows who changed it, and what it was before:
 
 ${publicUrl}/app/codes
 
@@ -79,7 +79,7 @@ ${ifNotYou('revoke API keys that you do not know, then set a new password', publ
 export const newBrowserMail = (device: string, at: Date, publicUrl: string): Mail => ({
   kind: 'new-browser',
   subject: 'New sign-in to your account',
-  text: `Your Signpost account was signed in to from a new browser: ${device}, on ${timeOf(at)}. See where you're signed in:
+  text: `Your Signpost account was signed in to from a new browser: ${device}, on ${formatTime(at)}. See where you're signed in:
 
 ${publicUrl}/app/settings/account
 
@@ -90,8 +90,8 @@ ${ifNotYou('set a new password, which signs out every device', publicUrl)}
 /** The reason is shown only in the dashboard, because it may quote a report. `link` is the code's; null for the account. */
 export const suspendedMail = (link: string | null, at: Date, publicUrl: string): Mail => ({
   kind: 'suspended',
-  subject: `Your ${whatOf(link)} was suspended for safety`,
-  text: `${subjectOf(link)} was suspended for safety on ${timeOf(at)}. ${link === null ? 'Its short links no longer redirect anyone' : 'Its short link no longer redirects anyone'}, and nothing was deleted.
+  subject: `Your ${describeSubject(link)} was suspended for safety`,
+  text: `${formatSubject(link)} was suspended for safety on ${formatTime(at)}. ${link === null ? 'Its short links no longer redirect anyone' : 'Its short link no longer redirects anyone'}, and nothing was deleted.
 
 Sign in to see why. If this is a mistake, you can appeal:
 
@@ -101,8 +101,8 @@ ${publicUrl}/app
 
 export const releasedMail = (link: string | null, at: Date, publicUrl: string): Mail => ({
   kind: 'released',
-  subject: `Your ${whatOf(link)} is no longer suspended`,
-  text: `${subjectOf(link)} was released on ${timeOf(at)} and is no longer suspended for safety. Sign in to see it:
+  subject: `Your ${describeSubject(link)} is no longer suspended`,
+  text: `${formatSubject(link)} was released on ${formatTime(at)} and is no longer suspended for safety. Sign in to see it:
 
 ${publicUrl}/app
 `,
@@ -123,7 +123,7 @@ If you didn't ask for this, ignore this e-mail. Nothing changes.
 export const emailChangingMail = (at: Date, publicUrl: string): Mail => ({
   kind: 'email-changing',
   subject: 'Your Signpost e-mail address is about to change',
-  text: `Someone who knows your password asked to change the e-mail address of your Signpost account on ${timeOf(at)}. This address
+  text: `Someone who knows your password asked to change the e-mail address of your Signpost account on ${formatTime(at)}. This address
 stays in use until the new one is confirmed. You can cancel the change here:
 
 ${publicUrl}/app/settings/account
@@ -135,7 +135,7 @@ ${ifNotYou('set a new password now, which also cancels the change', publicUrl)}
 export const emailChangedMail = (at: Date): Mail => ({
   kind: 'email-changed',
   subject: 'Your Signpost e-mail address was changed',
-  text: `The e-mail address of your Signpost account was changed on ${timeOf(at)}. This address can no longer be used to sign in or to
+  text: `The e-mail address of your Signpost account was changed on ${formatTime(at)}. This address can no longer be used to sign in or to
 reset the password. All other sessions were signed out.
 
 If this wasn't you, contact the operator of the server right away.
@@ -145,18 +145,19 @@ If this wasn't you, contact the operator of the server right away.
 export const closedMail = (at: Date): Mail => ({
   kind: 'closed',
   subject: 'Your Signpost account was closed',
-  text: `Your Signpost account was closed on ${timeOf(at)} by someone who knows its password. Its codes no longer work, and its data
+  text: `Your Signpost account was closed on ${formatTime(at)} by someone who knows its password. Its codes no longer work, and its data
 is being deleted. This can't be undone.
 
 If this wasn't you, contact the operator of the server.
 `,
 });
 
-const subjectOf = (link: string | null) => (link === null ? 'Your Signpost account' : `Your code ${link}`);
+const formatSubject = (link: string | null) =>
+  link === null ? 'Your Signpost account' : `Your code ${link}`;
 
 const ifNotYou = (advice: string, publicUrl: string) =>
   `If this wasn't you, ${advice}:\n\n${publicUrl}/app/forgot-password`;
 
-const timeOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+const formatTime = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 
-const whatOf = (link: string | null) => (link === null ? 'account' : 'code');
+const describeSubject = (link: string | null) => (link === null ? 'account' : 'code');

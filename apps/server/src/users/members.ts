@@ -11,8 +11,8 @@ import {
 } from '../accounts/account.ts';
 import type { Caller, Standing } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { writeAccountStop } from '../stops/stop-writer.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { writeAccountStop } from '../redirect/changes/stops/stop-writer.ts';
 
 /** A person's account, and whether the person is an operator. */
 export type Member = Pick<Caller, 'accountId' | 'testTag' | 'plan' | keyof Standing> & {
@@ -56,7 +56,7 @@ export type MemberOfAccount = {
 };
 
 /** The people of an account, the oldest first. */
-export async function membersOf(db: Database, accountId: Uuid): Promise<MemberOfAccount[]> {
+export async function listMembers(db: Database, accountId: Uuid): Promise<MemberOfAccount[]> {
   const rows = await db.query<MemberOfAccountRow>(membersOfAccount, [accountId]);
   return rows.map(row => ({
     userId: row.user_id,

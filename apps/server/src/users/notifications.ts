@@ -3,8 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
-import type { Database } from '../platform/postgres.ts';
-import { createMailedToken, deleteEmailToken, maxUnusedLinks, type Purpose } from './email-tokens.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { SendMail } from './mailer.ts';
 import {
   changeEmailMail,
@@ -22,8 +21,14 @@ import {
   verifyMail,
 } from './mails.ts';
 import type { MailOutcome, Outbox } from './outbox.ts';
-import { findUserId, linkWith } from './reset-links.ts';
-import { passwordChangesPerDay } from './sign-in-limits.ts';
+import {
+  createMailedToken,
+  deleteEmailToken,
+  maxUnusedLinks,
+  type Purpose,
+} from './recovery/email-tokens.ts';
+import { findUserId, linkWith } from './recovery/reset-links.ts';
+import { passwordChangesPerDay } from './sign-in/sign-in-limits.ts';
 
 type Parts = {
   readonly db: Database;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { withTimeout } from '../kernel/with-timeout.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import type { MailKind } from './mails.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
-import { lockOperators } from './operators.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import { lockOperators } from './operators/operators.ts';
 
 /**
  * Removes everybody from an account. A person without another account is deleted, with sessions, password and links; the e-mail

@@ -1,18 +1,18 @@
 import { accountOperations, type Me, type User as WireUser } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../http/routes.ts';
-import { type Caller, creationLimitOf, type Person } from '../kernel/caller.ts';
-import { addressBlock, type ClientAddress } from '../kernel/client-address.ts';
+import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
+import type { LinkNames } from '../kernel/addresses/link-names.ts';
+import { type Caller, getCreationLimit, type Person } from '../kernel/caller.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
-import { testBaseUrlOf } from '../kernel/link-key.ts';
 import type { AccountClosing } from './account-closing.ts';
-import type { EmailChanges } from './email-change.ts';
-import type { PendingEmail } from './email-change-store.ts';
-import type { FirstOperator } from './first-operator.ts';
-import { headersOf } from './guard.ts';
-import type { PasswordChange } from './password-change.ts';
-import type { Recovery } from './recovery.ts';
+import type { FirstOperator } from './operators/first-operator.ts';
+import type { EmailChanges } from './recovery/email-change.ts';
+import type { PendingEmail } from './recovery/email-change-store.ts';
+import type { Recovery } from './recovery/recovery.ts';
 import type { Client, Users } from './service.ts';
+import { pickHeaders } from './sign-in/guard.ts';
+import type { PasswordChange } from './sign-in/password-change.ts';
 import type { User } from './user.ts';
 
 type Parts = {
@@ -25,6 +25,7 @@ type Parts = {
   readonly sendsMail: boolean;
   readonly clientAddress: ClientAddress;
   readonly service: Me['service'];
+  readonly linkNames: LinkNames;
   /** What the owner sees of a suspension of the account. */
   readonly ownSuspension: (accountId: Uuid) => Promise<Me['account']['suspension']>;
 };
@@ -34,9 +35,9 @@ const done = { done: true as const };
 /** Sign-in, sessions, and the signed-in user. */
 export function addUserRoutes(routes: Routes, parts: Parts): void {
   const { users, firstOperator, recovery, passwordChange, sendsMail, clientAddress, service } = parts;
-  const { emailChanges, closing, ownSuspension } = parts;
-  const clientOf = ({ raw: { request } }: { raw: { request: FastifyRequest } }): Client => ({
-    headers: headersOf(request),
+  const { emailChanges, closing, ownSuspension, linkNames } = parts;
+  const toClient = ({ raw: { request } }: { raw: { request: FastifyRequest } }): Client => ({
+    headers: pickHeaders(request),
     address: addressBlock(
       clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']),
     ),
@@ -61,9 +62,9 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
         session_codes_used: used.sessions,
         test_codes: plan.testCodes,
         test_codes_used: used.test,
-        creations_per_minute: creationLimitOf(plan),
+        creations_per_minute: getCreationLimit(plan),
         webhooks: plan.webhooks,
-        test_short_base_url: testBaseUrlOf(service.short_base_url, testTag),
+        test_short_base_url: linkNames.testBase(testTag),
         suspension,
         held: caller.heldSince !== null,
       },
@@ -77,36 +78,36 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   });
 
   routes.add(accountOperations.signUp, async call => {
-    const { value, cookies } = await users.signUp(call.body, clientOf(call));
+    const { value, cookies } = await users.signUp(call.body, toClient(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.createFirstOperator, async call => {
-    const { value, cookies } = await firstOperator.create(call.body, clientOf(call));
+    const { value, cookies } = await firstOperator.create(call.body, toClient(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.signIn, async call => {
-    const { value, cookies } = await users.signIn(call.body, clientOf(call));
+    const { value, cookies } = await users.signIn(call.body, toClient(call));
     setCookies(call.raw.reply, cookies);
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.signOut, async call => {
-    setCookies(call.raw.reply, (await users.signOut(clientOf(call))).cookies);
+    setCookies(call.raw.reply, (await users.signOut(toClient(call))).cookies);
     return done;
   });
 
   routes.add(accountOperations.requestReset, async call => {
-    await recovery.requestReset(call.body.email, clientOf(call).address);
+    await recovery.requestReset(call.body.email, toClient(call).address);
     return done;
   });
 
   routes.add(accountOperations.resetPassword, async call => {
     const { token, password, revoke_keys: revokeKeys = false } = call.body;
-    const reset = await recovery.resetPassword({ token, password, revokeKeys }, clientOf(call).address);
+    const reset = await recovery.resetPassword({ token, password, revokeKeys }, toClient(call).address);
     setCookies(call.raw.reply, reset.cookies);
     return {
       ...done,
@@ -118,7 +119,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   });
 
   routes.add(accountOperations.verifyEmail, async call => {
-    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, clientOf(call).address);
+    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, toClient(call).address);
     return done;
   });
 
@@ -129,7 +130,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(accountOperations.changePassword, async call => {
     const { current_password: current, new_password: next } = call.body;
-    const { cookies } = await passwordChange.change(call.person, current, next, clientOf(call));
+    const { cookies } = await passwordChange.change(call.person, current, next, toClient(call));
     setCookies(call.raw.reply, cookies);
     return done;
   });
@@ -140,11 +141,11 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(accountOperations.changeEmail, async call => {
     const { email, current_password: password } = call.body;
-    return presentEmailChange(await emailChanges.request(call.person, { email, password }, clientOf(call)));
+    return presentEmailChange(await emailChanges.request(call.person, { email, password }, toClient(call)));
   });
 
   routes.add(accountOperations.confirmEmailChange, async call => {
-    await emailChanges.confirm(call.body.token, call.person, clientOf(call));
+    await emailChanges.confirm(call.body.token, call.person, toClient(call));
     return done;
   });
 
@@ -156,7 +157,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   routes.add(accountOperations.closeAccount, async call => {
     const { confirmation, current_password: password } = call.body;
     const given = { confirmation, password };
-    const { cookies } = await closing.close(call.person, call.caller.accountId, given, clientOf(call));
+    const { cookies } = await closing.close(call.person, call.caller.accountId, given, toClient(call));
     setCookies(call.raw.reply, cookies);
     return done;
   });

@@ -3,15 +3,15 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { Auth, AuthUser, WithCookies } from './auth.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
-import { knownHashes, rememberBrowser } from './known-browsers.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { findMember, type Member, openAccount } from './members.ts';
 import type { Notifications } from './notifications.ts';
-import { hasOperator } from './operators.ts';
-import { lockUser } from './recovery-store.ts';
-import { confirmationLimit, signInLimits } from './sign-in-limits.ts';
+import { hasOperator } from './operators/operators.ts';
+import { lockUser } from './recovery/recovery-store.ts';
+import type { Auth, AuthUser, WithCookies } from './sign-in/auth.ts';
+import { refuseCommonPassword } from './sign-in/common-passwords.ts';
+import { knownHashes, rememberBrowser } from './sign-in/known-browsers.ts';
+import { confirmationLimit, signInLimits } from './sign-in/sign-in-limits.ts';
 import * as store from './store.ts';
 import type { Session, User } from './user.ts';
 
@@ -63,7 +63,7 @@ export function createUsers(parts: Parts) {
     return (await findMember(tx, user.id))!;
   }
 
-  const memberOf = async (user: AuthUser) =>
+  const ensureMember = async (user: AuthUser) =>
     (await findMember(db, user.id)) ?? (await db.transaction(tx => ensureAccount(tx, user)));
 
   const perHour = (what: string, address: string) => ({
@@ -92,7 +92,7 @@ export function createUsers(parts: Parts) {
       refuseCommonPassword(form.password, form);
       await attempts.take(perHour('sign-up', client.address));
       const { value, cookies } = await auth.signUp(form, client.headers);
-      const { isOperator } = await memberOf(value.user);
+      const { isOperator } = await ensureMember(value.user);
       return await finishSignUp({ value: toUser(value.user, isOperator), cookies });
     },
 
@@ -112,7 +112,7 @@ export function createUsers(parts: Parts) {
         await store.endSessionByToken(db, value.token);
         throw wrongPassword();
       }
-      const { isOperator } = await memberOf(value.user);
+      const { isOperator } = await ensureMember(value.user);
       const user = toUser(value.user, isOperator);
       await refund();
       if (browser !== null) return { value: user, cookies };
@@ -144,7 +144,7 @@ export function createUsers(parts: Parts) {
       const { value, cookies } = await auth.session(headers);
       if (!value) return { value: null, cookies };
       const { session, user } = value;
-      const { isOperator, ...member } = await memberOf(user);
+      const { isOperator, ...member } = await ensureMember(user);
       const person = {
         userId: user.id,
         sessionId: session.id,

@@ -1,6 +1,6 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type { Session } from './user.ts';
 
 /** What is known before a sign-in: the browser, if the owner has used it before, and the hash of the password. */
@@ -24,7 +24,7 @@ export async function findPassword(db: Database, userId: Uuid): Promise<string |
 
 /** Whether this is still the hash of the user's password. Waits for a concurrent change. */
 export async function isPassword(db: Database, userId: Uuid, password: string | null): Promise<boolean> {
-  const [row] = await db.query<{ password: string | null }>(passwordOf, [userId]);
+  const [row] = await db.query<{ password: string | null }>(selectPassword, [userId]);
   return row !== undefined && row.password === password;
 }
 
@@ -51,13 +51,13 @@ export type Used = {
 
 export async function countUsed(db: Database, accountId: Uuid): Promise<Used> {
   const rows = await db.query<{ mode: Mode; api: number; pool: number }>(usedCodes, [accountId]);
-  const countsOf = (mode: Mode) => rows.find(row => row.mode === mode) ?? { api: 0, pool: 0 };
-  const { api, pool } = countsOf('live');
-  return { api, sessions: pool - api, pool, test: countsOf('test').pool };
+  const findCounts = (mode: Mode) => rows.find(row => row.mode === mode) ?? { api: 0, pool: 0 };
+  const { api, pool } = findCounts('live');
+  return { api, sessions: pool - api, pool, test: findCounts('test').pool };
 }
 
 export async function listSessions(db: Database, userId: Uuid, now: Date): Promise<Session[]> {
-  const rows = await db.query<SessionRow>(sessionsOf, [userId, now]);
+  const rows = await db.query<SessionRow>(selectSessions, [userId, now]);
   return rows.map(row => ({
     id: row.id,
     device: row.device ?? '',
@@ -97,7 +97,7 @@ const readPassword = sql(
   'read-password',
   `select password from auth_credentials where user_id = $1 and provider_id = 'credential'`,
 );
-const passwordOf = sql(
+const selectPassword = sql(
   'password-of-user',
   `select password from auth_credentials where user_id = $1 and provider_id = 'credential' for share`,
 );
@@ -111,7 +111,7 @@ const usedCodes = sql(
   'select mode, made_by_api as api, active + paused + draft as pool from code_counts where account_id = $1',
 );
 
-const sessionsOf = sql(
+const selectSessions = sql(
   'sessions-of-user',
   `select id, device, created_at, expires_at from auth_sessions
     where user_id = $1 and expires_at > $2 order by created_at desc, id desc limit 200`,

@@ -2,7 +2,7 @@ import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts
 import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import { type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 let sink: SmtpSink;
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressRanges } from '../kernel/client-address.ts';
+import { addressRanges } from '../kernel/addresses/client-address.ts';
 
 /** Decides which addresses may be dialled for a URL that an account has entered. */
 export type AddressGuard = { allows(address: string): boolean };

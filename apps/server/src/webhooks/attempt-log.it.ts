@@ -1,148 +1,180 @@
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createTestDatabase } from '@signpost/testing/database.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
+import { addCodes } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds, type Uuid } from '../kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse.ts';
-import { createPostgres, type Postgres, sql } from '../platform/postgres.ts';
-import { type AttemptRow, deliveryOf, findAttempts, listLogged } from './attempt-log.ts';
-import { dropOldAttempts } from './delivery/attempt-log-expiry.ts';
-import { moveAttempts } from './delivery/attempt-log-mover.ts';
-import { deferMessages } from './delivery/deferred-messages.ts';
-import { addAttempts } from './delivery/statements.ts';
-import { removeDelivered } from './delivery/unconfirmed-messages.ts';
+import { createPostgres, type Postgres, sql, unprepared } from '../platform/postgres/postgres.ts';
+import { createDaysAhead, dropOldDays, withDays } from './attempt-days.ts';
+import { type Attempt, addAttempts, assembleDelivery, findAttempts, listLogged } from './attempt-log.ts';
+import { createDeliveries } from './deliveries.ts';
+import { deferMessages } from './delivery/queue/deferred-messages.ts';
+import { removeDelivered } from './delivery/queue/unconfirmed-messages.ts';
 import { createWebhookEraser } from './erasure.ts';
-import type { Message } from './webhook.ts';
+import * as store from './store.ts';
+import type { Message, Webhook } from './webhook.ts';
 
 const ids = createIds(systemClock);
-const owner = { accountId: ids.next(), mode: 'live' as const };
 const page = { page: 1, limit: 20 };
-let engine: Engine;
-let clickhouse: ClickHouse;
+const dayMs = 86_400_000;
 let db: Postgres;
+let owner: store.Owner;
 
 beforeAll(async () => {
-  ({ engine, clickhouse } = await startMigratedClickHouse());
   const databaseUrl = await createTestDatabase();
   db = createPostgres(
     { databaseUrl, databasePooler: 'none', databasePoolSize: 4, databaseTimeoutMs: 5_000 },
     () => undefined,
   );
+  owner = { accountId: (await addCodes(db, 1))[0]!.accountId, mode: 'live' };
 });
-afterAll(async () => {
-  await db.close();
-  await clickhouse.close();
-  await engine.remove();
-});
+afterAll(() => db.close());
 
-let at = Date.now() / 1000;
-function attemptOf(endpointId: Uuid, messageId: Uuid, more: Partial<AttemptRow> = {}): AttemptRow {
-  at += 1;
-  return {
-    account_id: owner.accountId,
-    endpoint_id: endpointId,
-    created_at: Math.floor(at).toFixed(3),
-    message_id: messageId,
-    at: at.toFixed(3),
+async function addEndpoint({ accountId, mode } = owner): Promise<Uuid> {
+  const endpoint = {
     id: ids.next(),
-    mode: owner.mode,
-    qr_code_id: ids.next(),
-    attempt: 1,
-    duration_ms: 12,
-    response_status: 200,
-    error: '',
-    response: 'ök "\n',
-    status: 'delivered',
-    body: '{"city":"München"}',
-    event: 'scan.created',
-    ...more,
+    accountId,
+    mode,
+    url: 'https://example.com',
+    description: '',
+    events: ['scan.created'] as const,
+    includeRouting: false,
+    enabled: true,
+    disabledReason: null,
+    secret: Buffer.alloc(1),
+    oldSecret: null,
+    oldSecretUntil: null,
+    failingSince: null,
+    provenAt: null,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  };
+  await store.insertEndpoint(db, endpoint, 1_000_000);
+  return endpoint.id;
+}
+
+type Fields = Partial<Attempt['message'] & Attempt['result'] & Pick<Attempt, 'number' | 'status'>>;
+
+let atMs = Date.now();
+function attemptOf(endpointId: Uuid, id: Uuid, more: Fields = {}): Attempt {
+  atMs += 1_000;
+  const { number = 1, status = 'delivered', qrCodeId = ids.next(), event = 'scan.created' } = more;
+  const { createdAt = new Date(Math.floor(atMs / 1_000) * 1_000), at = new Date(atMs) } = more;
+  const { responseStatus = 200, error = null } = more;
+  return {
+    message: { id, endpointId, qrCodeId, event, body: '{"city":"München"}', createdAt },
+    number,
+    result: { at, durationMs: 12, responseStatus, error, response: 'ök "\n' },
+    status,
   };
 }
 
-const add = (...rows: readonly AttemptRow[]) => db.query(addAttempts, [JSON.stringify(rows)]);
+const add = (...attempts: readonly Attempt[]) =>
+  withDays(
+    db,
+    attempts.map(({ result }) => result.at),
+    () => addAttempts(db, attempts),
+  );
 
-test('attempts are in PostgreSQL until ClickHouse has them, and are read the same from either', async () => {
-  const [endpoint, message] = [ids.next(), ids.next()];
+const read = (id: Uuid) => findAttempts(db, owner, id);
+
+test('an attempt is in the log at once, and a list shows its delivery as it is alone', async () => {
+  const [endpoint, message] = [await addEndpoint(), ids.next()];
   const event = 'qrcode.suspended';
-  const unanswered = { status: 'pending', error: 'timeout', response_status: 0 } as const;
+  const unanswered = { status: 'pending', error: 'timeout', responseStatus: null } as const;
   const failed = attemptOf(endpoint, message, { ...unanswered, event });
-  const second = attemptOf(endpoint, message, {
-    attempt: 2,
-    created_at: failed.created_at,
-    qr_code_id: failed.qr_code_id,
-    event,
-  });
-  await add(failed, second);
-  const before = await findAttempts(db, clickhouse, owner, message);
-  expect(await moveAttempts(db, clickhouse)).toBe(2);
-  expect(await moveAttempts(db, clickhouse)).toBe(0);
-  const after = await findAttempts(db, clickhouse, owner, message);
-  expect(deliveryOf(after, owner)).toEqual(deliveryOf(before, owner));
-  expect(deliveryOf(after, owner)).toMatchObject({
+  const { createdAt, qrCodeId } = failed.message;
+  const second = attemptOf(endpoint, message, { number: 2, createdAt, qrCodeId, event });
+  await add(second, failed);
+  const found = await read(message);
+  expect(found).toEqual([failed, second]);
+  expect(assembleDelivery(found, owner)).toMatchObject({
     status: 'delivered',
     attempts: 2,
     responseStatus: 200,
     error: null,
     event,
   });
-  expect((await listLogged(clickhouse, owner, endpoint, null, page)).items).toEqual([
-    deliveryOf(after, owner),
-  ]);
-});
-
-test('an attempt that an earlier version wrote is of a scan', async () => {
-  const [endpoint, message] = [ids.next(), ids.next()];
-  await add(attemptOf(endpoint, message));
-  const eventOf = async () => deliveryOf(await findAttempts(db, clickhouse, owner, message), owner)?.event;
-  expect(await eventOf()).toBe('scan.created');
-  await moveAttempts(db, clickhouse);
-  expect(await eventOf()).toBe('scan.created');
+  expect((await listLogged(db, owner, endpoint, null, page)).items).toEqual([assembleDelivery(found, owner)]);
 });
 
 test('a row that is inserted twice is read once', async () => {
-  const [endpoint, message] = [ids.next(), ids.next()];
+  const [endpoint, message] = [await addEndpoint(), ids.next()];
   const row = attemptOf(endpoint, message);
   await add(row);
-  await moveAttempts(db, clickhouse);
   await add(row, attemptOf(endpoint, ids.next()));
-  await moveAttempts(db, clickhouse);
-  expect(await findAttempts(db, clickhouse, owner, message)).toHaveLength(1);
-  const { items, total } = await listLogged(clickhouse, owner, endpoint, 'delivered', page);
+  expect(await read(message)).toHaveLength(1);
+  const { items, total } = await listLogged(db, owner, endpoint, 'delivered', page);
   expect([items.length, total, items.at(-1)?.attempts]).toEqual([2, 2, 1]);
 });
 
-test('with ClickHouse away nothing is removed', async () => {
-  const message = ids.next();
-  await add(attemptOf(ids.next(), message));
-  const away = await createClickHouse('http://127.0.0.1:9');
-  await expect(moveAttempts(db, away)).rejects.toThrow();
-  await away.close();
-  expect(await moveAttempts(db, clickhouse)).toBe(1);
+test('a list by status goes by the last attempt of each message, on whatever day it was', async () => {
+  const endpoint = await addEndpoint();
+  const [late, failed] = [ids.next(), ids.next()];
+  const unanswered = { status: 'pending', error: 'timeout', responseStatus: null } as const;
+  const first = attemptOf(endpoint, late, { ...unanswered, at: new Date(Date.now() - 2 * dayMs) });
+  await add(first, attemptOf(endpoint, late, { number: 2, createdAt: first.message.createdAt }));
+  await add(attemptOf(endpoint, failed, { status: 'failed', error: 'status', responseStatus: 410 }));
+  const listed = async (status: 'delivered' | null) => {
+    const { items, total } = await listLogged(db, owner, endpoint, status, page);
+    return [items.map(({ id, attempts }) => [id, attempts]), total];
+  };
+  expect(await listed(null)).toEqual([
+    [
+      [failed, 1],
+      [late, 2],
+    ],
+    2,
+  ]);
+  expect(await listed('delivered')).toEqual([[[late, 2]], 1]);
 });
 
 test('lists are newest first, in pages, and of one endpoint, account and mode', async () => {
-  const endpoint = ids.next();
+  const endpoint = await addEndpoint();
+  const inTest = { ...owner, mode: 'test' as const };
+  const others = [await addEndpoint(), await addEndpoint(inTest)];
   const rows = Array.from({ length: 25 }, () => attemptOf(endpoint, ids.next()));
-  await add(...rows, attemptOf(ids.next(), ids.next()), attemptOf(endpoint, ids.next(), { mode: 'test' }));
-  await moveAttempts(db, clickhouse);
-  const second = await listLogged(clickhouse, owner, endpoint, null, { page: 2, limit: 10 });
+  await add(...rows, ...others.map(other => attemptOf(other, ids.next())));
+  const second = await listLogged(db, owner, endpoint, null, { page: 2, limit: 10 });
   expect(second.total).toBe(25);
   expect(second.items.map(({ id }) => id)).toEqual(
     rows
       .toReversed()
       .slice(10, 20)
-      .map(row => row.message_id),
+      .map(row => row.message.id),
   );
   const stranger = { accountId: ids.next(), mode: 'live' as const };
-  expect((await listLogged(clickhouse, stranger, endpoint, null, page)).total).toBe(0);
+  for (const other of [stranger, inTest]) {
+    expect((await listLogged(db, other, endpoint, null, page)).total).toBe(0);
+    expect(await findAttempts(db, other, rows[0]!.message.id)).toEqual([]);
+  }
 });
 
-test('with a deleted code everything that was sent about it is erased, from every store', async () => {
-  const [endpoint, code, stays] = [ids.next(), ids.next(), ids.next()];
-  await add(attemptOf(endpoint, ids.next(), { qr_code_id: code }), attemptOf(endpoint, stays));
-  await moveAttempts(db, clickhouse);
-  await add(attemptOf(endpoint, ids.next(), { qr_code_id: code }));
+test('a list takes a turn of its account, and returns it however it ends', async () => {
+  const endpoint = await addEndpoint();
+  const turns: string[] = [];
+  const release = () => void turns.push('released');
+  const lists = {
+    async take(accountId: Uuid) {
+      turns.push(accountId);
+      return { count: 1, release, releaseOne: release };
+    },
+  };
+  const webhooks = { get: async () => ({ id: endpoint }) as Webhook };
+  const deliveries = createDeliveries({ lists, webhooks, ids, clock: systemClock });
+  const list = (asked: typeof page) => deliveries.list(db, owner as Caller, endpoint, asked, null);
+  expect((await list(page)).total).toBe(0);
+  await expect(list({ page: 1, limit: -1 })).rejects.toThrow();
+  expect(turns).toEqual([owner.accountId, 'released', owner.accountId, 'released']);
+});
+
+test('with a deleted code everything that was sent about it is erased', async () => {
+  const [endpoint, code, stays] = [await addEndpoint(), ids.next(), ids.next()];
+  const yesterday = new Date(Date.now() - dayMs);
+  await add(attemptOf(endpoint, ids.next(), { qrCodeId: code, at: yesterday }), attemptOf(endpoint, stays));
+  // With the one above more on one day than one statement erases.
+  const onOneDay = { qrCodeId: code, at: yesterday };
+  await add(...Array.from({ length: 5_000 }, () => attemptOf(endpoint, ids.next(), onOneDay)));
   await db.query(
     sql(
       'test-add-message',
@@ -153,13 +185,11 @@ test('with a deleted code everything that was sent about it is erased, from ever
     [ids.next(), endpoint, owner.accountId, code, ids.next()],
   );
   let renewed = 0;
-  await createWebhookEraser(db, clickhouse).erase([owner.accountId], [code], async () => {
+  await createWebhookEraser(db).erase([owner.accountId], [code], async () => {
     renewed++;
   });
   expect(renewed).toBeGreaterThan(0);
-  expect((await listLogged(clickhouse, owner, endpoint, null, page)).items.map(({ id }) => id)).toEqual([
-    stays,
-  ]);
+  expect((await listLogged(db, owner, endpoint, null, page)).items.map(({ id }) => id)).toEqual([stays]);
   const [left] = await db.query<{ left: number }>(
     sql(
       'test-left',
@@ -170,29 +200,44 @@ test('with a deleted code everything that was sent about it is erased, from ever
   expect(left?.left).toBe(0);
 });
 
-test("days of the log are dropped after thirty days by PostgreSQL's clock, and ClickHouse drops none by its own", async () => {
-  const secondsAgo = (days: number) => (Date.now() / 1000 - days * 86_400).toFixed(3);
-  const endpoint = ids.next();
-  for (const days of [400, 32, 29]) await add(attemptOf(endpoint, ids.next(), { at: secondsAgo(days) }));
-  while ((await moveAttempts(db, clickhouse)) > 0);
-  await clickhouse.command('optimize table webhook_attempts final', {}, { timeoutMs: 60_000 });
-  const left = async () =>
-    (
-      await clickhouse.query<{ n: string }>(
-        `select toString(count()) as n from webhook_attempts where endpoint_id = {endpoint: UUID}`,
-        { endpoint },
-      )
-    )[0]!.n;
-  expect(await left()).toBe('3');
-  expect(await dropOldAttempts(db, clickhouse)).toHaveLength(2);
-  expect(await left()).toBe('1');
-  expect(await dropOldAttempts(db, clickhouse)).toEqual([]);
+test("days of the log are dropped after thirty days by PostgreSQL's clock", async () => {
+  const endpoint = await addEndpoint();
+  const messages = [400, 32, 29].map(days => [ids.next(), new Date(Date.now() - days * dayMs)] as const);
+  await add(...messages.map(([id, at]) => attemptOf(endpoint, id, { at })));
+  const left = async () => (await listLogged(db, owner, endpoint, null, page)).items.map(({ id }) => id);
+  expect(await left()).toHaveLength(3);
+  expect(await dropOldDays(db)).toHaveLength(2);
+  expect(await left()).toEqual([messages[2]![0]]);
+  expect(await dropOldDays(db)).toEqual([]);
 });
 
-test('an unconfirmed message that was delivered before its row was written loses the row, wherever its attempt is logged', async () => {
-  const endpointId = ids.next();
+test('a day without a partition gets one when several processes need it at once, and no attempt is missing', async () => {
+  const [endpoint, day] = [await addEndpoint(), Date.UTC(2031, 2, 30)];
+  const attempts = [0, 1, dayMs - 1, dayMs].map(ms =>
+    attemptOf(endpoint, ids.next(), { at: new Date(day + ms) }),
+  );
+  await Promise.all(attempts.map(attempt => add(attempt)));
+  for (const attempt of attempts) expect(await read(attempt.message.id)).toEqual([attempt]);
+});
+
+test('beside a backup, which locks every table, days are created and attempts are written; old days are dropped after it', async () => {
+  const endpoint = await addEndpoint();
+  await add(attemptOf(endpoint, ids.next(), { at: new Date(Date.now() - 40 * dayMs) }));
+  await db.transaction(async tx => {
+    await tx.query(unprepared('lock table webhook_attempts in access share mode'));
+    await createDaysAhead(db);
+    expect(await dropOldDays(db)).toEqual([]);
+    const attempt = attemptOf(endpoint, ids.next(), { at: new Date(Date.now() + 9 * dayMs) });
+    await add(attempt);
+    expect(await read(attempt.message.id)).toEqual([attempt]);
+  });
+  expect(await dropOldDays(db)).toHaveLength(1);
+});
+
+test('an unconfirmed message that was delivered before its row was written loses the row', async () => {
+  const endpointId = await addEndpoint();
   const messages = Array.from(
-    { length: 4 },
+    { length: 3 },
     (): Message => ({
       id: ids.next(),
       endpointId,
@@ -203,18 +248,17 @@ test('an unconfirmed message that was delivered before its row was written loses
       createdAt: new Date(),
     }),
   );
-  const [moved, fresh, failed, unattempted] = messages as [Message, Message, Message, Message];
-  const loggedAttemptOf = ({ id, createdAt }: Message, more: Partial<AttemptRow> = {}) =>
-    attemptOf(endpointId, id, { created_at: (createdAt.getTime() / 1000).toFixed(3), ...more });
-  await add(loggedAttemptOf(moved), loggedAttemptOf(failed, { status: 'pending', error: 'timeout' }));
-  await moveAttempts(db, clickhouse);
-  await add(loggedAttemptOf(fresh));
+  const [delivered, failed, unattempted] = messages as [Message, Message, Message];
+  await add(
+    attemptOf(endpointId, delivered.id, delivered),
+    attemptOf(endpointId, failed.id, { ...failed, status: 'pending', error: 'timeout' }),
+  );
   await deferMessages(
     db,
     'unconfirmed',
     messages.map(message => ({ message, reason: 'no_answer', isUnconfirmed: true })),
   );
-  await removeDelivered(db, clickhouse, messages);
+  await removeDelivered(db, messages);
   const left = await db.query<{ id: Uuid }>(
     sql('test-unattempted-left', 'select id from webhook_messages where endpoint_id = $1 order by next_at'),
     [endpointId],

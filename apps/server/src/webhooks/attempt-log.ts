@@ -1,178 +1,118 @@
-import type { Mode } from '../kernel/caller.ts';
-import { type Uuid, zeroId } from '../kernel/ids.ts';
-import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import type { ClickHouse, Table } from '../platform/clickhouse.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { type Page, type Paged, toOffset } from '../kernel/page.ts';
+import { type Database, unprepared } from '../platform/postgres/postgres.ts';
 import * as statements from './statements.ts';
 import type { Owner } from './store.ts';
-import type { AttemptError, Delivery, DeliveryStatus, EventKind, LoggedAttempt } from './webhook.ts';
+import type { AttemptError, Delivery, DeliveryStatus, EventKind, LoggedAttempt, Message } from './webhook.ts';
 
-/** An attempt as it is stored: first in PostgreSQL, then for thirty days in ClickHouse. Times are seconds with three decimals. */
-export type AttemptRow = {
-  readonly account_id: Uuid;
-  readonly endpoint_id: Uuid;
-  readonly created_at: string;
-  readonly message_id: Uuid;
-  readonly at: string;
-  readonly id: Uuid;
-  readonly mode: Mode;
-  readonly qr_code_id: Uuid;
-  readonly attempt: number;
-  readonly duration_ms: number;
-  readonly response_status: number;
-  readonly error: string;
-  readonly response: string;
+/** An attempt as the log keeps it for thirty days: with its message, and the status of the message after it. */
+export type Attempt = {
+  readonly message: Pick<Message, 'id' | 'endpointId' | 'qrCodeId' | 'event' | 'body' | 'createdAt'>;
+  /** Which attempt of the message, from 1. */
+  readonly number: number;
+  readonly result: LoggedAttempt;
   readonly status: DeliveryStatus;
-  readonly body: string;
-  readonly event: EventKind;
 };
 
-export const noCode = zeroId;
+/** An attempt that is there already was written by a transaction whose commit was not answered. */
+export async function addAttempts(tx: Database, attempts: readonly Attempt[]): Promise<void> {
+  await tx.query(statements.addAttempts, [
+    attempts.map(({ result }) => result.at),
+    attempts.map(({ message }) => message.createdAt),
+    attempts.map(({ message }) => message.id),
+    attempts.map(({ message }) => message.endpointId),
+    attempts.map(({ message }) => message.qrCodeId),
+    attempts.map(({ number }) => number),
+    attempts.map(({ result }) => result.durationMs),
+    attempts.map(({ result }) => result.responseStatus),
+    attempts.map(({ message }) => message.event),
+    attempts.map(({ status }) => status),
+    attempts.map(({ result }) => result.error),
+    attempts.map(({ message }) => message.body),
+    attempts.map(({ result }) => result.response),
+  ]);
+}
 
-const columns = [
-  'account_id',
-  'endpoint_id',
-  'created_at',
-  'message_id',
-  'at',
-  'id',
-  'mode',
-  'qr_code_id',
-  'attempt',
-  'duration_ms',
-  'response_status',
-  'error',
-  'response',
-  'status',
-  'body',
-  'event',
-] as const satisfies readonly (keyof AttemptRow)[];
-
-export const attemptsTable: Table = { table: 'webhook_attempts', columns };
-
-export const toColumns = (row: AttemptRow) => columns.map(column => row[column]);
-
-/** A row that was inserted twice has the same id. */
-const deduplicated = `select * from webhook_attempts
-  where account_id = {account: UUID} and mode = {mode: String} and %s limit 1 by id`;
-
-const asDelivery = `select message_id, any(endpoint_id) as endpoint, any(qr_code_id) as code,
-    toUnixTimestamp64Milli(any(created_at)) as created, toUInt32(count()) as attempts,
-    toUnixTimestamp64Milli(max(at)) as last, argMax(status, (at, attempt)) as state,
-    argMax(response_status, (at, attempt)) as answer, argMax(error, (at, attempt)) as fault, any(body) as text, any(event) as kind`;
-
-type DeliveryRow = {
+type AttemptRow = {
+  at: Date;
+  created_at: Date;
   message_id: Uuid;
-  endpoint: Uuid;
-  code: Uuid;
-  created: number;
-  attempts: number;
-  last: number;
-  state: DeliveryStatus;
-  answer: number;
-  fault: string;
-  text: string;
-  kind: EventKind;
+  endpoint_id: Uuid;
+  qr_code_id: Uuid | null;
+  attempt: number;
+  duration_ms: number;
+  response_status: number | null;
+  event: EventKind;
+  status: DeliveryStatus;
+  error: AttemptError | null;
+  body: string;
+  response: string;
 };
 
 /** Deliveries of an endpoint according to the log, newest event first. */
 export async function listLogged(
-  clickhouse: Pick<ClickHouse, 'query'>,
-  owner: Owner,
+  db: Database,
+  { accountId, mode }: Owner,
   endpointId: Uuid,
   status: DeliveryStatus | null,
   page: Page,
 ): Promise<Paged<Delivery>> {
-  const params = {
-    account: owner.accountId,
-    mode: owner.mode,
-    endpoint: endpointId,
-    status: status ?? '',
-    offset: offsetOf(page),
-    limit: page.limit,
-  };
-  const grouped = `${asDelivery} from (${deduplicated.replace('%s', 'endpoint_id = {endpoint: UUID}')})
-    group by message_id ${status === null ? '' : 'having state = {status: String}'}`;
-  const [rows, [count]] = await Promise.all([
-    clickhouse.query<DeliveryRow>(
-      `${grouped} order by created desc, message_id desc limit {limit: UInt32} offset {offset: UInt64}`,
-      params,
-    ),
-    clickhouse.query<{ total: number }>(`select count() as total from (${grouped})`, params),
+  // PostgreSQL plans it for this endpoint: what is right for a few attempts is too slow for a million.
+  const owned = [endpointId, accountId, mode, status];
+  const rows = await db.query<AttemptRow & { attempts: number }>(unprepared(statements.listLogged), [
+    ...owned,
+    toOffset(page),
+    page.limit,
   ]);
-  return { items: rows.map(row => toDelivery(row, owner)), page, total: count?.total ?? 0 };
+  const [count] = await db.query<{ total: number }>(unprepared(statements.countLogged), owned);
+  const items = rows.map(row => toDelivery(toAttempt(row), row.attempts, { accountId, mode }));
+  return { items, page, total: count?.total ?? 0 };
 }
 
-/** All attempts of a message, oldest first, in ClickHouse or still in PostgreSQL. */
-export async function findAttempts(
-  db: Database,
-  clickhouse: Pick<ClickHouse, 'query'>,
-  owner: Owner,
-  id: Uuid,
-): Promise<AttemptRow[]> {
-  // PostgreSQL first: an attempt that is moved meanwhile is found twice, not missed.
-  const fresh = await findFresh(db, id);
-  const moved = await clickhouse.query<AttemptRow>(
-    `select * replace (toString(toUnixTimestamp64Milli(at) / 1000) as at,
-                       toString(toUnixTimestamp64Milli(created_at) / 1000) as created_at)
-       from (${deduplicated.replace('%s', 'message_id = {message: UUID}')})`,
-    { account: owner.accountId, mode: owner.mode, message: id },
-  );
-  const byId = new Map([...moved, ...fresh].map(row => [row.id, row]));
-  return [...byId.values()].sort((a, b) => Number(a.at) - Number(b.at) || a.attempt - b.attempt);
-}
-
-async function findFresh(db: Database, id: Uuid): Promise<AttemptRow[]> {
-  return (await db.query<{ attempt: AttemptRow }>(statements.findAttempts, [id])).map(row => row.attempt);
+/** All attempts of a message, oldest first. */
+export async function findAttempts(db: Database, { accountId, mode }: Owner, id: Uuid): Promise<Attempt[]> {
+  return (await db.query<AttemptRow>(statements.findAttempts, [id, accountId, mode])).map(toAttempt);
 }
 
 /** The delivery after its last attempt. */
-export function deliveryOf(rows: readonly AttemptRow[], owner: Owner): Delivery | null {
-  const last = rows.at(-1);
-  if (!last) return null;
-  return {
-    ...owner,
-    id: last.message_id,
-    endpointId: last.endpoint_id,
-    qrCodeId: last.qr_code_id === noCode ? null : last.qr_code_id,
-    event: last.event,
-    body: last.body,
-    createdAt: dateOf(last.created_at),
-    status: last.status,
-    attempts: rows.length,
-    responseStatus: last.response_status || null,
-    error: (last.error || null) as AttemptError | null,
-    lastAt: dateOf(last.at),
-    nextAt: null,
-    waitingFor: null,
-  };
+export function assembleDelivery(attempts: readonly Attempt[], owner: Owner): Delivery | null {
+  const last = attempts.at(-1);
+  return last ? toDelivery(last, attempts.length, owner) : null;
 }
 
-export const toLogged = (row: AttemptRow): LoggedAttempt => ({
-  id: row.id,
-  at: dateOf(row.at),
-  durationMs: row.duration_ms,
-  responseStatus: row.response_status || null,
-  error: (row.error || null) as AttemptError | null,
-  response: row.response,
+const toAttempt = (row: AttemptRow): Attempt => ({
+  message: {
+    id: row.message_id,
+    endpointId: row.endpoint_id,
+    qrCodeId: row.qr_code_id,
+    event: row.event,
+    body: row.body,
+    createdAt: row.created_at,
+  },
+  number: row.attempt,
+  result: {
+    at: row.at,
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    error: row.error,
+    response: row.response,
+  },
+  status: row.status,
 });
 
-const dateOf = (seconds: string) => new Date(Math.round(Number(seconds) * 1000));
-
-const toDelivery = (row: DeliveryRow, { accountId, mode }: Owner): Delivery => ({
-  id: row.message_id,
-  endpointId: row.endpoint,
+const toDelivery = (
+  { message, result, status }: Attempt,
+  attempts: number,
+  { accountId, mode }: Owner,
+): Delivery => ({
+  ...message,
   accountId,
   mode,
-  qrCodeId: row.code === noCode ? null : row.code,
-  event: row.kind,
-  body: row.text,
-  createdAt: new Date(row.created),
-  status: row.state,
-  attempts: row.attempts,
-  responseStatus: row.answer || null,
-  error: (row.fault || null) as AttemptError | null,
-  lastAt: new Date(row.last),
+  status,
+  attempts,
+  responseStatus: result.responseStatus,
+  error: result.error,
+  lastAt: result.at,
   nextAt: null,
   waitingFor: null,
 });

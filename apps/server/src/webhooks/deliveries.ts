@@ -3,10 +3,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
-import type { QueryShare } from '../limits/query-share.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Share } from '../limits/shares/share.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { readAtOnce } from '../platform/postgres/reading/read-at-once.ts';
 import { defaultFields } from '../scans/scan.ts';
-import { deliveryOf, findAttempts, listLogged, toLogged } from './attempt-log.ts';
+import { assembleDelivery, findAttempts, listLogged } from './attempt-log.ts';
 import { scanCreated } from './event.ts';
 import * as messageStore from './message-store.ts';
 import { requirePlan, type Webhooks } from './service.ts';
@@ -14,7 +15,7 @@ import * as store from './store.ts';
 import { accepts, type Delivery, type DeliveryStatus, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 type Parts = {
-  readonly queries: QueryShare;
+  readonly lists: Pick<Share, 'take'>;
   readonly webhooks: Pick<Webhooks, 'get'>;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -24,8 +25,11 @@ export type DeliveryDetail = { readonly delivery: Delivery; readonly log: readon
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
+/** How long a statement may take: a long list must not hold a connection of the API. */
+const statementMs = 3_000;
+
 /** Deliveries of webhooks: their state, tests, and replays. */
-export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
+export function createDeliveries({ lists, webhooks, ids, clock }: Parts) {
   /** Nothing is sent to a disabled webhook: accepting a message for it would only look as if. */
   async function requireEnabled(db: Database, caller: Caller, id: Uuid | null): Promise<Webhook> {
     const webhook = await webhooks.get(db, caller, id);
@@ -35,7 +39,7 @@ export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
     return webhook;
   }
 
-  /** The log has the last attempt, PostgreSQL the current state: a message in PostgreSQL is pending or has failed. */
+  /** The log has the last attempt, and the messages the current state of those that are pending or have failed. */
   async function withCurrentState(
     db: Database,
     caller: Caller,
@@ -49,27 +53,21 @@ export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
     return listed.map(delivery => stored.get(delivery.id) ?? withoutPending(delivery));
   }
 
-  /** Queries ClickHouse too, so it must not run inside a transaction. */
-  async function get(
-    db: Database,
-    caller: Caller,
-    id: Uuid | null,
-    signal?: AbortSignal,
-  ): Promise<DeliveryDetail> {
+  async function get(db: Database, caller: Caller, id: Uuid | null): Promise<DeliveryDetail> {
     requirePlan(caller);
     if (!id) notFound();
-    const stored = (await messageStore.findMessages(db, caller, [id])).get(id);
-    const rows = await queries.by(caller.accountId, { signal }, clickhouse =>
-      findAttempts(db, clickhouse, caller, id),
-    );
-    const logged = deliveryOf(rows, { accountId: caller.accountId, mode: caller.mode });
-    const delivery = stored ?? (logged && withoutPending(logged)) ?? notFound();
-    // Deliveries of a deleted webhook are not shown.
-    if (!(await store.findEndpoint(db, caller, delivery.endpointId))) notFound();
-    return {
-      delivery: { ...delivery, attempts: Math.max(delivery.attempts, rows.length) },
-      log: rows.map(toLogged),
-    };
+    return await readAtOnce(db, statementMs, async tx => {
+      const stored = (await messageStore.findMessages(tx, caller, [id])).get(id);
+      const attempts = await findAttempts(tx, caller, id);
+      const logged = assembleDelivery(attempts, { accountId: caller.accountId, mode: caller.mode });
+      const delivery = stored ?? (logged && withoutPending(logged)) ?? notFound();
+      // Deliveries of a deleted webhook are not shown.
+      if (!(await store.findEndpoint(tx, caller, delivery.endpointId))) notFound();
+      return {
+        delivery: { ...delivery, attempts: Math.max(delivery.attempts, attempts.length) },
+        log: attempts.map(({ result }) => result),
+      };
+    });
   }
 
   return {
@@ -86,10 +84,15 @@ export function createDeliveries({ queries, webhooks, ids, clock }: Parts) {
       const { id } = await webhooks.get(db, caller, webhookId);
       if (status === 'pending' || status === 'failed')
         return await messageStore.listMessages(db, id, status, page);
-      const logged = await queries.by(caller.accountId, { most: 2, signal }, clickhouse =>
-        listLogged(clickhouse, caller, id, status, page),
-      );
-      return { ...logged, items: await withCurrentState(db, caller, logged.items) };
+      const slot = await lists.take(caller.accountId, { signal });
+      try {
+        return await readAtOnce(db, statementMs, async tx => {
+          const logged = await listLogged(tx, caller, id, status, page);
+          return { ...logged, items: await withCurrentState(tx, caller, logged.items) };
+        });
+      } finally {
+        slot.release();
+      }
     },
 
     /** Sends an event of the usual shape about a scan that did not happen. */
@@ -147,7 +150,7 @@ export const unattempted = {
   waitingFor: null,
 } as const;
 
-/** The log shows it as pending, but it is no longer in PostgreSQL: it was delivered, and the log does not have that yet. */
+/** The last attempt to begin failed, but the message is gone: an attempt that began earlier, and ended later, delivered it. */
 const withoutPending = (delivery: Delivery): Delivery =>
   delivery.status === 'pending' ? { ...delivery, status: 'delivered', error: null } : delivery;
 

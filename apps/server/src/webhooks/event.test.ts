@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { zeroId } from '../kernel/ids.ts';
-import { eventIdOf, messageId, qrCodeReleased, qrCodeSuspended, scanCreated } from './event.ts';
+import { deriveEventId, messageId, qrCodeReleased, qrCodeSuspended, scanCreated } from './event.ts';
 
 const scan = {
   id: '0190a5d2-7c1e-7abc-8def-0123456789ab',
@@ -41,12 +41,12 @@ test('a suspension and a release have the same envelope', () => {
 
 test('an event without an id gets one from its time and its parts', () => {
   const at = new Date(scan.atMs);
-  const id = eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing');
-  expect(id).toBe(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing'));
+  const id = deriveEventId(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing');
+  expect(id).toBe(deriveEventId(at, 'qrcode.suspended', scan.qrCodeId, 'Phishing'));
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).toBe(scan.atMs);
-  expect(eventIdOf(at, 'qrcode.released', scan.qrCodeId, 'Phishing')).not.toBe(id);
-  expect(eventIdOf(at, 'qrcode.suspended', scan.qrCodeId, 'Malware')).not.toBe(id);
+  expect(deriveEventId(at, 'qrcode.released', scan.qrCodeId, 'Phishing')).not.toBe(id);
+  expect(deriveEventId(at, 'qrcode.suspended', scan.qrCodeId, 'Malware')).not.toBe(id);
 });
 
 test('the id of a message is the same for the same scan and endpoint, another for any other, and begins with the time', () => {

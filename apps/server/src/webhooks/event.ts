@@ -11,10 +11,10 @@ import type { Scan } from '../scans/scan.ts';
 
 type ScanFields = Pick<Scan, 'id' | 'qrCodeId' | 'atMs' | 'country' | 'city' | 'device'>;
 
-type Routing = Pick<Scan, 'ruleId' | 'targetId' | 'placement'>;
+type ScanRoute = Pick<Scan, 'ruleId' | 'targetId' | 'placement'>;
 
 /** The body of the event, byte for byte as it is signed and sent. With routing only for endpoints that want it. */
-export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: Routing): string {
+export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: ScanRoute): string {
   const event: ScanCreatedEvent = {
     event: 'scan.created',
     timestamp: new Date(scan.atMs).toISOString(),
@@ -31,7 +31,7 @@ export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: Routi
   return JSON.stringify(event);
 }
 
-const presentRouting = ({ ruleId, targetId, placement }: Routing) => ({
+const presentRouting = ({ ruleId, targetId, placement }: ScanRoute) => ({
   rule_id: ruleId === zeroId ? '' : formatId('rul', ruleId),
   target_id: targetId === zeroId ? '' : formatId('tgt', targetId),
   placement,
@@ -70,17 +70,17 @@ export function accountReleased({ accountId, reason }: SuspendedAccount, at: Dat
  * recognised. It begins with the time of the event, so that ids sort by it.
  */
 export function messageId(eventId: Uuid, endpointId: Uuid): Uuid {
-  return withTimeOf(eventId, createHash('sha256').update(eventId).update(endpointId).digest('hex'));
+  return formatEventId(eventId, createHash('sha256').update(eventId).update(endpointId).digest('hex'));
 }
 
 /** The id of an event that has none of its own, derived from its time and what identifies it. */
-export function eventIdOf(at: Date, ...parts: readonly string[]): Uuid {
+export function deriveEventId(at: Date, ...parts: readonly string[]): Uuid {
   const time = at.getTime().toString(16).padStart(12, '0');
   const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return withTimeOf(`${time.slice(0, 8)}-${time.slice(8)}`, hash);
+  return formatEventId(`${time.slice(0, 8)}-${time.slice(8)}`, hash);
 }
 
-function withTimeOf(id: string, hash: string): Uuid {
+function formatEventId(id: string, hash: string): Uuid {
   const variant = ((Number.parseInt(hash[3]!, 16) & 3) | 8).toString(16);
   return `${id.slice(0, 13)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { offsetOf, type Page, type Paged } from '../kernel/page.ts';
-import type { Database } from '../platform/postgres.ts';
+import { type Page, type Paged, toOffset } from '../kernel/page.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import * as statements from './statements.ts';
 import type { Owner } from './store.ts';
 import type { AttemptError, Delivery, EventKind, WaitReason, Webhook } from './webhook.ts';
@@ -22,7 +22,7 @@ export async function listMessages(
   status: 'pending' | 'failed',
   page: Page,
 ): Promise<Paged<Delivery>> {
-  const range = [endpointId, status, offsetOf(page), page.limit];
+  const range = [endpointId, status, toOffset(page), page.limit];
   const rows = await db.query<MessageRow>(statements.listMessages, range);
   const [count] = await db.query<{ count: number }>(statements.countMessages, [endpointId, status]);
   return { items: rows.map(toDelivery), page, total: count?.count ?? 0 };

@@ -2,8 +2,8 @@ import { createTestDatabase } from '@signpost/testing/database.ts';
 import { addCodes, type Code, ids } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, type Uuid } from '../kernel/ids.ts';
-import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres.ts';
-import { eventIdOf, messageId, qrCodeReleased, qrCodeSuspended } from './event.ts';
+import { createPostgres, type Database, type Postgres, sql } from '../platform/postgres/postgres.ts';
+import { deriveEventId, messageId, qrCodeReleased, qrCodeSuspended } from './event.ts';
 import {
   publishAccountReleased,
   publishAccountSuspended,
@@ -82,7 +82,7 @@ test('a suspension goes to every enabled endpoint of the account and mode that s
   await db.transaction(tx => publishSuspended(tx, all));
   const expected = [one, two].flatMap(({ id }) =>
     endpoints.map(endpoint => ({
-      id: messageId(eventIdOf(suspendedAt, 'qrcode.suspended', id, reason), endpoint),
+      id: messageId(deriveEventId(suspendedAt, 'qrcode.suspended', id, reason), endpoint),
       endpoint_id: endpoint,
       event: 'qrcode.suspended',
       body: qrCodeSuspended({ qrCodeId: id, reason }, suspendedAt),

@@ -1,10 +1,10 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type Database, sql } from '../platform/postgres.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
 import {
   accountReleased,
   accountSuspended,
-  eventIdOf,
+  deriveEventId,
   messageId,
   qrCodeReleased,
   qrCodeSuspended,
@@ -65,7 +65,7 @@ async function publish<Event extends PublishedEvent>(
   tx: Database,
   kind: EventKind,
   events: readonly Event[],
-  bodyOf: (event: Event, at: Date) => string,
+  writeBody: (event: Event, at: Date) => string,
 ): Promise<void> {
   if (events.length === 0) return;
   const accounts = [...new Set(events.map(({ accountId }) => accountId))];
@@ -76,8 +76,8 @@ async function publish<Event extends PublishedEvent>(
   const messages = events.flatMap(event => {
     const endpoints = subscribers.get(event.accountId + event.mode);
     if (!endpoints) return [];
-    const eventId = eventIdOf(event.at, kind, event.qrCodeId ?? event.accountId, event.reason);
-    const body = bodyOf(event, event.at);
+    const eventId = deriveEventId(event.at, kind, event.qrCodeId ?? event.accountId, event.reason);
+    const body = writeBody(event, event.at);
     return endpoints.map(({ id }) => ({ ...event, id: messageId(eventId, id), endpointId: id, body }));
   });
   for (let start = 0; start < messages.length; start += maxPerStatement) {

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { TimeoutError, withTimeout } from '../kernel/with-timeout.ts';
+import { TimeoutError, withTimeout } from '../kernel/running/with-timeout.ts';
 import type { AddressGuard } from './address-guard.ts';
 
 /** Finds the addresses of a host and checks each of them by the guard. */

@@ -3,7 +3,7 @@ import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing
 import { startNameServer } from '@signpost/testing/name-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../kernel/ids.ts';
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
 let account: TestAccount;

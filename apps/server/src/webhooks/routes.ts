@@ -4,7 +4,7 @@ import {
   type Delivery as WireDelivery,
   type Webhook as WireWebhook,
 } from '@signpost/contract';
-import { disconnectSignal } from '../http/client-disconnect.ts';
+import { disconnectSignal } from '../http/connections/client-disconnect.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId } from '../kernel/ids.ts';
@@ -83,9 +83,9 @@ export function addWebhookRoutes(
     replayed: await deliveries.replayFailed(db, caller, parseId('whk', params.id), parseSince(body.since)),
   }));
 
-  routes.add(operations.getWebhookDelivery, async ({ db, caller, params, raw }) => {
+  routes.add(operations.getWebhookDelivery, async ({ db, caller, params }) => {
     const id = parseId('msg', params.id);
-    const { delivery, log } = await deliveries.get(db, caller, id, disconnectSignal(raw.reply));
+    const { delivery, log } = await deliveries.get(db, caller, id);
     return { ...presentDelivery(delivery), body: delivery.body, attempt_log: log.map(presentAttempt) };
   });
 
@@ -94,8 +94,7 @@ export function addWebhookRoutes(
     async ({ db, caller }, { delivery }: DeliveryDetail) =>
       presentDelivery(await deliveries.replay(db, caller, delivery)),
     {
-      prepare: ({ db, caller, params, raw }) =>
-        deliveries.get(db, caller, parseId('msg', params.id), disconnectSignal(raw.reply)),
+      prepare: ({ db, caller, params }) => deliveries.get(db, caller, parseId('msg', params.id)),
     },
   );
 }

@@ -19,7 +19,7 @@ const [keyIdBytes, ivBytes, tagBytes] = [4, 12, 16];
  * anything is encrypted with them. The result begins with the id of its key, which is derived from the key itself.
  */
 export function createSecretCipher(keys: readonly Buffer[]): SecretCipher {
-  const keysById = new Map(keys.map(key => [keyIdOf(key), key]));
+  const keysById = new Map(keys.map(key => [deriveKeyId(key), key]));
   return {
     encrypt(plaintext) {
       const [key] = keys;
@@ -27,7 +27,7 @@ export function createSecretCipher(keys: readonly Buffer[]): SecretCipher {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', key, iv);
       const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-      return Buffer.concat([Buffer.from(keyIdOf(key), 'hex'), iv, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([Buffer.from(deriveKeyId(key), 'hex'), iv, cipher.getAuthTag(), ciphertext]);
     },
     decrypt(encrypted) {
       const key = keysById.get(encrypted.toString('hex', 0, keyIdBytes));
@@ -43,7 +43,7 @@ export function createSecretCipher(keys: readonly Buffer[]): SecretCipher {
   };
 }
 
-const keyIdOf = (key: Buffer) =>
+const deriveKeyId = (key: Buffer) =>
   createHash('sha256')
     .update('signpost key name')
     .update(key)

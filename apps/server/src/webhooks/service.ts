@@ -1,10 +1,10 @@
 import { refuseReleased } from '../accounts/account.ts';
+import { hasEmptyLabel } from '../kernel/addresses/hosts.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { hasEmptyLabel } from '../kernel/hosts.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { HostRefused, type HostResolver } from './resolver.ts';
 import { newSecret, type SecretCipher, showSecret } from './secret.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../platform/postgres.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 const columns = `id, account_id, mode, url, description, events, include_routing, enabled, disabled_reason, secret, old_secret,
   old_secret_until, failing_since, proven_at, created_at, updated_at`;
@@ -57,13 +57,13 @@ export const deleteEndpoint = sql(
   `${softDelete('$4')} ${ofOwner} and id = $3 returning id`,
 );
 
-export const deleteEndpointsOf = sql(
+export const deleteAccountEndpoints = sql(
   'webhook-delete-endpoints-of',
   `${softDelete('$2')} where account_id = $1 and deleted_at is null returning id`,
 );
 
 /** In both modes, as if their owner had disabled them. */
-export const disableEndpointsOf = sql(
+export const disableAccountEndpoints = sql(
   'webhook-disable-endpoints-of',
   `update webhook_endpoints set enabled = false, disabled_reason = 'by_owner', updated_at = $2
     where account_id = $1 and enabled and deleted_at is null returning id`,
@@ -98,11 +98,39 @@ export const countMessages = sql(
   'select count(*) as count from webhook_messages where endpoint_id = $1 and status = $2',
 );
 
-/** Attempts of a message that ClickHouse may not have yet. */
+export const addAttempts = sql(
+  'webhook-add-attempts',
+  `insert into webhook_attempts (at, created_at, message_id, endpoint_id, qr_code_id, attempt, duration_ms, response_status,
+                                 event, status, error, body, response)
+   select * from unnest($1::timestamptz[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[],
+                        $7::integer[], $8::integer[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
+   on conflict do nothing`,
+);
+
 export const findAttempts = sql(
   'webhook-find-attempts',
-  'select attempt from webhook_attempts where message_id = $1 order by n',
+  `select a.* from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+    where a.message_id = $1 and e.account_id = $2 and e.mode = $3
+    order by a.at, a.attempt`,
 );
+
+/** The last attempt of each message of an endpoint, in the order of the primary key. */
+const lastAttempts = `select * from (
+     select distinct on (created_at, message_id) created_at, message_id, at, attempt, status from webhook_attempts
+      where endpoint_id = $1
+        and exists (select from webhook_endpoints where id = $1 and account_id = $2 and mode = $3)
+      order by created_at desc, message_id desc, at desc, attempt desc
+   ) latest where ($4::text is null or status = $4)`;
+
+export const listLogged = `with page as materialized (
+     ${lastAttempts} order by created_at desc, message_id desc offset $5 limit $6
+   )
+   select a.*, (select count(*) from webhook_attempts same where same.message_id = page.message_id) as attempts
+     from page join webhook_attempts a
+       on a.message_id = page.message_id and a.at = page.at and a.attempt = page.attempt
+    order by page.created_at desc, page.message_id desc`;
+
+export const countLogged = `select count(*) as total from (${lastAttempts}) deliveries`;
 
 /** Begins a new round of the retry schedule now. */
 export const replayMessage = sql(

@@ -1,6 +1,6 @@
 import { type Caller, type Mode, modes } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import * as statements from './statements.ts';
 import type { DisabledReason, Endpoint, EndpointWithRate, EventKind } from './webhook.ts';
 
@@ -95,14 +95,14 @@ export async function deleteEndpoint(
 }
 
 /** In both modes. Returns how many there were. */
-export async function deleteEndpointsOf(db: Database, accountId: Uuid, now: Date): Promise<number> {
-  return (await db.query(statements.deleteEndpointsOf, [accountId, now])).length;
+export async function deleteAccountEndpoints(db: Database, accountId: Uuid, now: Date): Promise<number> {
+  return (await db.query(statements.deleteAccountEndpoints, [accountId, now])).length;
 }
 
 /** In both modes, also one that is being created concurrently. Returns how many there were. */
-export async function disableEndpointsOf(tx: Database, accountId: Uuid, now: Date): Promise<number> {
+export async function disableAccountEndpoints(tx: Database, accountId: Uuid, now: Date): Promise<number> {
   for (const mode of modes) await tx.query(statements.lockOwner, [accountId, mode]);
-  return (await tx.query(statements.disableEndpointsOf, [accountId, now])).length;
+  return (await tx.query(statements.disableAccountEndpoints, [accountId, now])).length;
 }
 
 export async function loadEndpoints(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostOf } from './webhook-host.ts';
+import { parseHost } from './webhook-host.ts';
 
 test.each([
   ['https://Shop.Example/hook', 'shop.example'],
@@ -14,5 +14,5 @@ test.each([
   ['http://[::ffff:c0a8:1]/', '192.168.0.1'],
   ['http://[2001:DB8:0:0::1]:8080/', '2001:db8::1'],
 ])('the host of %s is %s', (url, host) => {
-  expect(hostOf(url)).toBe(host);
+  expect(parseHost(url)).toBe(host);
 });

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * The host of a URL in its canonical spelling: without the port, in lower case, names in punycode and without a trailing
  * dot, IPv4 inside IPv6 as IPv4.
  */
-export function hostOf(url: string): string {
+export function parseHost(url: string): string {
   const { hostname } = new URL(url);
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIPv6(literal) ? withoutMapping(literal) : hostname.replace(/\.$/, '');

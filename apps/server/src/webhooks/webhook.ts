@@ -95,4 +95,4 @@ export type Delivery = Message & {
 };
 
 /** One entry of the log. */
-export type LoggedAttempt = Omit<AttemptResult, 'retryAfterSeconds'> & { readonly id: Uuid };
+export type LoggedAttempt = Omit<AttemptResult, 'retryAfterSeconds'>;

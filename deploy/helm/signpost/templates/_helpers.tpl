@@ -28,7 +28,7 @@ DATABASE_DIRECT_URL: database-direct-url
 {{- end }}
 REDIS_URL: redis-url
 NATS_URL: nats-url
-{{- if ne .role "redirect" }}
+{{- if not (has .role (list "redirect" "deliver")) }}
 CLICKHOUSE_URL: clickhouse-url
 {{- end }}
 {{- if has .role (list "api" "deliver") }}

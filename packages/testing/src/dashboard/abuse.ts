@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser } from 'playwright-core';
-import { sql } from '../../../../apps/server/src/platform/postgres.ts';
+import { sql } from '../../../../apps/server/src/platform/postgres/postgres.ts';
 import { goodPassword, newEmail } from '../people.ts';
 import { runCommand } from '../server.ts';
 import type { DashboardFixture } from './fixture.ts';

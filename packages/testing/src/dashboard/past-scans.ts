@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseId } from '../../../../apps/server/src/kernel/ids.ts';
-import { createNats } from '../../../../apps/server/src/platform/nats.ts';
-import { sql } from '../../../../apps/server/src/platform/postgres.ts';
-import { encodeBatch } from '../../../../apps/server/src/scans/log/batch.ts';
+import { createNats } from '../../../../apps/server/src/platform/nats/nats.ts';
+import { sql } from '../../../../apps/server/src/platform/postgres/postgres.ts';
+import { encodeBatch } from '../../../../apps/server/src/scans/log/format/batch.ts';
 import { createScanLog } from '../../../../apps/server/src/scans/log/scan-log.ts';
 import type { Scan } from '../../../../apps/server/src/scans/scan.ts';
 import { waitUntil } from '../engines/wait.ts';

@@ -11,7 +11,7 @@ export type Selecting = { readonly codes: readonly BrowseItem[]; readonly chosen
 export function SelectBox({ code, codes, chosen }: Selecting & { readonly code: BrowseItem }) {
   return (
     <Checkbox
-      aria-label={text.one(code.name)}
+      aria-label={text.selectCode(code.name)}
       checked={chosen.selection.has(code.id)}
       onChange={event =>
         chosen.toggle(codes, code.id, (event.nativeEvent as Partial<MouseEvent>).shiftKey ?? false)

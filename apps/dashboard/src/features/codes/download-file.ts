@@ -43,7 +43,7 @@ export type Subject = {
 
 const text = codesText.download;
 const mmPerInch = 25.4;
-const [leastPx, mostPx] = [128, 4096];
+const [minPx, maxPx] = [128, 4096];
 
 export const formatsOf: Readonly<Record<Wish['use'], readonly Wish['format'][]>> = {
   screen: ['png', 'svg'],
@@ -94,8 +94,8 @@ export const safeSize = ({ link, style, frame }: Subject, unit: Wish['unit']): s
 /** Why the size cannot be drawn, or null. */
 export function sizeFault({ link, style, frame }: Subject, wish: Wish): string | null {
   if (wish.use === 'screen') {
-    const fits = Number.isInteger(wish.size) && wish.size >= leastPx && wish.size <= mostPx;
-    return fits ? null : text.range(formatNumber(leastPx), `${formatNumber(mostPx)}`);
+    const fits = Number.isInteger(wish.size) && wish.size >= minPx && wish.size <= maxPx;
+    return fits ? null : text.range(formatNumber(minPx), `${formatNumber(maxPx)}`);
   }
   const range = wish.format === 'png' ? printRangeMm(link, wish.dpi, style, { frame }) : paperWidthMm;
   const mm = sizeInMm(wish);

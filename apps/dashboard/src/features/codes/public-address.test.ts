@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFault, isPublicHttps } from './public-address.ts';
+import { addressFault } from './public-address.ts';
 
 test('an https address with a public host is good for print', () => {
   for (const url of [
@@ -8,7 +8,7 @@ test('an https address with a public host is good for print', () => {
     'https://203.0.113.7',
     'https://[2001:db8::1]',
   ])
-    expect([url, isPublicHttps(url)]).toEqual([url, true]);
+    expect([url, addressFault(url)]).toEqual([url, null]);
 });
 
 test('addresses that only work nearby are not', () => {
@@ -39,6 +39,5 @@ test('addresses that only work nearby are not', () => {
 
 test('a public host without https is said to be so', () => {
   expect(addressFault('http://go.example.com')).toBe('insecure');
-  expect(isPublicHttps('http://go.example.com')).toBe(false);
-  expect(isPublicHttps('no address')).toBe(false);
+  expect(addressFault('no address')).toBe('private');
 });

@@ -6,8 +6,6 @@ export function addressFault(url: string): 'private' | 'insecure' | null {
   return protocol === 'https:' ? null : 'insecure';
 }
 
-export const isPublicHttps = (url: string): boolean => addressFault(url) === null;
-
 /** Names that no public name server knows. */
 const privateEndings = ['localhost', 'local', 'internal', 'lan', 'home', 'home.arpa', 'test', 'invalid'];
 

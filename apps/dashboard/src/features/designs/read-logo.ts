@@ -13,7 +13,7 @@ export type LogoFile = {
 };
 
 const largestFile = 10 * 1024 * 1024;
-const [leastPx, largestPng] = [64, 512 * 1024];
+const [minPx, largestPng] = [64, 512 * 1024];
 /** From the best down to the first whose PNG is small enough. */
 const sizesPx = [1024, 768, 512, 384, 256];
 
@@ -93,7 +93,7 @@ function placeIn(sizePx: number, { width, height }: Size, isVector: boolean) {
   const fitting = sizePx / Math.max(width, height);
   const scale = isVector ? fitting : Math.min(1, fitting);
   const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
-  const [canvasWidth, canvasHeight] = [Math.max(leastPx, w), Math.max(leastPx, h)];
+  const [canvasWidth, canvasHeight] = [Math.max(minPx, w), Math.max(minPx, h)];
   return {
     canvasWidth,
     canvasHeight,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { modes } from '../../kernel/caller.ts';
 import { formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters } from '../../kernel/print.ts';
-import { operatorPlan } from '../../users/operators.ts';
+import { operatorPlan } from '../../users/operators/operators.ts';
 import { parseLimit, requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 import { printNewKey } from './keys.ts';

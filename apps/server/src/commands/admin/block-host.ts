@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { parseHost } from '../../kernel/hosts.ts';
+import { parseHost } from '../../kernel/addresses/hosts.ts';
 import { escapeControlCharacters, printSteps } from '../../kernel/print.ts';
-import { listHosts } from '../../qrcodes/blocked-hosts.ts';
+import { listHosts } from '../../qrcodes/targets/blocked-hosts.ts';
 import type { AdminCommand } from './context.ts';
 import { moderationUsageError, progressCodes, startTimer, withModeration } from './moderation.ts';
 

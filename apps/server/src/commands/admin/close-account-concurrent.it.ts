@@ -4,9 +4,9 @@ import { fillTargets } from '@signpost/testing/targets.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds, formatId, type Uuid } from '../../kernel/ids.ts';
-import { createListCheck, firstTarget } from '../../lists/list-check.ts';
-import { sql } from '../../platform/postgres.ts';
-import { deleteCodes } from '../../qrcodes/deletion.ts';
+import { createListCheck, firstTarget } from '../../moderation/lists/list-check.ts';
+import { sql } from '../../platform/postgres/postgres.ts';
+import { deleteCodes } from '../../qrcodes/edits/deletion.ts';
 
 let api: TestApi;
 
@@ -27,8 +27,8 @@ async function plantCodes(accountId: Uuid, round: number): Promise<void> {
               'beside-${round}-' || n, 'x',
               case when n % 2 = 0 then 'https://listed.example/' else 'https://blocked.example/' end || n, '{}', now(), now()
          from generate_series(1, 900) n returning number)
-     update code_counts set active = 900, made_by_api = 900, last_number = 900
-      where account_id = '${accountId}' and mode = 'live' and exists (select from made)`,
+     insert into code_counts (account_id, mode, active, made_by_api, last_number)
+     select '${accountId}', 'live', count(*), count(*), max(number) from made`,
   );
   await run(
     `insert into count_buckets (account_id, mode, bucket, active) values ('${accountId}', 'live', 0, 900)`,
@@ -102,7 +102,7 @@ test.each(['qr_codes', 'suspensions'])(
              values ('${second}', '${accountId}', '${first}', 'operator', 'x', now()),
                     ('${first}', '${accountId}', '${second}', 'operator', 'x', now())`);
     await run(
-      `update code_counts set active = 2, made_by_api = 2 where account_id = '${accountId}' and mode = 'live'`,
+      `insert into code_counts (account_id, mode, active, made_by_api) values ('${accountId}', 'live', 2, 2)`,
     );
     const deletion = await db.transaction(async tx => {
       const lock = (id: string) => tx.query(sql('', `select from ${table} where id = '${id}' for update`));

@@ -8,7 +8,7 @@ import {
 import { type Browser, createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../kernel/ids.ts';
-import { sql } from '../../platform/postgres.ts';
+import { sql } from '../../platform/postgres/postgres.ts';
 
 let api: TestApi;
 

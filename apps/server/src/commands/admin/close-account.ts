@@ -3,12 +3,12 @@ import type { Account } from '../../accounts/account.ts';
 import { modes } from '../../kernel/caller.ts';
 import { formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters, printSteps } from '../../kernel/print.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import { countUsage } from '../../qrcodes/code-counts.ts';
 import { createClosingSteps } from '../../roles/account-closing.ts';
 import { withLinks } from '../../roles/links.ts';
-import { membersOf } from '../../users/members.ts';
-import { requireOtherOperator } from '../../users/operators.ts';
+import { listMembers } from '../../users/members.ts';
+import { requireOtherOperator } from '../../users/operators/operators.ts';
 import { requireId } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 import { progressCodes, startTimer } from './moderation.ts';
@@ -37,7 +37,7 @@ export const closeAccount: AdminCommand = async (args, context) => {
 
 async function describeAccount(account: Account, { engines: { db }, print }: AdminContext): Promise<void> {
   await requireOtherOperator(db, account.id);
-  const members = await membersOf(db, account.id);
+  const members = await listMembers(db, account.id);
   const emails = members.map(({ email, isOperator }) => (isOperator ? `${email} (operator)` : email));
   const codes = await countCodes(db, account.id);
   print(

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { formatId, type Uuid } from '../../kernel/ids.ts';
 import { requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
-import { accountOf } from './users.ts';
+import { findAccountId } from './users.ts';
 
 export const keyUsage = `signpost admin create-key ACCOUNT|EMAIL live|test [--unconfirmed]
                                          for an account, or for the one of a person; with --unconfirmed, a live key even if the owner's e-mail is not confirmed
@@ -19,7 +19,7 @@ export const createKey: AdminCommand = async (args, context) => {
   });
   const [account = '', mode] = positionals;
   if (mode !== 'live' && mode !== 'test') throw usageError('Say whether the key is live or test.', keyUsage);
-  const id = await accountOf(account, keyUsage, context.engines);
+  const id = await findAccountId(account, keyUsage, context.engines);
   await printNewKey(id, mode, context, values.unconfirmed);
   context.print('The key is shown only once. Keep it safe.');
 };
@@ -42,7 +42,7 @@ const heldAccount = () =>
   );
 
 export const listKeys: AdminCommand = async ([account = ''], { accounts, engines, print }) => {
-  for (const key of await accounts.keys(await accountOf(account, keyUsage, engines))) {
+  for (const key of await accounts.keys(await findAccountId(account, keyUsage, engines))) {
     const { id, mode, hint, createdAt, revokedAt } = key;
     const state = revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active';
     print(`${formatId('key', id)}  sk_${mode}_…${hint}  ${createdAt.toISOString()}  ${state}`);

@@ -1,14 +1,15 @@
 import { maxReasonLength } from '@signpost/contract';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
+import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
+import { parseCodeQuery } from '../../moderation/suspensions/code-query.ts';
+import { createHostSuspensions } from '../../moderation/suspensions/host-suspensions.ts';
+import { createSuspensions, type Suspensions } from '../../moderation/suspensions/service.ts';
 import { type CodeTargets, describeTarget } from '../../moderation/targets.ts';
 import { createModeration, type Moderation } from '../../qrcodes/moderation.ts';
 import { tokenEnder, withLinks } from '../../roles/links.ts';
 import { publishByWebhook } from '../../roles/suspension-webhooks.ts';
-import { parseCodeQuery } from '../../suspensions/code-query.ts';
-import { createHostSuspensions } from '../../suspensions/host-suspensions.ts';
-import { createSuspensions, type Suspensions } from '../../suspensions/service.ts';
 import { usageError } from './arguments.ts';
 import type { AdminContext } from './context.ts';
 
@@ -53,12 +54,12 @@ export function withModeration<Result>(
 export const progressCodes = 10_000;
 
 /** Accepts a short code or a whole short link: reports have either. */
-export function requireCode(text: string, shortBaseUrl: string): { readonly name: string } {
+export function requireCode(text: string, linkNames: LinkNames): { readonly name: string } {
   if (text === '') throw moderationUsageError('Name the code by its short code or its short link.');
-  const query = parseCodeQuery(text, shortBaseUrl);
+  const query = parseCodeQuery(text, linkNames);
   if (query === null || !('key' in query))
     throw moderationUsageError(
-      `${text} is not a short link of this service. Short links begin with ${shortBaseUrl}/`,
+      `${text} is not a short link of this service. Short links begin with ${linkNames.base}/`,
     );
   return { name: query.key };
 }

@@ -2,7 +2,7 @@ import type { AdminCommand } from './context.ts';
 import { printTargets, requireCode, withModeration } from './moderation.ts';
 
 export const pauseCode: AdminCommand = async ([target = ''], context) => {
-  const { name } = requireCode(target, context.engines.config.shortBaseUrl);
+  const { name } = requireCode(target, context.engines.linkNames);
   await withModeration(context, async ({ moderation }) => {
     const paused = await moderation.pauseCode(name);
     context.print(`${name} ${paused.paused ? 'is paused' : 'was already paused'}.`);

@@ -1,19 +1,19 @@
 import { formatId } from '../../kernel/ids.ts';
-import { findAccount, findCodes } from '../../suspensions/operator-view.ts';
-import type { OperatorAccount, OperatorCode } from '../../suspensions/suspension.ts';
+import { findAccount, findCodes } from '../../moderation/suspensions/operator-view.ts';
+import type { OperatorAccount, OperatorCode } from '../../moderation/suspensions/suspension.ts';
 import { requireId } from './arguments.ts';
 import type { AdminCommand } from './context.ts';
 import { moderationUsage, requireCode, startTimer, withModeration } from './moderation.ts';
 
 export const releaseCode: AdminCommand = async ([target = ''], context) => {
   const { engines, print } = context;
-  const { shortBaseUrl } = engines.config;
-  const { name } = requireCode(target, shortBaseUrl);
+  const { linkNames } = engines;
+  const { name } = requireCode(target, linkNames);
   await withModeration(context, async ({ suspensions }) => {
     const elapsed = startTimer();
     await suspensions.releaseCode(engines.db, { name });
     print(`${name} is released on all redirects (${elapsed()}).`);
-    const [code] = await findCodes(engines.db, name, shortBaseUrl);
+    const [code] = await findCodes(engines.db, name, linkNames);
     print(code ? describeReleasedCode(code) : '');
   });
 };

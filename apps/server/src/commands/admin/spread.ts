@@ -28,7 +28,7 @@ export const setSpread: AdminCommand = async (args, { accounts, engines: { confi
   const now = clock.now();
   const from = values.now ? now : nextSpreadStart(now.getTime(), visitorWindow);
   await writeSpread(db, { accountId: account.id, from, shards });
-  print(`${formatId('acct', account.id)} uses ${shardsOf(shards)} from ${from.toISOString()} on.`);
+  print(`${formatId('acct', account.id)} uses ${formatShards(shards)} from ${from.toISOString()} on.`);
   if (values.now)
     print('Redirects read this within half a minute. Visitors of this window still count once.');
 };
@@ -36,8 +36,8 @@ export const setSpread: AdminCommand = async (args, { accounts, engines: { confi
 export const listSpreads: AdminCommand = async (_args, { engines: { db }, print }) => {
   const spreads = await readSpreads(db);
   for (const { accountId, from, shards } of spreads)
-    print(`${formatId('acct', accountId)}  ${from.toISOString()}  ${shardsOf(shards)}`);
+    print(`${formatId('acct', accountId)}  ${from.toISOString()}  ${formatShards(shards)}`);
   if (spreads.length === 0) print('No account is spread: each has one shard.');
 };
 
-const shardsOf = (shards: number) => (shards === 1 ? '1 shard' : `${shards} shards`);
+const formatShards = (shards: number) => (shards === 1 ? '1 shard' : `${shards} shards`);

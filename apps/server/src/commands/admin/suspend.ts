@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
-import type { Suspension } from '../../suspensions/suspension.ts';
+import type { Suspension } from '../../moderation/suspensions/suspension.ts';
 import { requireId } from './arguments.ts';
 import type { AdminCommand } from './context.ts';
 import {
@@ -15,7 +15,7 @@ import {
 export const suspendCode: AdminCommand = async (args, context) => {
   const { target, reason } = parseTarget(args);
   const { engines, print } = context;
-  const code = requireCode(target, engines.config.shortBaseUrl);
+  const code = requireCode(target, engines.linkNames);
   const ownerReason = requireReason(reason);
   await withModeration(context, async ({ suspensions }) => {
     const elapsed = startTimer();

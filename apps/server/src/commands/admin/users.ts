@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
 import { createIds, formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
+import type { StopNotifier } from '../../redirect/changes/stops/stop.ts';
 import { type AdminEngines, tokenEnder, withLinks } from '../../roles/links.ts';
-import type { StopNotifier } from '../../stops/stop.ts';
 import { createReleaseHeldAccounts, type ReleaseHeldAccounts } from '../../users/held-accounts.ts';
-import { removeTokenFile, tokenFileOf } from '../../users/operator-token-file.ts';
-import { operatorPlan } from '../../users/operators.ts';
-import { createUserAdmin, type UserAdmin } from '../../users/user-admin.ts';
+import { removeTokenFile, toTokenFilePath } from '../../users/operators/operator-token-file.ts';
+import { operatorPlan } from '../../users/operators/operators.ts';
+import { createUserAdmin, type UserAdmin } from '../../users/operators/user-admin.ts';
 import { parseLimit, requireId, usageError } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 
@@ -113,9 +113,9 @@ export async function createOwnedAccount(
 }
 
 /** An account by its id, or by the e-mail address of its owner. */
-export const accountOf = (text: string, usage: string, engines: AdminEngines): Promise<Uuid> =>
+export const findAccountId = (text: string, usage: string, engines: AdminEngines): Promise<Uuid> =>
   text.includes('@')
-    ? openUserAdmin(engines).accountOf(text)
+    ? openUserAdmin(engines).findAccountId(text)
     : Promise.resolve(requireId('acct', text, usage));
 
 /** Redirects are notified only when an address is confirmed: no other change of a person stops or releases links. */
@@ -132,7 +132,7 @@ function openUserAdmin(engines: AdminEngines, stops?: StopNotifier): UserAdmin {
 
 /** Once there is an operator, the token on this machine does nothing. Servers on other machines remove their own. */
 const removeOperatorToken = ({ config }: AdminEngines): Promise<void> =>
-  removeTokenFile(tokenFileOf(config.spoolDir)).catch(() => undefined);
+  removeTokenFile(toTokenFilePath(config.spoolDir)).catch(() => undefined);
 
 function printLink(link: string | null, print: Print): void {
   if (link === null) {

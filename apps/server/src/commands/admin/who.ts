@@ -1,12 +1,16 @@
 import { maxFoundCodes } from '@signpost/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { formatId } from '../../kernel/ids.ts';
-import { shortUrlOf } from '../../kernel/link-key.ts';
 import { escapeControlCharacters } from '../../kernel/print.ts';
-import { findEvidence } from '../../suspensions/evidence.ts';
-import { findAccount, findCodes, listCodes } from '../../suspensions/operator-view.ts';
-import { findOfCode } from '../../suspensions/store.ts';
-import type { AccountItem, OperatorAccount, OperatorCode, Suspension } from '../../suspensions/suspension.ts';
+import { findEvidence } from '../../moderation/evidence.ts';
+import { findAccount, findCodes, listCodes } from '../../moderation/suspensions/operator-view.ts';
+import { findOfCode } from '../../moderation/suspensions/store.ts';
+import type {
+  AccountItem,
+  OperatorAccount,
+  OperatorCode,
+  Suspension,
+} from '../../moderation/suspensions/suspension.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 import { moderationUsageError, printTargets } from './moderation.ts';
 
@@ -18,7 +22,7 @@ export const who: AdminCommand = async ([link = ''], context) => {
   if (link === '')
     throw moderationUsageError('Say what to look for: a short code, a short link or another URL.');
   const { engines, print } = context;
-  const codes = await findCodes(engines.db, link, engines.config.shortBaseUrl);
+  const codes = await findCodes(engines.db, link, engines.linkNames);
   if (codes.length === 0)
     throw new AppError('not_found', `No code has the short link ${link}, and none leads there.`);
   const accounts = new Map(codes.map(code => [code.account.id, code.account]));
@@ -33,8 +37,8 @@ export const who: AdminCommand = async ([link = ''], context) => {
 };
 
 async function printCode(code: OperatorCode, { engines, print }: AdminContext): Promise<void> {
-  const { db, config } = engines;
-  print(`${shortUrlOf(config.shortBaseUrl, code)}${code.status === 'deleted' ? '  was deleted' : ''}`);
+  const { db, linkNames } = engines;
+  print(`${linkNames.toUrl(code)}${code.status === 'deleted' ? '  was deleted' : ''}`);
   printTargets(code, print);
   print(
     `  ${formatId('qr', code.id)}  ${code.mode}, ${code.status}  ${escapeControlCharacters(code.name)}`.trimEnd(),
@@ -50,13 +54,13 @@ async function printCode(code: OperatorCode, { engines, print }: AdminContext): 
 }
 
 async function printAccount(id: AccountItem['id'], { engines, print }: AdminContext): Promise<void> {
-  const { db, config } = engines;
+  const { db, linkNames } = engines;
   const found = await findAccount(db, id);
   if (!found) return;
   const { account, suspension, people, liveCodes, testCodes, suspendedCodes, ownLimits } = found;
   print('');
   print(
-    `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  ${stateOf(account)}`,
+    `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  ${describeState(account)}`,
   );
   print(`  created ${account.createdAt.toISOString()}`);
   if (suspension) print(`  ${describeSuspension(suspension)}`);
@@ -72,9 +76,7 @@ async function printAccount(id: AccountItem['id'], { engines, print }: AdminCont
   const { items, total } = await listCodes(db, id, { page: 1, limit: maxOtherCodes });
   for (const code of items) {
     const state = code.suspended ? 'suspended' : code.status;
-    print(
-      `  ${shortUrlOf(config.shortBaseUrl, code)}  ${state}  ${escapeControlCharacters(code.destinationUrl)}`,
-    );
+    print(`  ${linkNames.toUrl(code)}  ${state}  ${escapeControlCharacters(code.destinationUrl)}`);
   }
   if (total > items.length) print(`  These are the newest of ${total.toLocaleString('en')}.`);
 }
@@ -91,7 +93,7 @@ function describeLimits({ requestsPerMinute, codes, creationsPerMinute }: Operat
     .join(', ');
 }
 
-function stateOf({ closedAt, suspended, held }: AccountItem): string {
+function describeState({ closedAt, suspended, held }: AccountItem): string {
   if (closedAt) return `closed ${closedAt.toISOString()}`;
   if (suspended) return 'suspended';
   return held ? 'waits for a confirmed e-mail address' : 'active';

@@ -1,6 +1,6 @@
 import { chaptersFor } from './chapters.ts';
-import { endpointsOf, mapOperations, type OpenApiDocument } from './openapi.ts';
-import { samplesOf } from './samples.ts';
+import { listEndpoints, mapOperations, type OpenApiDocument } from './openapi.ts';
+import { writeSamples } from './samples.ts';
 
 /** The OpenAPI document as the renderer shows it: with the chapters and with samples beside each operation. */
 export function referenceDocument(document: OpenApiDocument, publicUrl: string): OpenApiDocument {
@@ -11,7 +11,7 @@ export function referenceDocument(document: OpenApiDocument, publicUrl: string):
     description: chapters.map(({ title, markdown }) => `# ${title}\n\n${codesInWords(markdown)}`).join('\n'),
   };
   const withSamples = mapOperations(document, endpoint => ({
-    'x-codeSamples': samplesOf(endpoint, publicUrl),
+    'x-codeSamples': writeSamples(endpoint, publicUrl),
   }));
   const { securitySchemes, ...components } = document.components as Components;
   return {
@@ -23,7 +23,7 @@ export function referenceDocument(document: OpenApiDocument, publicUrl: string):
     },
     // Apart from the chapters, in the contents of the page.
     'x-tagGroups': [
-      { name: 'Operations', tags: [...new Set(endpointsOf(document).flatMap(({ tags }) => tags))] },
+      { name: 'Operations', tags: [...new Set(listEndpoints(document).flatMap(({ tags }) => tags))] },
     ],
   };
 }

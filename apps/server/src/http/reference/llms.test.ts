@@ -2,7 +2,7 @@ import { openApiDocument, operations } from '@signpost/contract';
 import { expect, test } from 'vitest';
 import { referenceDocument } from './document.ts';
 import { llmsFullTxt, llmsTxt } from './llms.ts';
-import { endpointsOf } from './openapi.ts';
+import { listEndpoints } from './openapi.ts';
 
 const url = 'https://qr.example';
 const document = openApiDocument(url);
@@ -30,7 +30,7 @@ test('the document of the page has chapters and samples; that of the API stays w
   expect((shown.info as { description: string }).description).toMatch(
     /^# Getting started\n[\s\S]*\n# Errors\n/,
   );
-  for (const endpoint of endpointsOf(shown))
+  for (const endpoint of listEndpoints(shown))
     expect(endpoint).toMatchObject({ 'x-codeSamples': [{ label: 'curl' }, { label: 'TypeScript' }] });
   expect(JSON.stringify(document)).not.toMatch(/x-codeSamples|# Getting started/);
 });

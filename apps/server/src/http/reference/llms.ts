@@ -1,12 +1,12 @@
 import { chaptersFor } from './chapters.ts';
-import { endpointsOf, type OpenApiDocument } from './openapi.ts';
-import { samplesOf } from './samples.ts';
+import { listEndpoints, type OpenApiDocument } from './openapi.ts';
+import { writeSamples } from './samples.ts';
 
 /** The API for agents, in the form of https://llmstxt.org: what it is, and where everything is. */
 export function llmsTxt(document: OpenApiDocument, publicUrl: string): string {
   const docs = `${publicUrl}/docs`;
   const chapters = chaptersFor(publicUrl, heading => `${docs}#${heading}`);
-  const operations = endpointsOf(document).map(
+  const operations = listEndpoints(document).map(
     ({ operationId, method, path, summary }) =>
       `- [${summary}](${docs}#${operationId}): \`${method} ${path}\``,
   );
@@ -29,13 +29,13 @@ export function llmsTxt(document: OpenApiDocument, publicUrl: string): string {
 /** All chapters, and every operation with a call by curl. */
 export function llmsFullTxt(document: OpenApiDocument, publicUrl: string): string {
   const chapters = chaptersFor(publicUrl, heading => `${publicUrl}/docs#${heading}`);
-  const operations = endpointsOf(document).flatMap(endpoint => [
+  const operations = listEndpoints(document).flatMap(endpoint => [
     `### ${endpoint.summary}`,
     '',
     `\`${endpoint.method} ${endpoint.path}\` ${endpoint.description}`,
     '',
     '```sh',
-    samplesOf(endpoint, publicUrl)[0]?.source ?? '',
+    writeSamples(endpoint, publicUrl)[0]?.source ?? '',
     '```',
     '',
   ]);

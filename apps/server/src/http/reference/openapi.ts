@@ -36,7 +36,7 @@ export type Endpoint = Operation & { readonly method: string; readonly path: str
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** Every operation of a document, in its order. */
-export function endpointsOf({ paths }: OpenApiDocument): readonly Endpoint[] {
+export function listEndpoints({ paths }: OpenApiDocument): readonly Endpoint[] {
   return Object.entries(paths as Paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       ...operation,
@@ -52,7 +52,7 @@ export function mapOperations(
   change: (endpoint: Endpoint) => object,
 ): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
-  for (const endpoint of endpointsOf(document)) {
+  for (const endpoint of listEndpoints(document)) {
     const { method, path, ...operation } = endpoint;
     paths[path] = { ...paths[path], [method.toLowerCase()]: { ...operation, ...change(endpoint) } };
   }
@@ -60,6 +60,6 @@ export function mapOperations(
 }
 
 /** The example that stands beside a schema: alone, or the first of several. */
-export function exampleOf({ example, examples }: Example): unknown {
+export function getExample({ example, examples }: Example): unknown {
   return example ?? Object.values(examples ?? {})[0]?.value;
 }

@@ -2,12 +2,12 @@ import { stripTypeScriptTypes } from 'node:module';
 import { openApiDocument } from '@signpost/contract';
 import { Signpost } from '@signpost/sdk';
 import { expect, test } from 'vitest';
-import { endpointsOf } from './openapi.ts';
-import { samplesOf } from './samples.ts';
+import { listEndpoints } from './openapi.ts';
+import { writeSamples } from './samples.ts';
 import { literal } from './typescript-literal.ts';
 
 const url = 'https://qr.example';
-const endpoints = endpointsOf(openApiDocument(url));
+const endpoints = listEndpoints(openApiDocument(url));
 
 type Sent = { readonly method: string; readonly path: string; readonly body: unknown };
 
@@ -36,7 +36,7 @@ async function sentBy(source: string): Promise<Sent> {
 
 const sampleOf = (id: string, label: string) => {
   const endpoint = endpoints.find(({ operationId }) => operationId === id)!;
-  return samplesOf(endpoint, url).find(sample => sample.label === label)!.source;
+  return writeSamples(endpoint, url).find(sample => sample.label === label)!.source;
 };
 
 test.each(endpoints)('the sample in TypeScript of $operationId sends that operation', async endpoint => {

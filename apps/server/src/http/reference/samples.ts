@@ -1,6 +1,6 @@
 import type { operations } from '@signpost/contract';
 import type { Signpost } from '@signpost/sdk';
-import { type Endpoint, exampleOf } from './openapi.ts';
+import { type Endpoint, getExample } from './openapi.ts';
 import { literal } from './typescript-literal.ts';
 
 /** A sample as renderers of OpenAPI take it, in `x-codeSamples`. */
@@ -69,8 +69,8 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
 };
 
 /** Calls of an operation with the values of its example, in each language. */
-export function samplesOf(endpoint: Endpoint, publicUrl: string): readonly Sample[] {
-  const call = { ...inputOf(endpoint), endpoint, publicUrl };
+export function writeSamples(endpoint: Endpoint, publicUrl: string): readonly Sample[] {
+  const call = { ...collectInput(endpoint), endpoint, publicUrl };
   return [
     { lang: 'shell', label: 'curl', source: curl(call) },
     { lang: 'typescript', label: 'TypeScript', source: typescript(call) },
@@ -86,15 +86,15 @@ type Input = {
 
 type Call = Input & { readonly endpoint: Endpoint; readonly publicUrl: string };
 
-function inputOf({ parameters = [], requestBody }: Endpoint): Input {
+function collectInput({ parameters = [], requestBody }: Endpoint): Input {
   const ids = parameters
     .filter(parameter => parameter.in === 'path')
-    .map(parameter => String(exampleOf(parameter)));
+    .map(parameter => String(getExample(parameter)));
   const query = parameters
     .filter(parameter => parameter.in === 'query')
-    .map(parameter => [parameter.name, exampleOf(parameter)] as const)
+    .map(parameter => [parameter.name, getExample(parameter)] as const)
     .filter(([, value]) => value !== undefined);
-  const body = requestBody && exampleOf(requestBody.content['application/json'] ?? {});
+  const body = requestBody && getExample(requestBody.content['application/json'] ?? {});
   return { ids, query: Object.fromEntries(query), body };
 }
 
@@ -106,7 +106,7 @@ function curl({ endpoint, publicUrl, ids, query, body }: Call): string {
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const url = `${publicUrl}${filled}${search.size > 0 ? `?${search}` : ''}`;
-  const file = fileOf(endpoint, query);
+  const file = chooseFileName(endpoint, query);
   const isDefaultMethod = method === (body === undefined ? 'GET' : 'POST');
   return [
     `curl ${isDefaultMethod ? '' : `-X ${method} `}${shellQuoted(url)}`,
@@ -123,8 +123,8 @@ function typescript({ endpoint, publicUrl, ids, query, body }: Call): string {
   const input = requestBody ? body : Object.keys(query).length > 0 ? query : undefined;
   const args = [...ids.map(id => literal(id)), ...(input === undefined ? [] : [literal(input)])].join(', ');
   const call = `signpost.${methods[operationId as keyof typeof methods]}(${args})`;
-  const file = fileOf(endpoint, query);
-  const answer = file ? 'response' : nameOf(responses);
+  const file = chooseFileName(endpoint, query);
+  const answer = file ? 'response' : chooseVariableName(responses);
   return [
     ...(file ? [`import { writeFile } from 'node:fs/promises';`] : []),
     `import { Signpost } from '@signpost/sdk';`,
@@ -147,14 +147,14 @@ const files: Readonly<Record<string, readonly [name: string, format: string]>> =
 };
 
 /** The name for what an operation answers, if that is a file. */
-function fileOf({ responses }: Endpoint, { format }: Input['query']): string | undefined {
+function chooseFileName({ responses }: Endpoint, { format }: Input['query']): string | undefined {
   const types = Object.keys(responses['200']?.content ?? {});
   const [name, usual] = types.map(type => files[type]).find(file => file !== undefined) ?? [];
   return name && `${name}.${format ?? usual}`;
 }
 
 /** After the schema of the answer: `qrCode`, `webhookList`. */
-function nameOf(responses: Endpoint['responses']): string {
+function chooseVariableName(responses: Endpoint['responses']): string {
   const success = responses['200'] ?? responses['201'];
   const schema = success?.content?.['application/json']?.schema?.$ref?.split('/').at(-1);
   return schema ? schema.charAt(0).toLowerCase() + schema.slice(1) : 'answer';

@@ -8,7 +8,7 @@ export function literal(value: unknown, indent = ''): string {
   const isList = Array.isArray(value);
   const parts = isList
     ? value.map(item => literal(item, inner))
-    : Object.entries(value).map(([name, item]) => `${nameOf(name)}: ${literal(item, inner)}`);
+    : Object.entries(value).map(([name, item]) => `${formatKey(name)}: ${literal(item, inner)}`);
   if (parts.length === 0) return isList ? '[]' : '{}';
   const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   if (line.length <= lineLength && !line.includes('\n')) return line;
@@ -16,7 +16,7 @@ export function literal(value: unknown, indent = ''): string {
   return `${open}\n${parts.map(part => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-const nameOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+const formatKey = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 
 const quoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -1,7 +1,6 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import type { ClickHouse } from '../../platform/clickhouse.ts';
-import { codesInPartitions, lightweightDelete } from '../../platform/lightweight-delete.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import type { RowStore } from '../../scans/stores/row-storage.ts';
 import type { Eraser } from '../ingest.ts';
 import { claimTask, renewClaim } from './task-claims.ts';
 
@@ -9,7 +8,6 @@ import { claimTask, renewClaim } from './task-claims.ts';
 type Erasure = { readonly qr_code_id: Uuid; readonly account_id: Uuid; readonly sweeps: number };
 
 const codesPerSweep = 2_000;
-const deleteTimeoutMs = 60_000;
 
 /**
  * Erases what is due, if this process gets the claim. The cost of a mask that ClickHouse writes depends on the size of the
@@ -31,7 +29,7 @@ export async function runErasure(...parts: Parameters<typeof eraseDue>): Promise
  */
 export async function eraseDue(
   db: Database,
-  clickhouse: ClickHouse,
+  rows: Pick<RowStore, 'erase'>,
   signal?: AbortSignal,
   otherStores?: Eraser,
   maxCodes = codesPerSweep,
@@ -48,14 +46,12 @@ export async function eraseDue(
       await db.query(renewDue, [ids]);
       await renewClaim(db, 'hide');
     };
-    const rows = { table: 'scans', accounts, codes: ids } as const;
-    const limits = { timeoutMs: deleteTimeoutMs, signal };
-    const months = await lightweightDelete(clickhouse, rows, limits, renew);
-    const seen = await codesInPartitions(clickhouse, rows, months, limits);
+    const { visible, reason } = await rows.erase(accounts, ids, renew, signal);
     await otherStores?.erase(accounts, ids, renew, signal);
-    await db.query(recordSweep, columnsOf(due.filter(erasure => !seen.has(erasure.qr_code_id))));
+    await db.query(recordSweep, toColumns(due.filter(erasure => !visible.has(erasure.qr_code_id))));
     await db.query(dropDone);
-    if (seen.size > 0) throw new Error(busyMessage(seen.size, months));
+    if (visible.size > 0)
+      throw new Error(`The scans of ${visible.size} deleted codes are not hidden yet: ${reason}`);
     return due.length;
   } catch (error) {
     await release(db, due);
@@ -63,19 +59,16 @@ export async function eraseDue(
   }
 }
 
-const busyMessage = (codes: number, months: readonly string[]) =>
-  `The scans of ${codes} deleted codes are not hidden yet: ClickHouse is busy with parts of ${months.join(', ')}. The next run continues. If this persists, look at system.mutations and system.merges.`;
-
 /** The next run, of any process, takes those that were not swept. */
 async function release(db: Database, due: readonly Erasure[]): Promise<void> {
   try {
-    await db.query(releaseDue, columnsOf(due));
+    await db.query(releaseDue, toColumns(due));
   } catch {
     // PostgreSQL is down: no process can take them, and once it is back, the claim has expired by itself.
   }
 }
 
-const columnsOf = (due: readonly Erasure[]) => [
+const toColumns = (due: readonly Erasure[]) => [
   due.map(erasure => erasure.qr_code_id),
   due.map(erasure => erasure.sweeps),
 ];

@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** How long a month has had hidden rows, and how long ago its rewrite was requested, if it was. */
 export type HiddenMonthRecord = {

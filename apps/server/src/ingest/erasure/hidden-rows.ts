@@ -1,5 +1,11 @@
-import type { ClickHouse } from '../../platform/clickhouse.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { ClickHouse } from '../../platform/clickhouse/clickhouse.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import {
+  hasOpenMutation,
+  rewriteMonth,
+  type StoppedRewrite,
+  stopFailed,
+} from '../../scans/stores/clickhouse/month-rewriting.ts';
 import {
   type HiddenMonthRecord,
   recordMonths,
@@ -7,7 +13,6 @@ import {
   recordRewriteStopped,
   recordRewriteVersion,
 } from './hidden-months.ts';
-import { hasOpenMutation, rewriteMonth, type StoppedRewrite, stopFailed } from './month-rewriting.ts';
 import { claimTask, releaseClaim } from './task-claims.ts';
 
 /** The parts of a month with hidden rows: how many rows they hold, and how many of them are hidden. */
@@ -110,24 +115,24 @@ export function chooseMonth(
   months: readonly HiddenMonth[],
   records: ReadonlyMap<string, HiddenMonthRecord>,
 ): string | null {
-  const ageOf = ({ month }: HiddenMonth) => records.get(month)?.seconds ?? 0;
-  const waitOf = (hidden: HiddenMonth) => records.get(hidden.month)?.requestedSecondsAgo ?? ageOf(hidden);
-  const shareOf = ({ rows, hidden }: HiddenMonth) => (rows > 0 ? hidden / rows : 0);
+  const getAge = ({ month }: HiddenMonth) => records.get(month)?.seconds ?? 0;
+  const getWait = (hidden: HiddenMonth) => records.get(hidden.month)?.requestedSecondsAgo ?? getAge(hidden);
+  const getHiddenShare = ({ rows, hidden }: HiddenMonth) => (rows > 0 ? hidden / rows : 0);
   const withoutRollUps = ({ rowsWithoutRollUps }: HiddenMonth) => rowsWithoutRollUps;
-  const old = months.filter(month => ageOf(month) > limits.ageSeconds);
-  const worthIt = months.filter(month => shareOf(month) > limits.shareOfRows);
+  const old = months.filter(month => getAge(month) > limits.ageSeconds);
+  const worthIt = months.filter(month => getHiddenShare(month) > limits.shareOfRows);
   const isPending = ({ month }: HiddenMonth) => records.get(month)?.isPending ?? false;
   return (
-    monthWithMost(old, waitOf) ??
+    monthWithMost(old, getWait) ??
     monthWithMost(
       worthIt.filter(month => !isPending(month)),
-      shareOf,
+      getHiddenShare,
     ) ??
     monthWithMost(
       months.filter(month => withoutRollUps(month) > 0),
       withoutRollUps,
     ) ??
-    monthWithMost(worthIt, waitOf)
+    monthWithMost(worthIt, getWait)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** Requests the erasure of everything stored about the scans of codes. Runs in the transaction that deletes them. */
 export async function requestErasures(tx: Database, qrCodeIds: readonly Uuid[], now: Date): Promise<void> {
@@ -13,8 +13,8 @@ export async function deleteScanCounts(tx: Database, qrCodeIds: readonly Uuid[])
 
 /** Deletes the visitors of a closed account, in batches. */
 export async function deleteAccountVisitors(db: Database, accountId: Uuid): Promise<void> {
-  const batchSize = 10_000;
-  while ((await db.query(deleteVisitors, [accountId, batchSize])).length === batchSize);
+  const rowsPerStep = 10_000;
+  while ((await db.query(deleteVisitors, [accountId, rowsPerStep])).length === rowsPerStep);
 }
 
 const addErasures = sql(

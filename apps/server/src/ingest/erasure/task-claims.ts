@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** Erasure tasks that one of all ingest processes runs, at most once per interval. */
 export type ErasureTask = 'hide' | 'merge';

@@ -1,8 +1,8 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatAddresses } from '../../kernel/engine-address.ts';
-import { TimeoutError } from '../../kernel/with-timeout.ts';
-import { clickHouseError } from '../clickhouse-errors.ts';
+import { formatAddresses } from '../../kernel/addresses/engine-address.ts';
+import { TimeoutError } from '../../kernel/running/with-timeout.ts';
+import { clickHouseError } from '../clickhouse/clickhouse-errors.ts';
 import { type Diagnosis, misconfiguration, outage } from './diagnosis.ts';
 import { errorText, firstSentence } from './error-text.ts';
 

@@ -2,12 +2,12 @@ import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Config } from '../../config/config.ts';
-import type { EngineName } from '../../kernel/engine-address.ts';
-import { withTimeout } from '../../kernel/with-timeout.ts';
-import type { ClickHouse } from '../clickhouse.ts';
-import { requireJetStream } from '../jetstream.ts';
-import { requireMigrated } from '../migrations.ts';
-import { connectionOptions } from '../nats.ts';
+import type { EngineName } from '../../kernel/addresses/engine-address.ts';
+import { withTimeout } from '../../kernel/running/with-timeout.ts';
+import type { ClickHouse } from '../clickhouse/clickhouse.ts';
+import { requireJetStream } from '../nats/jetstream.ts';
+import { connectionOptions } from '../nats/nats.ts';
+import { requireMigrated } from '../postgres/migrations.ts';
 import { diagnoseError, type EngineDiagnosis, identifyOtherServer } from './engine-diagnosis.ts';
 
 /** Sends an engine one request over its own connection, or throws the driver's error. */

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errors } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatAddresses } from '../../kernel/engine-address.ts';
-import { TimeoutError } from '../../kernel/with-timeout.ts';
-import { MigrationsDiffer } from '../migration-files.ts';
+import { formatAddresses } from '../../kernel/addresses/engine-address.ts';
+import { TimeoutError } from '../../kernel/running/with-timeout.ts';
+import { MigrationsDiffer } from '../postgres/migration-files.ts';
 import { diagnoseError, diagnoseThoroughly } from './engine-diagnosis.ts';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
-import { type EngineName, engineInfo, formatAddresses } from '../../kernel/engine-address.ts';
-import { MigrationsDiffer } from '../migration-files.ts';
+import { type EngineName, engineInfo, formatAddresses } from '../../kernel/addresses/engine-address.ts';
+import { MigrationsDiffer } from '../postgres/migration-files.ts';
 import { diagnoseChdb, diagnoseClickHouse } from './clickhouse.ts';
 import { type Diagnosis, outage } from './diagnosis.ts';
 import { firstSentence } from './error-text.ts';
@@ -44,13 +44,14 @@ export async function diagnoseError(
   const root = rootCause(error);
   if (root instanceof MigrationsDiffer) return null;
   if (engine === 'clickhouse' && address.startsWith('chdb:'))
-    return diagnosisOf(engine, await diagnoseChdb(address, root));
+    return toEngineDiagnosis(engine, await diagnoseChdb(address, root));
   const server = serverName(engine, address);
   const known = byEngine[engine](root, server) ?? diagnoseTls(engine, root, server);
-  if (known !== null) return diagnosisOf(engine, known);
+  if (known !== null) return toEngineDiagnosis(engine, known);
   const network = diagnoseNetwork(engine, address, root, server);
-  if (network === 'unclear') return { ...diagnosisOf(engine, notAnswering(engine, server)), isUnclear: true };
-  return diagnosisOf(engine, network ?? unknownError(root, server));
+  if (network === 'unclear')
+    return { ...toEngineDiagnosis(engine, notAnswering(engine, server)), isUnclear: true };
+  return toEngineDiagnosis(engine, network ?? unknownError(root, server));
 }
 
 /** If the diagnosis is unclear, finds out whether another kind of server listens at the address. */
@@ -61,7 +62,7 @@ export async function identifyOtherServer(
   if (!diagnosis.isUnclear) return diagnosis;
   const { engine } = diagnosis;
   const other = await diagnoseOtherServer(engine, address);
-  return diagnosisOf(engine, other ?? notAnswering(engine, serverName(engine, address)));
+  return toEngineDiagnosis(engine, other ?? notAnswering(engine, serverName(engine, address)));
 }
 
 /** By what the engine itself says. Null for an error that none of them knows. */
@@ -72,7 +73,7 @@ const byEngine: Readonly<Record<EngineName, (error: unknown, server: string) => 
   clickhouse: diagnoseClickHouse,
 };
 
-const diagnosisOf = (engine: EngineName, diagnosis: Diagnosis): EngineDiagnosis => ({
+const toEngineDiagnosis = (engine: EngineName, diagnosis: Diagnosis): EngineDiagnosis => ({
   engine,
   ...diagnosis,
   sentence: `${engineInfo[engine].setting}: ${diagnosis.finding}. ${diagnosis.remedy}`,

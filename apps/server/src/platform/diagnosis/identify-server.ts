@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { ServerAddress } from '../../kernel/engine-address.ts';
+import type { ServerAddress } from '../../kernel/addresses/engine-address.ts';
 
 type ServerKind = 'PostgreSQL' | 'Redis' | 'NATS' | 'a web server' | 'a server that requires TLS';
 

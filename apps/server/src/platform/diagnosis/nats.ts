@@ -6,7 +6,7 @@ import {
   isStoreFull,
   JetStreamAccountFullError,
   jetStreamErrors,
-} from '../jetstream.ts';
+} from '../nats/jetstream.ts';
 import { type Diagnosis, misconfiguration, outage } from './diagnosis.ts';
 import { errorText } from './error-text.ts';
 

@@ -1,5 +1,5 @@
-import { type EngineName, engineInfo, formatAddresses } from '../../kernel/engine-address.ts';
-import { TimeoutError } from '../../kernel/with-timeout.ts';
+import { type EngineName, engineInfo, formatAddresses } from '../../kernel/addresses/engine-address.ts';
+import { TimeoutError } from '../../kernel/running/with-timeout.ts';
 import { type Diagnosis, misconfiguration, outage } from './diagnosis.ts';
 import { errorText } from './error-text.ts';
 

@@ -5,7 +5,7 @@ import {
   formatAddresses,
   type ServerAddress,
   serverAddresses,
-} from '../../kernel/engine-address.ts';
+} from '../../kernel/addresses/engine-address.ts';
 import { type Diagnosis, misconfiguration, outage } from './diagnosis.ts';
 import { identifyServer, identifyTimeoutMs, isProxyError } from './identify-server.ts';
 

@@ -1,4 +1,4 @@
-import { UndeclaredPoolerError } from '../pooler.ts';
+import { UndeclaredPoolerError } from '../postgres/pooler.ts';
 import { type Diagnosis, misconfiguration, outage } from './diagnosis.ts';
 import { errorText } from './error-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { offsetOf, type Page } from '../../kernel/page.ts';
-import { type Database, sql, unprepared } from '../../platform/postgres.ts';
+import { type Page, toOffset } from '../../kernel/page.ts';
+import { type Database, sql, unprepared } from '../../platform/postgres/postgres.ts';
 import { columns } from '../code-columns.ts';
 import { findCounts } from '../code-counts.ts';
 import type { QrCode } from '../qr-code.ts';
@@ -40,8 +40,8 @@ export async function listCodes(
   const most = sort.by === 'created' || filter.search !== undefined ? maxMatches : maxSorted;
   const slice: Slice = { direction: sort.by === 'created' ? sort.direction : 'desc', limit: most + 1 };
   const matches = await findMatches(db, resolved, slice);
-  const cut = { offset: offsetOf(page), limit: Math.max(0, Math.min(page.limit, most - offsetOf(page))) };
-  const { text, values } = pageOf(matches, sort, most, cut);
+  const cut = { offset: toOffset(page), limit: Math.max(0, Math.min(page.limit, most - toOffset(page))) };
+  const { text, values } = selectPage(matches, sort, most, cut);
   const rows = await db.query<CodeRow & { total: number }>(unprepared(text), values);
   const items = rows.filter(row => row.id !== null).map(toQrCode);
   const counted = rows[0]?.total ?? 0;
@@ -94,7 +94,7 @@ export async function* walkCodes(
 async function readSlice(db: Database, filter: Resolved, slice: Slice): Promise<readonly QrCode[]> {
   const { direction, limit } = slice;
   const matches = await findMatches(db, filter, slice);
-  const { text, values } = pageOf(matches, { by: 'created', direction }, limit, { offset: 0, limit });
+  const { text, values } = selectPage(matches, { by: 'created', direction }, limit, { offset: 0, limit });
   const rows = await db.query<CodeRow>(unprepared(text), values);
   return rows.filter(row => row.id !== null).map(toQrCode);
 }
@@ -148,7 +148,7 @@ async function findMatches(db: Database, filter: Resolved, slice: Slice): Promis
 }
 
 /** A page of the matches, and in every row how many there are. Where the page is empty, one row without a code. */
-function pageOf(
+function selectPage(
   { text, values }: Selection,
   { by, direction }: Sort,
   most: number,

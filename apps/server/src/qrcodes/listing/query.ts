@@ -1,6 +1,6 @@
 import type { ListQrCodesQuery } from '@signpost/contract';
+import { getHost } from '../../kernel/addresses/hosts.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { hostOf } from '../../kernel/hosts.ts';
 import { parseMoment } from '../../kernel/moment.ts';
 import type { CodeFilter, Sort } from './filter.ts';
 
@@ -18,29 +18,28 @@ type FilterQuery = Pick<
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The filter that a caller asks for. */
-export function filterOf(query: FilterQuery): CodeFilter {
-  const from = momentOf('created_from', query.created_from);
-  const to = momentOf('created_to', query.created_to);
+export function toFilter(query: FilterQuery): CodeFilter {
+  const from = readMoment('created_from', query.created_from);
+  const to = readMoment('created_to', query.created_to);
   return {
     status: query.status,
     tags: query.tag,
     search: query.search,
     externalId: query.external_id,
     shortCode: query.short_code,
-    host: query.destination_host === undefined ? undefined : hostIn(query.destination_host),
+    host: query.destination_host === undefined ? undefined : normalizeHost(query.destination_host),
     createdFrom: from?.at,
     // Its whole day, or the moment itself.
     createdBefore: to && new Date(to.at.getTime() + (to.isDay ? dayMs : 1)),
   };
 }
 
-export function sortOf(sort: ListQrCodesQuery['sort'] = '-created'): Sort {
+export function parseSort(sort: ListQrCodesQuery['sort'] = '-created'): Sort {
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
   return { by: sort.replace('-', '') as Sort['by'], direction };
 }
 
-function momentOf(param: string, text: string | undefined) {
+function readMoment(param: string, text: string | undefined) {
   if (text === undefined) return undefined;
   const moment = parseMoment(text);
   if (moment) return moment;
@@ -48,7 +47,7 @@ function momentOf(param: string, text: string | undefined) {
 }
 
 /** In the form in which hosts are stored. What is no host stays as it is: no code has it. */
-function hostIn(text: string): string {
+function normalizeHost(text: string): string {
   const address = `http://${text}`;
-  return URL.canParse(address) ? hostOf(new URL(address)) : text;
+  return URL.canParse(address) ? getHost(new URL(address)) : text;
 }

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import {
   type Resolved,
   runSelection,

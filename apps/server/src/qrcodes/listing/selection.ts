@@ -1,6 +1,6 @@
+import { getKeySpace, toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { keySpaceOf, linkKeyOf } from '../../kernel/link-key.ts';
-import { type Database, sql, unprepared } from '../../platform/postgres.ts';
+import { type Database, sql, unprepared } from '../../platform/postgres/postgres.ts';
 import { foldTag } from '../tags/tag.ts';
 import { findTags } from '../tags/tag-statements.ts';
 import type { CodeFilter, Direction, ListOwner } from './filter.ts';
@@ -90,7 +90,7 @@ export function selectByIndex(filter: Resolved, pattern: string, slice: Slice): 
   const { put, values } = startValues(filter);
   const conditions = [
     ofOwner,
-    ...conditionsOf(filter, slice, 'c.number', put),
+    ...listConditions(filter, slice, 'c.number', put),
     ...tagConditions(filter, put),
   ];
   // By number + 0: otherwise the planner would walk the codes by number instead of using the search index.
@@ -107,7 +107,7 @@ export function selectByTags(filter: Resolved, tagIds: readonly Uuid[], slice: S
   const { put, values } = startValues(filter);
   const conditions = [
     ofOwner,
-    ...conditionsOf(filter, slice, 't.number', put),
+    ...listConditions(filter, slice, 't.number', put),
     ...tagConditions(filter, put),
   ];
   const text = `select found.id, found.number from unnest(${put(tagIds)}::uuid[]) as tag (id)
@@ -137,8 +137,8 @@ const ofOwner = `c.account_id = $1 and c.mode = $2 and c.status <> 'deleted'`;
 function matchesSql(filter: Resolved, slice: Slice, put: Put, read = ''): string {
   const [rarest, ...others] = filter.tagIds;
   const number = rarest === undefined ? 'c.number' : 't.number';
-  const range = rangeOf(filter, slice, number, put);
-  const properties = propertiesOf(filter, put);
+  const range = listRangeConditions(filter, slice, number, put);
+  const properties = listPropertyConditions(filter, put);
   const end = `order by ${number} ${slice.direction} limit ${put(slice.limit)}`;
   if (rarest === undefined) {
     const where = [ofOwner, ...range, ...properties].join(' and ');
@@ -167,12 +167,12 @@ function codeOfTag({ host, externalId, shortCode }: Resolved): string {
 /** PostgreSQL wants every value to be used. */
 const ownerOnly = ['join (select $1::uuid as account_id, $2::mode as mode) owner on true'];
 
-const conditionsOf = (filter: Resolved, slice: Slice, number: string, put: Put) => [
-  ...rangeOf(filter, slice, number, put),
-  ...propertiesOf(filter, put),
+const listConditions = (filter: Resolved, slice: Slice, number: string, put: Put) => [
+  ...listRangeConditions(filter, slice, number, put),
+  ...listPropertyConditions(filter, put),
 ];
 
-function rangeOf(
+function listRangeConditions(
   { fromNumber, belowNumber }: Resolved,
   { below, above }: Slice,
   number: string,
@@ -186,7 +186,7 @@ function rangeOf(
   ];
 }
 
-function propertiesOf(filter: Resolved, put: Put): string[] {
+function listPropertyConditions(filter: Resolved, put: Put): string[] {
   const { owner, status, host, externalId, shortCode, createdFrom, createdBefore } = filter;
   return [
     ...(status === undefined ? [] : [`c.status = ${put(status)}::qr_code_status`]),
@@ -194,7 +194,7 @@ function propertiesOf(filter: Resolved, put: Put): string[] {
     ...(externalId === undefined ? [] : [`c.external_id = ${put(externalId)} and c.external_id is not null`]),
     ...(shortCode === undefined
       ? []
-      : [`link_key = ${put(linkKeyOf({ keySpace: keySpaceOf(owner), shortCode }))}`]),
+      : [`link_key = ${put(toLinkKey({ keySpace: getKeySpace(owner), shortCode }))}`]),
     ...(createdFrom === undefined ? [] : [`c.created_at >= ${put(createdFrom)}`]),
     ...(createdBefore === undefined ? [] : [`c.created_at < ${put(createdBefore)}`]),
   ];

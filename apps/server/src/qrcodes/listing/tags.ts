@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import type { QrCode } from '../qr-code.ts';
 import { tagsOfCodes } from '../tags/tag-statements.ts';
 import type { CodePage } from './list.ts';

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type Paged } from '../../kernel/page.ts';
-import type { Database } from '../../platform/postgres.ts';
+import { type Page, type Paged, toOffset } from '../../kernel/page.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import { findCounts, findListStart } from '../code-counts.ts';
 import type { Owner, QrCode, Status } from '../qr-code.ts';
 import * as statements from '../statements.ts';
@@ -17,7 +17,7 @@ export async function pageByNumber(
   status: Status | null,
   direction: Direction,
 ): Promise<Paged<QrCode>> {
-  const offset = offsetOf(page);
+  const offset = toOffset(page);
   const counts = await findCounts(db, owner);
   const start = await findListStart(db, owner, offset, status, direction);
   const total = status ? counts[status] : counts.active + counts.paused + counts.draft;

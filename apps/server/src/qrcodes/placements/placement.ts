@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** A place where a code is printed. Its key is in the link that is printed there. */
 export type Placement = {

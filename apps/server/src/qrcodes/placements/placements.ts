@@ -1,11 +1,11 @@
 import { maxPlacements } from '@signpost/contract';
+import { type LinkName, toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type LinkName, linkKeyOf } from '../../kernel/link-key.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
-import type { CacheInvalidator } from '../cache-invalidator.ts';
-import { noteLinkChanges } from '../link-changes.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import type { CacheInvalidator } from '../../redirect/changes/cache-invalidator.ts';
+import { invalidateLinks } from '../../redirect/changes/link-changes.ts';
 import type { QrCode } from '../qr-code.ts';
 import { bulkRefusal } from '../refusals.ts';
 import { lockCodes } from '../store.ts';
@@ -48,9 +48,7 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
   /** Redirects know the keys: they are told of each that comes or goes. */
   async function keysChanged(tx: Database, code: QrCode): Promise<void> {
     await tx.query(updateKeys, [code.id]);
-    const key = linkKeyOf(code);
-    await noteLinkChanges(tx, [key]);
-    await tx.afterCommit(() => links.invalidate([key]));
+    await invalidateLinks(tx, links, [{ key: toLinkKey(code) }]);
   }
 
   async function insert(
@@ -65,7 +63,7 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
         used,
       });
     const createdAt = clock.now();
-    const placements = wanted.map(item => ({ ...item, key: keyOf(item), createdAt }));
+    const placements = wanted.map(item => ({ ...item, key: toKey(item), createdAt }));
     await tx.query(insertPlacements, [
       code.id,
       placements.map(({ key }) => key),
@@ -101,7 +99,7 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
         const refusals = items.map(item => {
           if (item instanceof AppError) return item;
           const refusal = checkKey(item) ?? refuseTaken(taken, item);
-          taken.add(keyOf(item));
+          taken.add(toKey(item));
           return refusal;
         });
         if (refusals.some(refusal => refusal !== undefined)) throw bulkRefusal(refusals);
@@ -118,7 +116,7 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
       wanted: { readonly name?: string | undefined; readonly note?: string | null | undefined },
     ): Promise<Placed> {
       return change(on, caller, id, async (tx, code) => {
-        const before = placementOf(code, key);
+        const before = requirePlacement(code, key);
         const note = wanted.note === undefined ? before.note : wanted.note;
         const placement = { ...before, name: wanted.name ?? before.name, note };
         await tx.query(updatePlacement, [code.id, placement.key, placement.name, placement.note]);
@@ -128,7 +126,7 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
 
     delete(on: Database, caller: Caller, id: string, key: string): Promise<string> {
       return change(on, caller, id, async (tx, code) => {
-        const placement = placementOf(code, key);
+        const placement = requirePlacement(code, key);
         await tx.query(deletePlacement, [code.id, placement.key]);
         await keysChanged(tx, code);
         return placement.key;
@@ -137,22 +135,22 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
   };
 }
 
-const keyOf = ({ key }: NewPlacement): string => key.toLowerCase();
+const toKey = ({ key }: NewPlacement): string => key.toLowerCase();
 
 function checkKey(wanted: NewPlacement): AppError | undefined {
-  const key = keyOf(wanted);
+  const key = toKey(wanted);
   if (!fileTypes.has(key)) return undefined;
   const message = `${key} is a file type, and proxies would take the link for a file.`;
   return new AppError('invalid_request', message, { param: 'key' });
 }
 
 function refuseTaken(taken: ReadonlySet<string>, wanted: NewPlacement): AppError | undefined {
-  const key = keyOf(wanted);
+  const key = toKey(wanted);
   if (!taken.has(key)) return undefined;
   return new AppError('placement_taken', `The code has a placement ${key} already.`, { param: 'key' });
 }
 
-function placementOf({ placements }: QrCode, key: string): Placement {
+function requirePlacement({ placements }: QrCode, key: string): Placement {
   const found = placements.find(placement => placement.key === key.toLowerCase());
   if (!found) throw new AppError('not_found', 'The code has no placement with this key.');
   return found;

@@ -7,19 +7,18 @@ import {
 import Type from 'typebox';
 import { listInTurns } from '../../http/list-in-turns.ts';
 import type { Routes } from '../../http/routes.ts';
-import { compileValidator } from '../../http/validation.ts';
-import { mapInTurns } from '../../kernel/cpu-queue.ts';
+import { compileValidator } from '../../http/validation/validation.ts';
+import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import type { AppError } from '../../kernel/errors.ts';
-import { shortUrlOf } from '../../kernel/link-key.ts';
+import { mapInTurns } from '../../kernel/running/cpu-queue.ts';
 import { presentPlacement } from '../present.ts';
 import type { NewPlacement, Placed, Placements } from './placements.ts';
 
-type Parts = { readonly placements: Placements; readonly links: { readonly shortBaseUrl: string } };
+type Parts = { readonly placements: Placements; readonly linkNames: LinkNames };
 
 /** The endpoints of placements. */
-export function addPlacementRoutes(routes: Routes, { placements, links }: Parts): void {
-  const present = ({ code, placement }: Placed) =>
-    presentPlacement(placement, shortUrlOf(links.shortBaseUrl, code));
+export function addPlacementRoutes(routes: Routes, { placements, linkNames }: Parts): void {
+  const present = ({ code, placement }: Placed) => presentPlacement(placement, linkNames.toUrl(code));
 
   routes.add(operations.createPlacement, async ({ db, caller, params, body }) =>
     present(await placements.create(db, caller, params.id, { ...body, note: body.note ?? null })),

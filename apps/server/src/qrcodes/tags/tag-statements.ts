@@ -1,4 +1,4 @@
-import { sql } from '../../platform/postgres.ts';
+import { sql } from '../../platform/postgres/postgres.ts';
 
 /** Those of an account in one mode, in alphabetical order. */
 export const listTags = sql(
@@ -107,7 +107,7 @@ export const removeSomeCodes = sql(
 export const deleteTag = sql('delete-tag', 'delete from tags where id = $1');
 
 /** Those of a closed account, once it has no codes. */
-export const deleteTagsOf = sql(
+export const deleteAccountTags = sql(
   'delete-tags-of-account',
   'delete from tags where account_id = $1 and mode = $2',
 );

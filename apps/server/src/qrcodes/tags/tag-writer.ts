@@ -1,7 +1,7 @@
 import { maxTags } from '@signpost/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids, Uuid } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import type { Owner } from '../qr-code.ts';
 import { defaultColor, foldTag, sortTags } from './tag.ts';
 import * as statements from './tag-statements.ts';
@@ -56,8 +56,8 @@ export async function removeTags(tx: Database, qrCodeIds: readonly Uuid[]): Prom
 }
 
 /** Deletes the tags of a closed account that has no codes any more. */
-export async function deleteTagsOf(tx: Database, { accountId, mode }: Owner): Promise<void> {
-  await tx.query(statements.deleteTagsOf, [accountId, mode]);
+export async function deleteAccountTags(tx: Database, { accountId, mode }: Owner): Promise<void> {
+  await tx.query(statements.deleteAccountTags, [accountId, mode]);
 }
 
 type TagRow = { readonly id: Uuid; readonly folded: string; readonly name: string };

@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import { lockCounts } from '../code-counts.ts';
 import type { Owner } from '../qr-code.ts';
 import { distinctTags, foldTag, type Tag, type TagColor } from './tag.ts';
 import * as statements from './tag-statements.ts';
 
 /** Codes that one statement moves from a tag to another. */
-const batchSize = 5000;
+const codesPerStep = 5000;
 
 export type TagChange = { readonly name?: string | undefined; readonly color?: TagColor | undefined };
 
@@ -27,7 +27,7 @@ export const tags = {
   find: findTag,
 
   /** The codes of a tag, up to one more than the limit. */
-  async codesOf(on: Database, tagId: Uuid, limit: number): Promise<readonly Uuid[]> {
+  async findCodes(on: Database, tagId: Uuid, limit: number): Promise<readonly Uuid[]> {
     const rows = await on.query<{ id: Uuid }>(statements.codesOfTag, [tagId, limit + 1]);
     return rows.map(({ id }) => id);
   },
@@ -44,7 +44,7 @@ export const tags = {
         await tx.query(statements.updateTag, [tag.id, foldTag(newName), newName, color]);
         return { ...tag, name: newName, color };
       }
-      await inBatches(() => tx.query<Moved>(statements.moveSomeCodes, [tag.id, other.id, batchSize]));
+      await inSteps(() => tx.query<Moved>(statements.moveSomeCodes, [tag.id, other.id, codesPerStep]));
       await tx.query(statements.deleteTag, [tag.id]);
       if (wanted.color !== undefined)
         await tx.query(statements.updateTag, [other.id, other.folded, other.name, wanted.color]);
@@ -56,7 +56,7 @@ export const tags = {
     return on.transaction(async tx => {
       await lockCounts(tx, owner);
       const tag = (await findTag(tx, owner, name)) ?? notFound();
-      await inBatches(() => tx.query<Moved>(statements.removeSomeCodes, [tag.id, batchSize]));
+      await inSteps(() => tx.query<Moved>(statements.removeSomeCodes, [tag.id, codesPerStep]));
       await tx.query(statements.deleteTag, [tag.id]);
       return tag;
     });
@@ -66,9 +66,9 @@ export const tags = {
 type Moved = { readonly moved: number };
 
 /** Each statement has its own time limit, so that a tag of a million codes does not run into it. */
-async function inBatches(moveSome: () => Promise<Moved[]>): Promise<void> {
-  let moved = batchSize;
-  while (moved === batchSize) moved = (await moveSome())[0]?.moved ?? 0;
+async function inSteps(moveSome: () => Promise<Moved[]>): Promise<void> {
+  let moved = codesPerStep;
+  while (moved === codesPerStep) moved = (await moveSome())[0]?.moved ?? 0;
 }
 
 async function findTag(on: Database, { accountId, mode }: Owner, name: string): Promise<Row | null> {

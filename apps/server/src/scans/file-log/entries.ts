@@ -1,6 +1,6 @@
 import { timeOfUuid } from '../../kernel/ids.ts';
-import { encodedFrom } from '../log/batch.ts';
-import { entryOf, type LogEntry } from '../log/entry.ts';
+import { encodedFrom } from '../log/format/batch.ts';
+import { decodeEntry, type LogEntry } from '../log/format/entry.ts';
 
 /** A record of a segment, and where the next one begins. */
 export type SegmentRecord = { readonly bytes: Buffer; readonly isIntact: boolean; readonly end: number };
@@ -16,5 +16,5 @@ export function entryFrom(position: number, { bytes, isIntact }: SegmentRecord):
       mark: { batchId: '', appendedAtMs: 0 },
     };
   const encoded = encodedFrom(bytes);
-  return entryOf(position, bytes, typeof encoded === 'string' ? 0 : timeOfUuid(encoded.id));
+  return decodeEntry(position, bytes, typeof encoded === 'string' ? 0 : timeOfUuid(encoded.id));
 }

@@ -13,8 +13,8 @@ import { ids, someScan } from '@signpost/testing/scans.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { type EncodedBatch, encodeBatch } from '../log/batch.ts';
-import type { LogEntry } from '../log/entry.ts';
+import { type EncodedBatch, encodeBatch } from '../log/format/batch.ts';
+import type { LogEntry } from '../log/format/entry.ts';
 import { openSpool } from '../spool/spool.ts';
 import { type FileLog, logDirectory, openFileLog } from './file-log.ts';
 
@@ -84,7 +84,7 @@ test('entries are read in the order of their appends, from any position, over se
     );
     expect(entries.map(idOf)).toEqual(all.slice(after).map(({ id }) => id));
   }
-  expect(await log.stateOf()).toMatchObject({ firstPosition: 1, lastPosition: 300 });
+  expect(await log.readState()).toMatchObject({ firstPosition: 1, lastPosition: 300 });
   expect((await log.markAt(0, 77))?.batchId).toBe(all[76]!.id);
   expect(await log.markAt(0, 301)).toBeNull();
 });
@@ -198,7 +198,7 @@ test('trimming removes whole segments before a position, and what was not read i
   const removed = await log.trim(0, 31);
   expect(removed).toBeGreaterThan(10);
   expect(removed).toBeLessThanOrEqual(30);
-  expect((await log.sizeOf()).firstPosition).toBe(removed + 1);
+  expect((await log.readSize()).firstPosition).toBe(removed + 1);
   const [missing, next] = await read(log, 5, removed + 1);
   expect(missing).toEqual({ kind: 'missing', position: removed, count: removed - 5 });
   expect(next?.position).toBe(removed + 1);
@@ -225,7 +225,7 @@ test('a log never exceeds its limit, also by batches that arrive at once, and is
   const maxBytes = 20_000;
   const log = await opened({ maxBytes });
   const outcomes = await Promise.allSettled(batches(500).map(one => log.appender().append(one, 1_000)));
-  const { bytes } = await log.sizeOf();
+  const { bytes } = await log.readSize();
   expect(bytes).toBeLessThanOrEqual(maxBytes);
   expect(bytes).toBeGreaterThan(0.9 * maxBytes);
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(await log.lastPosition(0));
@@ -239,7 +239,7 @@ test('a log that is another, or ends too early, is not read on from its position
   const log = await opened();
   const all = batches(3);
   await append(log, all);
-  const { createdAt } = await log.stateOf();
+  const { createdAt } = await log.readState();
   const mark = await log.markAt(0, 2);
   const { signal } = new AbortController();
   const first = (after: number, known: Parameters<FileLog['read']>[3]) =>
@@ -261,11 +261,11 @@ test('only one process has the log; when it has ended, a spool adopts its segmen
   await expect(openFileLog({ root, clock: systemClock, maxBytes: 1e8 })).rejects.toThrow(/in use/);
   const beside = await openSpool({ dir: root, maxBytes: 1e8, clock: systemClock });
   expect(beside.stats().segments).toBe(0);
-  const { createdAt } = await log.stateOf();
+  const { createdAt } = await log.readState();
   await closed(log);
   await beside.adopt();
   expect(beside.stats()).toMatchObject({ segments: 1, scans: 5 });
   await beside.close();
   // The directory is there, but its entries are not: it is another log.
-  expect((await (await opened()).stateOf()).createdAt).not.toBe(createdAt);
+  expect((await (await opened()).readState()).createdAt).not.toBe(createdAt);
 });

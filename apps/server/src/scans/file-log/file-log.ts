@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { LogState } from '../log/meter.ts';
 import type { LogAppender, ScanLog } from '../log/scan-log.ts';
 import { openNamedDirectory } from '../spool/directory.ts';
-import { createdAtOf } from './identity.ts';
+import { loadCreatedAt } from './identity.ts';
 import { createLogWriter } from './log-writer.ts';
 import { readEntries } from './reading.ts';
 import { createSegments, readSegments } from './segments.ts';
@@ -11,11 +11,11 @@ import { createSegments, readSegments } from './segments.ts';
  * The scan log of an installation that is one process: segments in the format of the spool, on the local disk. An append is
  * acked when it is on disk. A process that is not `solo` adopts the segments like those of any spool.
  */
-export type FileLog = Omit<ScanLog, 'appender' | 'stateOf' | 'sizeOf' | 'shards'> & {
+export type FileLog = Omit<ScanLog, 'appender' | 'readState' | 'readSize' | 'shards'> & {
   appender(): LogAppender;
   shards(): Promise<readonly number[]>;
-  stateOf(): Promise<LogState>;
-  sizeOf(): ReturnType<ScanLog['sizeOf']>;
+  readState(): Promise<LogState>;
+  readSize(): ReturnType<ScanLog['readSize']>;
   /** The position from which a log has to be kept that keeps what is newer than this. */
   keepFrom(olderThanMs: number): number;
   keepWithin(maxBytes: number): number;
@@ -47,13 +47,13 @@ export async function openFileLog({
   const directory = await openNamedDirectory(root, logDirectory);
   try {
     const segments = createSegments(directory.path, await readSegments(directory.path));
-    const createdAt = await createdAtOf(directory.path, segments.lastPosition() === 0, clock.now());
+    const createdAt = await loadCreatedAt(directory.path, segments.lastPosition() === 0, clock.now());
     const writer = createLogWriter({ root, directory, clock, segments, maxBytes, segmentBytes });
     const markAt: ScanLog['markAt'] = async (_shard, position) => {
       const entry = await segments.entryAt(position);
       return entry && entry.kind !== 'missing' ? entry.mark : null;
     };
-    const timeOf: ScanLog['timeOf'] = async (_shard, position) => {
+    const readTime: ScanLog['readTime'] = async (_shard, position) => {
       const mark = await markAt(shard, position);
       return mark && new Date(mark.appendedAtMs);
     };
@@ -65,13 +65,13 @@ export async function openFileLog({
       }),
       ready: async () => undefined,
       shards: async () => [shard],
-      async stateOf() {
+      async readState() {
         const lastPosition = segments.lastPosition();
-        const lastAt = await timeOf(shard, lastPosition);
+        const lastAt = await readTime(shard, lastPosition);
         const firstPosition = segments.firstPosition();
         return { createdAt, firstPosition, lastPosition, lastAtMs: lastAt?.getTime() ?? null };
       },
-      sizeOf: async () => ({
+      readSize: async () => ({
         bytes: segments.bytes(),
         createdAt,
         firstPosition: segments.firstPosition(),
@@ -79,7 +79,7 @@ export async function openFileLog({
       }),
       lastPosition: async () => segments.lastPosition(),
       markAt,
-      timeOf,
+      readTime,
       read: (_shard, afterPosition, signal, known = {}) =>
         readEntries({ segments, createdAt, appended: writer.appended, afterPosition, known, signal }),
       trim: (_shard, position) => segments.removeBefore(position),

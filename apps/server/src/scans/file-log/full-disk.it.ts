@@ -6,7 +6,7 @@ import { ids, someScan } from '@signpost/testing/scans.ts';
 import { mountSmallDisk, type SmallDisk } from '@signpost/testing/small-disk.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { type EncodedBatch, encodeBatch } from '../log/batch.ts';
+import { type EncodedBatch, encodeBatch } from '../log/format/batch.ts';
 import { openSpool, type SpoolEvent } from '../spool/spool.ts';
 import { type FileLog, logDirectory, openFileLog } from './file-log.ts';
 

@@ -8,7 +8,7 @@ const fileName = 'created';
  * When the log was created, which tells it from any other. A directory without segments is a new log, whatever it was before:
  * the last segment of a log is never trimmed, so another process has taken them all.
  */
-export async function createdAtOf(directory: string, isEmpty: boolean, now: Date): Promise<string> {
+export async function loadCreatedAt(directory: string, isEmpty: boolean, now: Date): Promise<string> {
   const path = join(directory, fileName);
   const known = isEmpty ? '' : await readFile(path, 'utf8').catch(ignoreAbsent);
   if (/^\d{4}-\d\d-\d\dT/.test(known)) return known;

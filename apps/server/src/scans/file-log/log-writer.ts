@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { type EncodedBatch, scansIn } from '../log/batch.ts';
+import { countScans, type EncodedBatch } from '../log/format/batch.ts';
 import { ScanLogError } from '../log/scan-log-error.ts';
 import type { SpoolDirectory } from '../spool/directory.ts';
 import { packRecord, recordHeaderBytes } from '../spool/records.ts';
@@ -58,7 +58,7 @@ export function createLogWriter(options: Options): LogWriter {
     directory,
     clock,
     segmentBytes,
-    nameOf: time => segmentName(time, segments.begin(time)),
+    nameSegment: time => segmentName(time, segments.begin(time)),
     onSealed: segments.sealed,
     freeSpace: () => releaseReserve(root),
   });
@@ -75,7 +75,7 @@ export function createLogWriter(options: Options): LogWriter {
 
   async function write(group: readonly Waiting[]): Promise<void> {
     const records = Buffer.concat(group.map(({ batch }) => packRecord(batch.bytes)));
-    const scans = group.reduce((sum, { batch }) => sum + scansIn(batch.bytes), 0);
+    const scans = group.reduce((sum, { batch }) => sum + countScans(batch.bytes), 0);
     await writer.write(records, scans);
     segments.added(group.length, writer.isOpen() ? records.length : 0);
   }
@@ -103,7 +103,7 @@ export function createLogWriter(options: Options): LogWriter {
 
   return {
     append(batch) {
-      const refusal = refusalOf(batch);
+      const refusal = findRefusal(batch);
       if (refusal) return Promise.reject(refusal);
       waitingBytes += recordBytes(batch);
       return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ export function createLogWriter(options: Options): LogWriter {
     },
   };
 
-  function refusalOf(batch: EncodedBatch): ScanLogError | null {
+  function findRefusal(batch: EncodedBatch): ScanLogError | null {
     if (isClosed) return new ScanLogError('away', 'The scan log is closed');
     if (performance.now() < retryAtMs) return new ScanLogError('away', 'The disk has just failed');
     const bytes = waitingBytes + recordBytes(batch);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isSameMark, type LogEntry } from '../log/entry.ts';
+import { isSameMark, type LogEntry } from '../log/format/entry.ts';
 import type { KnownLog } from '../log/reader.ts';
 import { ScanLogError } from '../log/scan-log-error.ts';
 import { entryFrom } from './entries.ts';
@@ -26,7 +26,7 @@ export async function* readEntries(options: Options): AsyncGenerator<LogEntry, v
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   let position = options.afterPosition;
-  let place: Place | null = null;
+  let cursor: SegmentCursor | null = null;
   while (!signal.aborted) {
     const more = appended();
     const trimmed = segments.firstPosition() - 1 - position;
@@ -40,15 +40,15 @@ export async function* readEntries(options: Options): AsyncGenerator<LogEntry, v
       await pause(lingerMs, undefined, { signal }).catch(() => undefined);
       continue;
     }
-    place = placeIn(segment, place);
+    cursor = toCursor(segment, cursor);
     const last = segment.first + segment.count - 1;
-    const records = await segments.recordsAt(segment, place.offset);
+    const records = await segments.recordsAt(segment, cursor.offset);
     if (records.length === 0) throw new Error(`${segment.name} ends before position ${position + 1}`);
     for (const record of records) {
-      if (place.position === last) break;
-      place.offset = record.end;
-      if (++place.position <= position) continue;
-      position = place.position;
+      if (cursor.position === last) break;
+      cursor.offset = record.end;
+      if (++cursor.position <= position) continue;
+      position = cursor.position;
       yield entryFrom(position, record);
       if (signal.aborted) return;
     }
@@ -56,10 +56,10 @@ export async function* readEntries(options: Options): AsyncGenerator<LogEntry, v
 }
 
 /** Where the reader is in a segment: everything up to the position lies before the offset. */
-type Place = { readonly segment: LogSegment; offset: number; position: number };
+type SegmentCursor = { readonly segment: LogSegment; offset: number; position: number };
 
-const placeIn = (segment: LogSegment, place: Place | null): Place =>
-  place?.segment === segment ? place : { segment, offset: 0, position: segment.first - 1 };
+const toCursor = (segment: LogSegment, cursor: SegmentCursor | null): SegmentCursor =>
+  cursor?.segment === segment ? cursor : { segment, offset: 0, position: segment.first - 1 };
 
 /** Nothing has to be waited for: a log on the disk of this machine is all there, or it is another. */
 async function assertSameLog({ segments, createdAt: actual, afterPosition, known }: Options): Promise<void> {

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogEntry } from '../log/entry.ts';
+import type { LogEntry } from '../log/format/entry.ts';
 import { segmentExtension } from '../spool/directory.ts';
 import { readRecord } from '../spool/records.ts';
 import { entryFrom, type SegmentRecord } from './entries.ts';
@@ -87,7 +87,7 @@ export type Segments = {
 
 export function createSegments(directory: string, found: readonly LogSegment[]): Segments {
   const segments = [...found];
-  const pathOf = ({ name }: LogSegment) => join(directory, name);
+  const toPath = ({ name }: LogSegment) => join(directory, name);
   const lastPosition = () => {
     const last = segments.at(-1);
     return last ? last.first + last.count - 1 : 0;
@@ -96,7 +96,7 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
   const holding = (position: number) =>
     segments.findLast(({ first, count }) => position >= first && position < first + count) ?? null;
   const recordsAt = (segment: LogSegment, offset: number) =>
-    readChunk(pathOf(segment), offset, segment.bytes);
+    readChunk(toPath(segment), offset, segment.bytes);
   const dropEmpty = () => {
     if (segments.at(-1)?.count === 0) segments.pop();
   };
@@ -143,7 +143,7 @@ export function createSegments(directory: string, found: readonly LogSegment[]):
         const [oldest, next] = segments;
         // A segment without entries is only being started, and may be dropped again.
         if (!oldest || !next || next.count === 0 || oldest.first + oldest.count > position) return removed;
-        await unlink(pathOf(oldest));
+        await unlink(toPath(oldest));
         segments.shift();
         removed += oldest.count;
       }

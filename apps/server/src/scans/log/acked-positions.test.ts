@@ -1,6 +1,6 @@
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NatsStatus } from '../../platform/nats.ts';
+import type { NatsStatus } from '../../platform/nats/nats.ts';
 import { createAckedPositions } from './acked-positions.ts';
 
 function open() {

@@ -1,6 +1,6 @@
 import { runEvery } from '../../platform/background-jobs.ts';
-import type { Nats } from '../../platform/nats.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import type { Nats } from '../../platform/nats/nats.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** Records the last acked position of the log, so that it is known how much a replaced log took with it. */
 export type AckedPositions = {

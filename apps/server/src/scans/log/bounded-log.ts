@@ -1,9 +1,9 @@
-import type { Nats } from '../../platform/nats.ts';
-import { measureStream, type StreamSize } from '../../platform/stream-sizes.ts';
+import type { Nats } from '../../platform/nats/nats.ts';
+import { measureStream, type StreamSize } from '../../platform/nats/stream-sizes.ts';
 import { type LogFill, watchFill } from './fill.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { streamOf } from './streams.ts';
+import { toStreamName } from './streams.ts';
 
 type Options = {
   readonly nats: Nats;
@@ -29,7 +29,7 @@ export function openBoundedLog(options: Options): { readonly log: ScanLog; reado
   const measure = async (shard: number) => {
     const connection = nats.connection();
     if (!connection) throw new ScanLogError('away', 'NATS is not connected');
-    return measureStream(connection, streamOf(shard), { maxBytes });
+    return measureStream(connection, toStreamName(shard), { maxBytes });
   };
   const fill = watchFill({ shards, measure, onSizes, everyMs: measureEveryMs });
   return { log: createScanLog({ nats, isFull: fill.isFull, onAck }), fill };

@@ -1,11 +1,11 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createRoundTrips } from '../../kernel/round-trips.ts';
-import { TimeoutError } from '../../kernel/with-timeout.ts';
+import { createRoundTrips } from '../../kernel/running/round-trips.ts';
+import { TimeoutError } from '../../kernel/running/with-timeout.ts';
 import type { SpoolOutcome } from '../spool/spool.ts';
-import { type EncodedBatch, encodeBatch } from './batch.ts';
 import { type AppendEvent, createDurableAppend, type DurableAppend } from './durable-append.ts';
+import { type EncodedBatch, encodeBatch } from './format/batch.ts';
 
 type Append = { readonly id: string; readonly timeoutMs: number; ack(): void; timeOut(): void };
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { RoundTrips } from '../../kernel/round-trips.ts';
-import { TimeoutError, withTimeout } from '../../kernel/with-timeout.ts';
+import type { RoundTrips } from '../../kernel/running/round-trips.ts';
+import { TimeoutError, withTimeout } from '../../kernel/running/with-timeout.ts';
 import type { SpoolOutcome } from '../spool/spool.ts';
-import { type EncodedBatch, scansIn } from './batch.ts';
+import { countScans, type EncodedBatch } from './format/batch.ts';
 import type { AppendOptions, LogAppender } from './scan-log.ts';
 import { ScanLogError } from './scan-log-error.ts';
 
@@ -137,7 +137,7 @@ export function createDurableAppend({ log, shard, spool, hold, trips, onEvent }:
   }
 
   function report({ batch, startedMs }: Attempt, outcome: AppendOutcome): void {
-    const scans = scansIn(batch.bytes);
+    const scans = countScans(batch.bytes);
     if (outcome === 'lost') onEvent({ kind: 'lost', scans, reason: 'no_store' });
     else onEvent({ kind: outcome, scans, ms: performance.now() - startedMs });
   }

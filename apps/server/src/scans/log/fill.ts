@@ -1,5 +1,5 @@
 import { poll } from '../../platform/background-jobs.ts';
-import type { StreamSize } from '../../platform/stream-sizes.ts';
+import type { StreamSize } from '../../platform/nats/stream-sizes.ts';
 
 /** Tracks which shards of the log are full. */
 export type LogFill = {

@@ -4,13 +4,13 @@ import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { devices } from '../scan.ts';
 import type { SpoolOutcome } from '../spool/spool.ts';
-import { decodeBatch, type EncodedBatch } from './batch.ts';
 import type { AppendEvent } from './durable-append.ts';
+import { decodeBatch, type EncodedBatch } from './format/batch.ts';
+import { scanLayout } from './format/scan-bytes.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import { scanLayout } from './scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import type { ShardOf } from './sharding.ts';
+import type { ShardChooser } from './sharding.ts';
 
 type Append = {
   readonly shard: number;
@@ -72,7 +72,7 @@ const sizes = () => appends.map(({ batch }) => sizeOf(batch));
 
 /** A scan whose device tells its shard. */
 const scanOf = (shard: number) => someScan({ device: devices[shard]! });
-const shardByDevice: ShardOf = bytes => (bytes[scanLayout.enums]! >> 4) & 7;
+const shardByDevice: ShardChooser = bytes => (bytes[scanLayout.enums]! >> 4) & 7;
 
 describe('group commit', () => {
   test('a lone scan is appended in the same turn of the event loop', async () => {
@@ -188,7 +188,7 @@ describe('group commit', () => {
   });
 
   test('a batch holds the scans of one shard, and shards share the appends that may be in flight', async () => {
-    const { write } = writer({ appenders: appendersOf(3), shardOf: shardByDevice, maxInFlight: 1 });
+    const { write } = writer({ appenders: appendersOf(3), chooseShard: shardByDevice, maxInFlight: 1 });
     void write(scanOf(0));
     await turn();
     for (const shard of [0, 1, 2, 1, 0, 2, 1]) void write(scanOf(shard));
@@ -216,7 +216,7 @@ describe('group commit', () => {
   test('a shard that does not ack delays the others by no more than the maximum delay, and spools alone', async () => {
     const { write } = writer({
       appenders: appendersOf(3),
-      shardOf: shardByDevice,
+      chooseShard: shardByDevice,
       maxInFlight: 1,
       maxDelayMs: 5,
     });

@@ -1,10 +1,10 @@
 import type { Ids } from '../../kernel/ids.ts';
-import { createRoundTrips } from '../../kernel/round-trips.ts';
-import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './batch.ts';
+import { createRoundTrips } from '../../kernel/running/round-trips.ts';
 import { type AppendEvent, createDurableAppend, type Disk, type Durability } from './durable-append.ts';
-import type { BatchVersion, EncodedScan } from './scan-bytes.ts';
+import { type EncodedBatch, newestVersion, type OpenBatch, openBatch } from './format/batch.ts';
+import type { BatchVersion, EncodedScan } from './format/scan-bytes.ts';
 import type { LogAppender } from './scan-log.ts';
-import { createShardOf, type ShardOf } from './sharding.ts';
+import { createShardChooser, type ShardChooser } from './sharding.ts';
 
 export type GroupCommit = {
   /** Copies the scan, and calls `onOutcome` when it is durable, held or lost; never before this returns. */
@@ -25,7 +25,7 @@ type OnOutcome = (outcome: Durability) => void;
 export type GroupCommitOptions = {
   /** One for each shard of the log. */
   readonly appenders: readonly LogAppender[];
-  readonly shardOf?: ShardOf;
+  readonly chooseShard?: ShardChooser;
   readonly spool: Disk;
   /** Holds a batch in memory; false if there is no room. */
   readonly hold: (batch: EncodedBatch) => boolean;
@@ -62,7 +62,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { appenders, spool, hold, ids, maxBatch = 500, maxDelayMs = 10 } = options;
   const { maxInFlight = Math.ceil(appenders.length / 2) } = options;
   const { version = () => newestVersion, onEvent = () => undefined } = options;
-  const { shardOf = createShardOf(appenders.length) } = options;
+  const { chooseShard = createShardChooser(appenders.length) } = options;
   const trips = createRoundTrips(ackTimeouts);
   // Each shard is healthy or not by itself: a full one does not send the scans of the others to the spool.
   const logs = appenders.map((log, shard) =>
@@ -131,7 +131,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         return;
       }
       pending++;
-      const group = groupForNext(shardOf(scan.bytes));
+      const group = groupForNext(chooseShard(scan.bytes));
       group.batch.add(scan);
       group.onOutcomes.push(onOutcome);
       if (scheduled) return;

@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** How the creation time of a log ends that is on the disk of the only process. */
 export const onDisk = ' on disk';

@@ -1,8 +1,8 @@
-import { TimeoutError } from '../../kernel/with-timeout.ts';
-import { isStoreFull } from '../../platform/jetstream.ts';
-import { type Nats, type NatsConnection, traceHeaders } from '../../platform/nats.ts';
+import { TimeoutError } from '../../kernel/running/with-timeout.ts';
+import { isStoreFull } from '../../platform/nats/jetstream.ts';
+import { type Nats, type NatsConnection, traceHeaders } from '../../platform/nats/nats.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { streamOf, subjectOf } from './streams.ts';
+import { toStreamName, toSubject } from './streams.ts';
 
 /** Publishes to a shard of the log; resolves when that has acked. */
 export type LogPublisher = (
@@ -63,14 +63,14 @@ export function createLogPublisher(
   }
 
   /** The client resubscribes by itself after a reconnect; only a new connection object needs a new inbox. */
-  function inboxOf(connection: NatsConnection): string {
+  function openInbox(connection: NatsConnection): string {
     if (inbox?.connection === connection) return inbox.prefix;
     const prefix = `_INBOX.scans.${crypto.randomUUID()}.`;
     connection.subscribe(`${prefix}*`, {
       callback(error, message) {
         const ack = take(message.subject.slice(prefix.length));
         if (!ack) return;
-        const position = error ?? positionOf(message.data, streamOf(ack.shard));
+        const position = error ?? readAck(message.data, toStreamName(ack.shard));
         if (typeof position !== 'number') return ack.reject(position);
         onAck(ack.shard, position);
         ack.resolve();
@@ -83,8 +83,8 @@ export function createLogPublisher(
   return (connection, shard, bytes, timeoutMs, traceparent) =>
     new Promise((resolve, reject) => {
       const number = String(++count);
-      const subject = subjectOf(shard);
-      const reply = inboxOf(connection) + number;
+      const subject = toSubject(shard);
+      const reply = openInbox(connection) + number;
       if (traceparent === undefined) connection.publish(subject, bytes, { reply });
       else connection.publish(subject, bytes, { reply, headers: traceHeaders(traceparent) });
       pending.set(number, { shard, resolve, reject, sentMs: performance.now(), timeoutMs });
@@ -93,7 +93,7 @@ export function createLogPublisher(
 }
 
 /** The position in our stream, or why there is none. NATS sends an empty reply if no stream has the subject. */
-function positionOf(data: Uint8Array, stream: string): number | Error {
+function readAck(data: Uint8Array, stream: string): number | Error {
   if (data.length === 0) return new ScanLogError('away', 'No stream takes scans');
   const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()) as Ack;
   if (ack.error) {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
-import { type Nats, NatsClosedError, type NatsConnection } from '../../platform/nats.ts';
-import { managerOf } from '../../platform/streams.ts';
-import { type EntryMark, entryOf, isSameMark, type LogEntry } from './entry.ts';
+import { type Nats, NatsClosedError, type NatsConnection } from '../../platform/nats/nats.ts';
+import { createManager } from '../../platform/nats/streams.ts';
+import { decodeEntry, type EntryMark, isSameMark, type LogEntry } from './format/entry.ts';
 import { createLogMeter, type LogMeter, type LogState } from './meter.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { streamOf } from './streams.ts';
+import { toStreamName } from './streams.ts';
 
 /** The reader restarted after its last entry: NATS was down, or an entry did not arrive. No entry is lost. */
 export type ReaderEvent = {
@@ -84,7 +84,7 @@ export async function* readLog(options: ReadOptions) {
         }
         position = message.seq;
         const trace = message.headers?.get('traceparent');
-        const entry = entryOf(position, message.data, message.time.getTime(), trace);
+        const entry = decodeEntry(position, message.data, message.time.getTime(), trace);
         if (entry.kind !== 'missing') ({ mark } = entry);
         yield entry;
       }
@@ -115,7 +115,7 @@ async function assertSameLog(
   const minPosition = Math.max(position, reached?.position ?? 0, acked);
   const startedMs = performance.now();
   for (;;) {
-    const state = await meter.stateOf(shard);
+    const state = await meter.readState(shard);
     if (createdAt !== undefined && state.createdAt !== createdAt)
       throw new ScanLogError('replaced', `The log was created at ${state.createdAt}, not at ${createdAt}`);
     const marks = [
@@ -151,8 +151,8 @@ async function openConsumer(
   shard: number,
   position: number,
 ): Promise<OpenConsumer> {
-  const stream = streamOf(shard);
-  const manager = await managerOf(connection);
+  const stream = toStreamName(shard);
+  const manager = await createManager(connection);
   const { name } = await manager.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.StartSequence,

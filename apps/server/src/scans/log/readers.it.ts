@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createPostgres, type Postgres, sql } from '../../platform/postgres.ts';
-import { newestVersion } from './batch.ts';
+import { createPostgres, type Postgres, sql } from '../../platform/postgres/postgres.ts';
+import { newestVersion } from './format/batch.ts';
 import { createReaderAnnouncement, watchReaders } from './readers.ts';
 
 let db: Postgres;

@@ -1,7 +1,7 @@
 import { type BackgroundJob, poll } from '../../platform/background-jobs.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
-import { newestVersion } from './batch.ts';
-import { type BatchVersion, batchVersions } from './scan-bytes.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import { newestVersion } from './format/batch.ts';
+import { type BatchVersion, batchVersions } from './format/scan-bytes.ts';
 
 /*
  * Which layouts of a batch can be read. Every ingest announces the newest that it knows, and redirects write the newest that

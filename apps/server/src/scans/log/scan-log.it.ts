@@ -4,12 +4,12 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createNats, type Nats } from '../../platform/nats.ts';
-import { encodeBatch } from './batch.ts';
-import type { LogEntry } from './entry.ts';
+import { createNats, type Nats } from '../../platform/nats/nats.ts';
+import { encodeBatch } from './format/batch.ts';
+import type { LogEntry } from './format/entry.ts';
 import type { KnownLog } from './reader.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
-import { ensureStreams, keepStreams, repairStreams, streamOf } from './streams.ts';
+import { ensureStreams, keepStreams, repairStreams, toStreamName } from './streams.ts';
 
 const options = { shards: 2, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 };
 const batchOf = (scans = 1) => ({ id: ids.next(), scans: Array.from({ length: scans }, () => someScan()) });
@@ -109,7 +109,7 @@ describe('scan log', () => {
     await Promise.all([ensureStreams(connection, options), ensureStreams(connection, options)]);
     await ensureStreams(connection, { ...options, maxAgeMs: 7_200_000 });
     const manager = await jetstreamManager(connection);
-    const { config, state } = await manager.streams.info(streamOf(0));
+    const { config, state } = await manager.streams.info(toStreamName(0));
     expect(config).toMatchObject({
       subjects: ['scans.0'],
       storage: 'file',
@@ -126,22 +126,25 @@ describe('scan log', () => {
   test('a log at its message limit refuses new entries and keeps old ones; a limit in bytes is removed', async () => {
     const connection = nats.connection()!;
     const manager = await jetstreamManager(connection);
-    const { config } = await manager.streams.info(streamOf(0));
-    await manager.streams.update(streamOf(0), { ...config, max_bytes: 1_000_000 });
+    const { config } = await manager.streams.info(toStreamName(0));
+    await manager.streams.update(toStreamName(0), { ...config, max_bytes: 1_000_000 });
     await ensureStreams(connection, { ...options, maxBytes: 500 });
     for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     await expect(log.appender(0).append(encodeBatch(batchOf(9)), 1000)).rejects.toMatchObject({
       fault: 'full',
     });
-    expect(await log.stateOf(0)).toMatchObject({ firstPosition: 1, lastPosition: 5 });
-    expect((await manager.streams.info(streamOf(0))).config).toMatchObject({ max_bytes: -1, max_msgs: 5 });
+    expect(await log.readState(0)).toMatchObject({ firstPosition: 1, lastPosition: 5 });
+    expect((await manager.streams.info(toStreamName(0))).config).toMatchObject({
+      max_bytes: -1,
+      max_msgs: 5,
+    });
   });
 
   test('a stream that cannot be created does not block the others, and is named in the error', async () => {
     const connection = nats.connection()!;
     const manager = await jetstreamManager(connection);
-    await manager.streams.delete(streamOf(0));
-    await manager.streams.delete(streamOf(1));
+    await manager.streams.delete(toStreamName(0));
+    await manager.streams.delete(toStreamName(1));
     await manager.streams.add({ name: 'OTHER', subjects: ['scans.0'] });
     await expect(ensureStreams(connection, options)).rejects.toThrow(/^SCANS_0: subjects overlap/);
     expect(await log.shards()).toEqual([1]);
@@ -150,11 +153,11 @@ describe('scan log', () => {
   test('a stream that an older version configured to drop old entries is repaired, and keeps its other settings', async () => {
     const connection = nats.connection()!;
     const manager = await jetstreamManager(connection);
-    const { config } = await manager.streams.info(streamOf(0));
+    const { config } = await manager.streams.info(toStreamName(0));
     const older = { discard: DiscardPolicy.Old, max_age: 2 * config.max_age };
-    await manager.streams.update(streamOf(0), { ...config, ...older });
+    await manager.streams.update(toStreamName(0), { ...config, ...older });
     await repairStreams(connection, options);
-    expect((await manager.streams.info(streamOf(0))).config).toMatchObject({
+    expect((await manager.streams.info(toStreamName(0))).config).toMatchObject({
       discard: 'new',
       max_age: 2 * config.max_age,
       max_msgs: config.max_msgs,
@@ -176,8 +179,8 @@ describe('scan log', () => {
   test('entries that were trimmed or deleted unread are reported as missing, never skipped', async () => {
     for (let i = 0; i < 9; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
     const manager = await jetstreamManager(nats.connection()!);
-    await manager.streams.purge(streamOf(0), { seq: 4 });
-    await manager.streams.deleteMessage(streamOf(0), 6);
+    await manager.streams.purge(toStreamName(0), { seq: 4 });
+    await manager.streams.deleteMessage(toStreamName(0), 6);
     const entries = await take(6, 1);
     expect(entries.map(({ kind, position }) => [kind, position])).toEqual([
       ['missing', 3],
@@ -197,7 +200,7 @@ describe('scan log', () => {
 
   test('a log is identified by its creation time and its entries, also after a restart', async () => {
     for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
-    const { createdAt, lastAtMs } = await log.stateOf(0);
+    const { createdAt, lastAtMs } = await log.readState(0);
     const mark = await log.markAt(0, 3);
     const reached = { position: 5, appendedAtMs: lastAtMs! };
     await server.restart();
@@ -225,7 +228,7 @@ describe('scan log', () => {
     const ended = expect(reading).rejects.toMatchObject({ fault: 'replaced' });
     await waitUntil('it waits for the fourth', () => positions.length === 3);
     const manager = await jetstreamManager(nats.connection()!);
-    await manager.streams.delete(streamOf(0));
+    await manager.streams.delete(toStreamName(0));
     await ensureStreams(nats.connection()!, options);
     // More than the old one had: its length alone would not show the replacement.
     for (let i = 0; i < 5; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
@@ -235,7 +238,7 @@ describe('scan log', () => {
 
   test('a reader notices after an interruption that the log lacks entries that were acked', async () => {
     for (let i = 0; i < 3; i++) await log.appender(0).append(encodeBatch(batchOf()), 1000);
-    const { createdAt } = await log.stateOf(0);
+    const { createdAt } = await log.readState(0);
     let acked = 3;
     const known = { createdAt, extent: async () => ({ reached: null, acked }) };
     const positions: number[] = [];
@@ -261,11 +264,11 @@ describe('scan log', () => {
   test('a stream that is deleted under an open connection is created again, and the others keep their settings', async () => {
     const stop = keepStreams(nats, options, () => undefined);
     const manager = await jetstreamManager(nats.connection()!);
-    const ageOf = async () => (await manager.streams.info(streamOf(0))).config.max_age;
+    const ageOf = async () => (await manager.streams.info(toStreamName(0))).config.max_age;
     // It sets them once, at the start.
     await ensureStreams(nats.connection()!, { ...options, maxAgeMs: 2 * options.maxAgeMs });
     const age = await ageOf();
-    await manager.streams.delete(streamOf(1));
+    await manager.streams.delete(toStreamName(1));
     await waitUntil('it is there again', async () => (await log.shards()).includes(1));
     expect(await ageOf()).toBe(age);
     stop();

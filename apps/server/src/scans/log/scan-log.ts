@@ -1,11 +1,11 @@
-import type { Nats } from '../../platform/nats.ts';
-import type { EncodedBatch } from './batch.ts';
-import type { LogEntry } from './entry.ts';
+import type { Nats } from '../../platform/nats/nats.ts';
+import type { EncodedBatch } from './format/batch.ts';
+import type { LogEntry } from './format/entry.ts';
 import { createLogMeter, type LogMeter } from './meter.ts';
 import { createLogPublisher } from './publisher.ts';
 import { type KnownLog, type ReaderEvent, readLog } from './reader.ts';
 import { ScanLogError } from './scan-log-error.ts';
-import { lastPosition, removeBefore, streamOf, whenStreamExists } from './streams.ts';
+import { lastPosition, removeBefore, toStreamName, whenStreamExists } from './streams.ts';
 
 /**
  * The scan log, with the three operations of any replicated log: append, read from a position, trim. It is built on NATS
@@ -83,7 +83,7 @@ export function createScanLog({
         const connection = nats.connection();
         if (!connection) throw new ScanLogError('away', 'NATS is not connected');
         if (!evenIfFull && isFull(shard))
-          throw new ScanLogError('full', `${streamOf(shard)} has reached SCAN_LOG_MAX_MB`);
+          throw new ScanLogError('full', `${toStreamName(shard)} has reached SCAN_LOG_MAX_MB`);
         const maxBytes = connection.info?.max_payload ?? 1_048_576;
         if (batch.bytes.length > maxBytes)
           throw new ScanLogError('too_large', `A batch has at most ${maxBytes} bytes`);

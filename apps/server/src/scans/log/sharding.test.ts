@@ -3,16 +3,16 @@ import { ids, someScan } from '@signpost/testing/scans.ts';
 import { expect, test } from 'vitest';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Scan } from '../scan.ts';
-import { encodeBatch } from './batch.ts';
-import { encodeScan } from './scan-bytes.ts';
-import { createShardOf, shardOfBatch } from './sharding.ts';
-import { createSpreadOf, nextSpreadStart, type Spread } from './spreads.ts';
+import { encodeBatch } from './format/batch.ts';
+import { encodeScan } from './format/scan-bytes.ts';
+import { chooseBatchShard, createShardChooser } from './sharding.ts';
+import { createSpreadLookup, nextSpreadStart, type Spread } from './spreads.ts';
 
 const account = '0190a5d2-7c1e-7abc-8def-ba9876543210';
 const visitor = (n: number) => createHash('sha256').update(String(n)).digest('hex').slice(0, 32);
 const shardsOf = (scans: readonly Scan[], shards: number, spreads: readonly Spread[] = []) => {
-  const shardOf = createShardOf(shards, createSpreadOf(spreads));
-  return scans.map(scan => shardOf(encodeScan(scan).bytes));
+  const chooseShard = createShardChooser(shards, createSpreadLookup(spreads));
+  return scans.map(scan => chooseShard(encodeScan(scan).bytes));
 };
 const tally = (values: readonly number[]) =>
   [...Map.groupBy(values, value => value)].sort(([a], [b]) => a - b).map(([, { length }]) => length);
@@ -96,11 +96,11 @@ test('a change that is made just before a window begins holds from the one after
 });
 
 test('a spooled batch goes to the shard that it was written for', () => {
-  const shardOf = createShardOf(8);
+  const chooseShard = createShardChooser(8);
   for (let n = 0; n < 50; n++) {
     const scans = [someScan({ accountId: ids.next() })];
     const { bytes } = encodeBatch({ id: ids.next(), scans });
-    expect(shardOfBatch(bytes, shardOf)).toBe(shardOf(encodeScan(scans[0]!).bytes));
+    expect(chooseBatchShard(bytes, chooseShard)).toBe(chooseShard(encodeScan(scans[0]!).bytes));
   }
   // What is no batch is refused by the log, not here.
   for (const bytes of [
@@ -108,5 +108,5 @@ test('a spooled batch goes to the shard that it was written for', () => {
     Buffer.from([2, 1]),
     Buffer.alloc(19, 2),
   ])
-    expect(shardOfBatch(bytes, shardOf)).toBe(0);
+    expect(chooseBatchShard(bytes, chooseShard)).toBe(0);
 });

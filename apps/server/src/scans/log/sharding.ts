@@ -1,5 +1,5 @@
-import { firstScanAt, scansIn } from './batch.ts';
-import { minScanBytes, scanLayout } from './scan-bytes.ts';
+import { countScans, firstScanAt } from './format/batch.ts';
+import { minScanBytes, scanLayout } from './format/scan-bytes.ts';
 
 /*
  * Which shard of the log a scan belongs to. All scans of an account go to one shard, unless the operator has spread the
@@ -8,16 +8,16 @@ import { minScanBytes, scanLayout } from './scan-bytes.ts';
  */
 
 /** The shard of the scan whose bytes begin at `start`. */
-export type ShardOf = (bytes: Buffer, start?: number) => number;
+export type ShardChooser = (bytes: Buffer, start?: number) => number;
 
 /** Over how many shards the account of a scan is spread. `accountHash` is that of its id. */
-export type SpreadOf = (accountHash: number, bytes: Buffer, start: number) => number;
+export type SpreadLookup = (accountHash: number, bytes: Buffer, start: number) => number;
 
-export function createShardOf(shards: number, spreadOf: SpreadOf = () => 1): ShardOf {
+export function createShardChooser(shards: number, getSpread: SpreadLookup = () => 1): ShardChooser {
   if (shards === 1) return () => 0;
   return (bytes, start = 0) => {
     const hash = hashAccount(bytes, start + scanLayout.accountId);
-    const spread = spreadOf(hash, bytes, start);
+    const spread = getSpread(hash, bytes, start);
     // A visitor is an HMAC: its first bytes are as evenly distributed as any hash of it.
     const offset = spread > 1 ? bytes.readUInt32BE(start + scanLayout.visitor) % spread : 0;
     return (hash + offset) % shards;
@@ -28,9 +28,9 @@ export function createShardOf(shards: number, spreadOf: SpreadOf = () => 1): Sha
  * The shard that a spooled batch is sent to: that of its first scan. The others belong there too, unless the number of shards
  * or a spread has changed since. It is not split then: it may be in the log already, and is only recognized whole.
  */
-export function shardOfBatch(bytes: Uint8Array, shardOf: ShardOf): number {
-  if (scansIn(bytes) === 0 || bytes.length < firstScanAt + minScanBytes) return 0;
-  return shardOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), firstScanAt);
+export function chooseBatchShard(bytes: Uint8Array, chooseShard: ShardChooser): number {
+  if (countScans(bytes) === 0 || bytes.length < firstScanAt + minScanBytes) return 0;
+  return chooseShard(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), firstScanAt);
 }
 
 export const accountIdBytes = 16;

@@ -6,13 +6,13 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan, withPromises } from '@signpost/testing/scans.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { createNats } from '../../platform/nats.ts';
+import { createNats } from '../../platform/nats/nats.ts';
 import type { Scan } from '../scan.ts';
 import { openScanWriter } from '../scan-writer.ts';
-import { encodeScan } from './scan-bytes.ts';
+import { encodeScan } from './format/scan-bytes.ts';
 import { createScanLog, type ScanLog } from './scan-log.ts';
-import { createShardOf } from './sharding.ts';
-import { createSpreadOf } from './spreads.ts';
+import { createShardChooser } from './sharding.ts';
+import { createSpreadLookup } from './spreads.ts';
 import { keepStreams } from './streams.ts';
 
 const shards = 8;
@@ -49,11 +49,11 @@ test('8 shards, 1,000 accounts: no entry of the log holds scans of two shards, a
   const accounts = Array.from({ length: 1_000 }, () => ids.next());
   // The scans of two accounts are spread by visitor.
   const spreads = accounts.slice(0, 2).map(accountId => ({ accountId, from: new Date(0), shards: 3 }));
-  const spreadOf = createSpreadOf(spreads);
+  const getSpread = createSpreadLookup(spreads);
   let appends = 0;
   const writer = await openScanWriter({
     appenders: Array.from({ length: shards }, (_, shard) => log.appender(shard)),
-    spreadOf,
+    getSpread,
     clock: systemClock,
     ids,
     spoolDir,
@@ -81,13 +81,13 @@ test('8 shards, 1,000 accounts: no entry of the log holds scans of two shards, a
   await waitUntil('the spool is empty', () => writer.spooled().segments === 0, { timeoutMs: 30_000 });
   await writer.close();
 
-  const shardOf = createShardOf(shards, spreadOf);
+  const chooseShard = createShardChooser(shards, getSpread);
   const found = new Set<string>();
   const perShard: number[] = [];
   for (let shard = 0; shard < shards; shard++) {
     const entries = await readAll(log, shard);
     for (const scans of entries) {
-      expect(new Set(scans.map(scan => shardOf(encodeScan(scan).bytes)))).toEqual(new Set([shard]));
+      expect(new Set(scans.map(scan => chooseShard(encodeScan(scan).bytes)))).toEqual(new Set([shard]));
       for (const { id } of scans) found.add(id);
     }
     perShard.push(entries.length);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Uuid } from '../../kernel/ids.ts';
 import { poll } from '../../platform/background-jobs.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import { type WindowKind, windowAt } from '../visitor.ts';
-import { scanLayout } from './scan-bytes.ts';
-import { accountIdBytes, hashAccount, type SpreadOf } from './sharding.ts';
+import { scanLayout } from './format/scan-bytes.ts';
+import { accountIdBytes, hashAccount, type SpreadLookup } from './sharding.ts';
 
 /*
  * Accounts that are spread over several shards of the log. A change holds for scans from a moment on that lies ahead: the
@@ -41,16 +41,16 @@ export const listSpreads = (db: Database): Promise<Spread[]> => db.query<Spread>
 export async function watchSpreads(
   db: Database,
   everyMs = readEveryMs,
-): Promise<{ readonly spreadOf: SpreadOf; stop(): Promise<void> }> {
-  let spreadOf: SpreadOf = () => 1;
+): Promise<{ readonly getSpread: SpreadLookup; stop(): Promise<void> }> {
+  let getSpread: SpreadLookup = () => 1;
   const first = Promise.withResolvers<void>();
   const stop = poll(everyMs, async () => {
     const spreads = await listSpreads(db).catch(() => null);
-    if (spreads) spreadOf = createSpreadOf(spreads);
+    if (spreads) getSpread = createSpreadLookup(spreads);
     first.resolve();
   });
   await Promise.race([first.promise, pause(firstReadMs, undefined, { ref: false })]);
-  return { spreadOf: (...scan) => spreadOf(...scan), stop };
+  return { getSpread: (...scan) => getSpread(...scan), stop };
 }
 
 type AccountSpread = {
@@ -59,7 +59,7 @@ type AccountSpread = {
   readonly changes: readonly { readonly fromMs: number; readonly shards: number }[];
 };
 
-export function createSpreadOf(spreads: readonly Spread[]): SpreadOf {
+export function createSpreadLookup(spreads: readonly Spread[]): SpreadLookup {
   if (spreads.length === 0) return () => 1;
   const byAccount = new Map<number, AccountSpread[]>();
   for (const [accountId, changes] of Map.groupBy(spreads, spread => spread.accountId)) {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { runEvery } from '../../platform/background-jobs.ts';
-import type { Nats, NatsConnection } from '../../platform/nats.ts';
+import type { Nats, NatsConnection } from '../../platform/nats/nats.ts';
 import {
+  createManager,
   ensureStream,
   isStreamAbsent,
   keepEnsured,
-  managerOf,
   nanos,
   repairStream,
-} from '../../platform/streams.ts';
+} from '../../platform/nats/streams.ts';
 
 /**
  * How the scan log is stored. On NATS 2.9 an ack survives a crash of the process but not a power failure: there is no
@@ -25,11 +25,11 @@ export type StreamOptions = {
   readonly maxBytes: number;
 };
 
-export const streamOf = (shard: number) => `SCANS_${shard}`;
-export const subjectOf = (shard: number | '*') => `scans.${shard}`;
+export const toStreamName = (shard: number) => `SCANS_${shard}`;
+export const toSubject = (shard: number | '*') => `scans.${shard}`;
 
 /** The shard of a stream by its name; null for a stream that does not belong to the scan log. */
-export function shardOf(stream: string): number | null {
+export function parseShard(stream: string): number | null {
   const digits = /^SCANS_(0|[1-9]\d{0,4})$/.exec(stream)?.[1];
   const shard = Number(digits);
   return digits !== undefined && shard <= maxShard ? shard : null;
@@ -42,7 +42,7 @@ const maxShard = 0xffff;
  * does not have its limit yet. Rejects after all were tried, if one failed.
  */
 export async function ensureStreams(connection: NatsConnection, options: StreamOptions): Promise<boolean> {
-  const manager = await managerOf(connection);
+  const manager = await createManager(connection);
   const areBounded = await forEachShard(options, config => ensureStream(manager, config));
   return areBounded.every(Boolean);
 }
@@ -52,7 +52,7 @@ export async function ensureStreams(connection: NatsConnection, options: StreamO
  * unchanged.
  */
 export async function repairStreams(connection: NatsConnection, options: StreamOptions): Promise<void> {
-  const manager = await managerOf(connection);
+  const manager = await createManager(connection);
   await forEachShard(options, config => repairStream(manager, config));
 }
 
@@ -61,20 +61,20 @@ async function forEachShard<Value>(
   options: StreamOptions,
   work: (config: ScanStreamConfig) => Promise<Value>,
 ): Promise<Value[]> {
-  const configs = Array.from({ length: options.shards }, (_, shard) => configOf(shard, options));
+  const configs = Array.from({ length: options.shards }, (_, shard) => toStreamConfig(shard, options));
   const outcomes = await Promise.allSettled(configs.map(work));
   const failed = outcomes.flatMap((outcome, shard) =>
-    outcome.status === 'rejected' ? [{ stream: streamOf(shard), error: outcome.reason }] : [],
+    outcome.status === 'rejected' ? [{ stream: toStreamName(shard), error: outcome.reason }] : [],
   );
   if (failed.length > 0)
     throw new AggregateError(
       failed.map(({ error }) => error),
-      `${failed.map(({ stream }) => stream).join(', ')}: ${messageOf(failed[0]!.error)}`,
+      `${failed.map(({ stream }) => stream).join(', ')}: ${getMessage(failed[0]!.error)}`,
     );
   return outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const repairEveryMs = 5_000;
 /** A stream that did not get its limit, because it holds more or NATS refused, is updated again after this long. */
@@ -113,9 +113,9 @@ const absentWaitMs = 200;
 /** Resolves when NATS is connected and has a stream for the shard, which a redirect creates. */
 export async function whenStreamExists(nats: Nats, shard: number, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const manager = await managerOf(await nats.whenConnected(signal));
+    const manager = await createManager(await nats.whenConnected(signal));
     try {
-      await manager.streams.info(streamOf(shard));
+      await manager.streams.info(toStreamName(shard));
       return;
     } catch (error) {
       if (!isStreamAbsent(error)) throw error;
@@ -126,7 +126,7 @@ export async function whenStreamExists(nats: Nats, shard: number, signal: AbortS
 
 /** The position of the newest batch; 0 for an empty log. */
 export async function lastPosition(connection: NatsConnection, shard: number): Promise<number> {
-  const info = await (await managerOf(connection)).streams.info(streamOf(shard));
+  const info = await (await createManager(connection)).streams.info(toStreamName(shard));
   return info.state.last_seq;
 }
 
@@ -136,7 +136,9 @@ export async function removeBefore(
   shard: number,
   position: number,
 ): Promise<number> {
-  const { purged } = await (await managerOf(connection)).streams.purge(streamOf(shard), { seq: position });
+  const { purged } = await (await createManager(connection)).streams.purge(toStreamName(shard), {
+    seq: position,
+  });
   return purged;
 }
 
@@ -148,10 +150,10 @@ type ScanStreamConfig = Pick<
 /** Smaller than any entry, so that appenders refuse by bytes long before NATS does by messages. */
 const minEntryBytes = 100;
 
-function configOf(shard: number, { replicas, maxAgeMs, maxBytes }: StreamOptions): ScanStreamConfig {
+function toStreamConfig(shard: number, { replicas, maxAgeMs, maxBytes }: StreamOptions): ScanStreamConfig {
   return {
-    name: streamOf(shard),
-    subjects: [subjectOf(shard)],
+    name: toStreamName(shard),
+    subjects: [toSubject(shard)],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     // Entries that are not counted yet must never be dropped for new ones.

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scansIn } from '../log/batch.ts';
+import { countScans } from '../log/format/batch.ts';
 import { segmentExtension } from './directory.ts';
 import { unpackRecords } from './records.ts';
 
@@ -29,7 +29,7 @@ export async function readSpoolContents(root: string): Promise<SpoolContents> {
     segments++;
     bytes += file.length;
     batches += records.length;
-    scans += records.reduce((sum, record) => sum + scansIn(record), 0);
+    scans += records.reduce((sum, record) => sum + countScans(record), 0);
     // The name of a segment begins with its time.
     const atMs = Number.parseInt(name.slice(name.lastIndexOf('/') + 1), 10);
     if (!Number.isNaN(atMs)) oldestAtMs = Math.min(oldestAtMs ?? atMs, atMs);

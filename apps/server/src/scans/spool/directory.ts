@@ -162,14 +162,14 @@ async function isAlive(path: string, name: string): Promise<boolean> {
 function probeLock(socketPath: string): Promise<LockState> {
   return new Promise(resolve => {
     const socket = connect(socketPath);
-    const settle = (state: LockState) => {
+    const finish = (state: LockState) => {
       socket.destroy();
       resolve(state);
     };
-    socket.setTimeout(connectTimeoutMs, () => settle('alive'));
-    socket.once('connect', () => settle('alive'));
+    socket.setTimeout(connectTimeoutMs, () => finish('alive'));
+    socket.once('connect', () => finish('alive'));
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      settle(error.code === 'ECONNREFUSED' ? 'dead' : error.code === 'ENOENT' ? 'absent' : 'alive');
+      finish(error.code === 'ECONNREFUSED' ? 'dead' : error.code === 'ENOENT' ? 'absent' : 'alive');
     });
   });
 }

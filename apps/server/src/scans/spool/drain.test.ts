@@ -6,10 +6,10 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { type EncodedBatch, encodeBatch } from '../log/batch.ts';
+import { type EncodedBatch, encodeBatch } from '../log/format/batch.ts';
 import { readSpoolContents } from './contents.ts';
 import { isSpoolInUse } from './directory.ts';
-import { spoolIdOf } from './id.ts';
+import { loadSpoolId } from './id.ts';
 import { drainSpool, replaySpool } from './replay.ts';
 import { openSpool, type Spool } from './spool.ts';
 
@@ -125,8 +125,8 @@ describe('a directory of spools', () => {
   });
 
   test('has one id for all processes', async () => {
-    const names = await Promise.all(Array.from({ length: 8 }, () => spoolIdOf(root)));
-    expect(await spoolIdOf(root)).toBe(await spoolIdOf(root));
-    expect(names).toContain(await spoolIdOf(root));
+    const names = await Promise.all(Array.from({ length: 8 }, () => loadSpoolId(root)));
+    expect(await loadSpoolId(root)).toBe(await loadSpoolId(root));
+    expect(names).toContain(await loadSpoolId(root));
   });
 });

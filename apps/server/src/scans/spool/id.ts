@@ -9,7 +9,7 @@ const fileName = 'spool-id';
  * host name each time. Created if there is none. Call this each time instead of caching the result: if two processes
  * create it at once, only the file of one stays.
  */
-export async function spoolIdOf(root: string): Promise<string> {
+export async function loadSpoolId(root: string): Promise<string> {
   const path = join(root, fileName);
   const known = await read(path);
   if (known) return known;

@@ -5,7 +5,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { encodeBatch } from '../log/batch.ts';
+import { encodeBatch } from '../log/format/batch.ts';
 import { readSpoolContents } from './contents.ts';
 import { openSpoolDirectory, type SpoolDirectory } from './directory.ts';
 import { createJournal } from './journal.ts';

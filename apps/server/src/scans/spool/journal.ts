@@ -2,7 +2,7 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { type EncodedBatch, scansIn } from '../log/batch.ts';
+import { countScans, type EncodedBatch } from '../log/format/batch.ts';
 import type { SpoolDirectory } from './directory.ts';
 import { packRecord } from './records.ts';
 import { createSegmentWriter } from './segment-writer.ts';
@@ -89,7 +89,7 @@ export function createJournal(options: Options): Journal {
     waiting = [];
     const records = Buffer.concat(group.map(({ batch }) => packRecord(batch.bytes)));
     try {
-      const scans = group.reduce((sum, { batch }) => sum + scansIn(batch.bytes), 0);
+      const scans = group.reduce((sum, { batch }) => sum + countScans(batch.bytes), 0);
       await writer.write(records, scans, name => {
         const segment = segments.get(name) ?? { copies: 0, bytes: 0, isSealed: false };
         segments.set(name, segment);

@@ -35,7 +35,6 @@ export function createSpoolsLeftMetrics(registry: Registry): SpoolsLeftMetrics {
 export function watchSpoolsLeft(
   left: Pick<SpoolsLeft, 'list'>,
   metrics: SpoolsLeftMetrics,
-  everyMs = 2_000,
 ): () => Promise<void> {
-  return poll(everyMs, async () => metrics.set(await left.list().catch(() => null)));
+  return poll(2_000, async () => metrics.set(await left.list().catch(() => null)));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPostgres } from '../../platform/postgres.ts';
+import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { createSpoolsLeft } from './left-behind.ts';
 
 test('a spool that is left behind twice is listed once', async () => {

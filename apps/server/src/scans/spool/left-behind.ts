@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 /** Spools that processes left behind with scans in them, as reported when they stopped. */
 export type SpoolsLeft = {

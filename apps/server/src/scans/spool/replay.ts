@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilAborted } from '../../kernel/until-aborted.ts';
-import { type EncodedBatch, encodedFrom } from '../log/batch.ts';
+import { untilAborted } from '../../kernel/running/until-aborted.ts';
+import { type EncodedBatch, encodedFrom } from '../log/format/batch.ts';
 import { ScanLogError } from '../log/scan-log-error.ts';
 import type { Spool, SpoolEvent, SpoolSegment } from './spool.ts';
 

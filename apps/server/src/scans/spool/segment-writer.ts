@@ -32,7 +32,7 @@ type Options = {
   readonly directory: SpoolDirectory;
   readonly clock: Clock;
   /** Names a segment that begins at this time; it must be unique. By default the names count up. */
-  readonly nameOf?: (time: string) => string;
+  readonly nameSegment?: (time: string) => string;
   /** A segment is sealed at this size. */
   readonly segmentBytes: number;
   /** Tells the segments of two writers in one directory apart. */
@@ -46,7 +46,7 @@ type Options = {
 export function createSegmentWriter(options: Options): SegmentWriter {
   const { directory, clock, segmentBytes, label = '', onSealed, freeSpace } = options;
   const owner = basename(directory.path) + label;
-  const { nameOf = time => `${time}-${String(++serial).padStart(8, '0')}-${owner}` } = options;
+  const { nameSegment = time => `${time}-${String(++serial).padStart(8, '0')}-${owner}` } = options;
   let segment: Segment | null = null;
   /** A segment being sealed still counts as open, or the spool would look empty in between. */
   let isSealing = false;
@@ -55,7 +55,7 @@ export function createSegmentWriter(options: Options): SegmentWriter {
   async function start(): Promise<Segment> {
     // Names sort by time, also across processes, and are unique.
     const sinceMs = clock.now().getTime();
-    const name = `${nameOf(String(sinceMs).padStart(14, '0'))}${segmentExtension}`;
+    const name = `${nameSegment(String(sinceMs).padStart(14, '0'))}${segmentExtension}`;
     await directory.ensure();
     const handle = await open(join(directory.path, name), 'wx', 0o600);
     const started = { name, handle, sinceMs, bytes: 0, scans: 0 };

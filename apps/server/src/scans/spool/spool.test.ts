@@ -15,7 +15,7 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { ids, someScan } from '@signpost/testing/scans.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { type EncodedBatch, encodeBatch, encodedFrom } from '../log/batch.ts';
+import { type EncodedBatch, encodeBatch, encodedFrom } from '../log/format/batch.ts';
 import { replaySpool } from './replay.ts';
 import { openSpool, type Spool, type SpoolEvent, type SpoolOptions } from './spool.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
-import { type EncodedBatch, scansIn } from '../log/batch.ts';
+import { countScans, type EncodedBatch } from '../log/format/batch.ts';
 import { openSpoolDirectory, type SpoolDirectory } from './directory.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { isNoSpace } from './no-space.ts';
@@ -132,7 +132,7 @@ export class Spool {
     this.#bytes += size;
     this.#waitingBytes += size;
     return new Promise(resolve => {
-      this.#waiting.push({ record: packRecord(batch.bytes), scans: scansIn(batch.bytes), resolve });
+      this.#waiting.push({ record: packRecord(batch.bytes), scans: countScans(batch.bytes), resolve });
       // The first batch schedules a flush; those that arrive before it runs share it.
       if (this.#waiting.length === 1) void this.#enqueue(() => this.#flush());
     });
@@ -144,12 +144,12 @@ export class Spool {
     if (choose() === undefined && this.#segments.isOpen()) await this.#enqueue(this.#segments.seal);
     const name = choose();
     if (name === undefined) return null;
-    const read = async () => unpackRecords(await readFile(this.#pathOf(name)));
+    const read = async () => unpackRecords(await readFile(this.#toPath(name)));
     return { name, bytes: this.#complete.get(name)?.bytes ?? 0, read };
   }
 
   async remove({ name }: SpoolSegment): Promise<void> {
-    await unlink(this.#pathOf(name));
+    await unlink(this.#toPath(name));
     const removed = this.#complete.get(name);
     this.#bytes -= removed?.bytes ?? 0;
     this.#scans -= removed?.scans ?? 0;
@@ -163,7 +163,7 @@ export class Spool {
     let [bytes, unsealed] = [0, 0];
     for (const name of names) {
       const { goodBytes, sealed, records } = await this.#repair(name);
-      const scans = records.reduce((sum, record) => sum + scansIn(record), 0);
+      const scans = records.reduce((sum, record) => sum + countScans(record), 0);
       this.#complete.set(name, { bytes: goodBytes, scans });
       this.#scans += scans;
       this.#bytes += goodBytes;
@@ -188,7 +188,7 @@ export class Spool {
     await this.#enqueue(this.#segments.seal);
     await this.journal.close();
     for (const [name, { bytes }] of this.#complete)
-      if (bytes === 0) await unlink(this.#pathOf(name)).catch(() => undefined);
+      if (bytes === 0) await unlink(this.#toPath(name)).catch(() => undefined);
     await this.#directory.close();
   }
 
@@ -224,9 +224,9 @@ export class Spool {
 
   /** Truncates a torn record at the end and reports it. */
   async #repair(name: string): Promise<SpoolRecords> {
-    const found = unpackRecords(await readFile(this.#pathOf(name)));
+    const found = unpackRecords(await readFile(this.#toPath(name)));
     const { goodBytes, tornBytes, damaged } = found;
-    if (tornBytes > 0) await truncate(this.#pathOf(name), goodBytes);
+    if (tornBytes > 0) await truncate(this.#toPath(name), goodBytes);
     if (tornBytes + damaged > 0) this.#onEvent({ kind: 'spool_damaged', segment: name, tornBytes, damaged });
     return found;
   }
@@ -247,7 +247,7 @@ export class Spool {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  #pathOf(name: string): string {
+  #toPath(name: string): string {
     return join(this.#directory.path, name);
   }
 }

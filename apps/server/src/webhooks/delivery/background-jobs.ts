@@ -1,19 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { type BackgroundJobs, createBackgroundJobs } from '../../platform/background-jobs.ts';
-import type { ClickHouse } from '../../platform/clickhouse.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import { createDaysAhead, dropOldDays } from '../attempt-days.ts';
 import type { WaitReason } from '../webhook.ts';
-import { dropOldAttempts } from './attempt-log-expiry.ts';
-import { moveAttempts } from './attempt-log-mover.ts';
 import type { Backlog } from './metrics.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from './queue/queue.ts';
+import { moveStoredQueue } from './queue/stored-queue.ts';
 import * as statements from './statements.ts';
-import { moveStoredQueue } from './stored-queue.ts';
 
 type Parts = {
   readonly db: Database;
-  readonly clickhouse: ClickHouse;
   readonly queue: Pick<Queue, 'depth'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -22,13 +19,12 @@ type Parts = {
   readonly emptiesStoredQueue?: boolean;
 };
 
-const [moveEveryMs, releaseEveryMs, measureEveryMs] = [500, 1_000, 5_000];
-const [pruneEveryMs, dropEveryMs, emptyEveryMs] = [60_000, 3_600_000, 30_000];
+const [releaseEveryMs, measureEveryMs] = [1_000, 5_000];
+const [pruneEveryMs, daysEveryMs, emptyEveryMs] = [60_000, 3_600_000, 30_000];
 
 /** The periodic work of webhooks. Any number of processes may run it. */
 export function createWebhookJobs({
   db,
-  clickhouse,
   queue,
   clock,
   logger,
@@ -60,8 +56,9 @@ export function createWebhookJobs({
     return more;
   }
 
-  async function dropDays(signal: AbortSignal): Promise<boolean> {
-    const days = await dropOldAttempts(db, clickhouse, signal);
+  async function keepDays(): Promise<boolean> {
+    await createDaysAhead(db);
+    const days = await dropOldDays(db);
     if (days.length > 0) logger.info({ days }, 'old days of the webhook attempt log removed');
     return false;
   }
@@ -76,15 +73,10 @@ export function createWebhookJobs({
     ...(emptiesStoredQueue
       ? [{ name: 'empty the stored queue', everyMs: emptyEveryMs, run: emptyStoredQueue }]
       : []),
-    {
-      name: 'move attempts',
-      everyMs: moveEveryMs,
-      run: async signal => (await moveAttempts(db, clickhouse, signal)) > 0,
-    },
     { name: 'release proven', everyMs: releaseEveryMs, run: () => releaseProven(db, clock.now()) },
     { name: 'measure backlog', everyMs: measureEveryMs, run: measure },
     { name: 'prune webhooks', everyMs: pruneEveryMs, run: prune },
-    { name: 'drop old attempts', everyMs: dropEveryMs, run: dropDays },
+    { name: 'keep days of attempts', everyMs: daysEveryMs, run: keepDays },
   ]);
 }
 

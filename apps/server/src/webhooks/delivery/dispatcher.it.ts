@@ -8,10 +8,9 @@ import { addCodes } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds, type Uuid } from '../../kernel/ids.ts';
-import { createNats } from '../../platform/nats.ts';
-import { createPostgres, type Postgres, sql } from '../../platform/postgres.ts';
+import { createNats } from '../../platform/nats/nats.ts';
+import { createPostgres, type Postgres, sql } from '../../platform/postgres/postgres.ts';
 import { createAddressGuard } from '../address-guard.ts';
-import type { AttemptRow } from '../attempt-log.ts';
 import { unattempted } from '../deliveries.ts';
 import * as messageStore from '../message-store.ts';
 import { publishAccountSuspended, publishSuspended } from '../publish-events.ts';
@@ -19,15 +18,15 @@ import { createHostResolver } from '../resolver.ts';
 import { createSecretCipher, newSecret } from '../secret.ts';
 import * as store from '../store.ts';
 import type { Delivery, Endpoint, EventKind, Message } from '../webhook.ts';
-import { deferMessages } from './deferred-messages.ts';
+import { retryDelaysSeconds } from './attempts/retry-schedule.ts';
+import { createSender, type Sender } from './attempts/sender.ts';
+import { sign } from './attempts/signature.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
-import type { HostRateLimiter } from './host-rate-limiter.ts';
-import { createQueue } from './queue.ts';
-import { retryDelaysSeconds } from './retry-schedule.ts';
-import { createSender, type Sender } from './sender.ts';
-import { sign } from './signature.ts';
-import { createStoredQueue } from './stored-queue.ts';
-import { removeDelivered } from './unconfirmed-messages.ts';
+import { deferMessages } from './queue/deferred-messages.ts';
+import { createQueue } from './queue/queue.ts';
+import { createStoredQueue } from './queue/stored-queue.ts';
+import { removeDelivered } from './queue/unconfirmed-messages.ts';
+import type { HostRateLimiter } from './rates/host-rate-limiter.ts';
 
 const ids = createIds(systemClock);
 const cipher = createSecretCipher([randomBytes(32)]);
@@ -102,7 +101,6 @@ function start(queue: DispatcherParts['queue'] = { async *read() {} }, concurren
     rateLimiter: unlimited,
     cipher,
     clock,
-    ids,
     logger,
     counters: noCounters,
   };
@@ -168,13 +166,14 @@ async function after(id: Uuid, attempts: number): Promise<Delivery> {
   return state!;
 }
 
-async function loggedOf(id: Uuid): Promise<AttemptRow[]> {
-  const rows = await db.query<{ attempt: AttemptRow }>(
-    sql('test-logged', 'select attempt from webhook_attempts where message_id = $1 order by n'),
+const loggedOf = (id: Uuid) =>
+  db.query<{ attempt: number; event: string; status: string; response: string }>(
+    sql(
+      'test-logged',
+      'select attempt, event, status, response from webhook_attempts where message_id = $1 order by at, attempt',
+    ),
     [id],
   );
-  return rows.map(row => row.attempt);
-}
 
 const delivered = (id: Uuid) => waitUntil('it is delivered', async () => (await stateOf(id)) === undefined);
 
@@ -386,7 +385,7 @@ describe('an unconfirmed message, in the queue and in PostgreSQL,', () => {
     start(queueWith(message));
     await waitUntil('it is delivered', async () => (await loggedOf(message.id)).length === 1);
     await deferMessages(db, message.id, [unsent(message), unsent(other)]);
-    await removeDelivered(db, { query: async () => [] }, [message, other]);
+    await removeDelivered(db, [message, other]);
     nowMs += 60_000;
     await delivered(other.id);
     expect(receiver.arrivals).toHaveLength(2);

@@ -1,27 +1,27 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Ids, Uuid } from '../../kernel/ids.ts';
-import { throttle } from '../../kernel/throttle.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { throttle } from '../../kernel/running/throttle.ts';
 import { runEvery } from '../../platform/background-jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import type { Tracer } from '../../platform/tracing.ts';
 import type { SecretCipher } from '../secret.ts';
 import type { WaitReason } from '../webhook.ts';
-import { type AttemptRunner, createAttemptRunner, type NotAttempted } from './attempt-runner.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
-import { createEndpointQueues, type EndpointQueues } from './endpoint-queues.ts';
-import { createEndpointReader } from './endpoint-reader.ts';
-import { createFastEndpoints } from './fast-endpoints.ts';
-import type { HostRateLimiter } from './host-rate-limiter.ts';
+import { type AttemptRunner, createAttemptRunner, type NotAttempted } from './attempts/attempt-runner.ts';
+import { deferred, type Outcome } from './attempts/outcome.ts';
+import { createOutcomeWriter, type OutcomeWriter } from './attempts/outcome-writer.ts';
+import { createRetryPoller, type RetryPoller } from './attempts/retry-poller.ts';
+import type { Sender } from './attempts/sender.ts';
 import type { Job, JobSource } from './job.ts';
 import type { DispatcherCounters } from './metrics.ts';
-import { deferred, type Outcome } from './outcome.ts';
-import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
-import type { Queue } from './queue.ts';
-import { ackWaitMs } from './queue-stream.ts';
-import { createRateScheduler, type RateScheduler } from './rate-scheduler.ts';
-import { createRetryPoller, type RetryPoller } from './retry-poller.ts';
-import type { Sender } from './sender.ts';
+import { createEndpointQueues, type EndpointQueues } from './queue/endpoint-queues.ts';
+import { createEndpointReader } from './queue/endpoint-reader.ts';
+import type { Queue } from './queue/queue.ts';
+import { ackWaitMs } from './queue/queue-stream.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './rates/concurrency-limiter.ts';
+import { createFastEndpoints } from './rates/fast-endpoints.ts';
+import type { HostRateLimiter } from './rates/host-rate-limiter.ts';
+import { createRateScheduler, type RateScheduler } from './rates/rate-scheduler.ts';
 
 export type DispatcherParts = {
   readonly db: Database;
@@ -30,7 +30,6 @@ export type DispatcherParts = {
   readonly rateLimiter: HostRateLimiter;
   readonly cipher: Pick<SecretCipher, 'decrypt'>;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly counters: DispatcherCounters;
   /** Attempts that this process has in flight at most. */
@@ -76,7 +75,7 @@ export class Dispatcher {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DispatcherParts) {
-    const { db, queue, sender, rateLimiter, cipher, clock, ids, logger, counters, tracer } = parts;
+    const { db, queue, sender, rateLimiter, cipher, clock, logger, counters, tracer } = parts;
     this.#queue = queue;
     this.#clock = clock;
     this.#logger = logger;
@@ -99,7 +98,6 @@ export class Dispatcher {
       sender,
       cipher,
       clock,
-      ids,
       logger,
       counters,
       fastEndpoints,
@@ -120,7 +118,7 @@ export class Dispatcher {
       clock,
       limiter: this.#limiter,
       endpointQueues: this.#endpointQueues,
-      scheduledOf: this.#rateScheduler.lengthOf,
+      countScheduled: this.#rateScheduler.countJobs,
       fastEndpoints,
       onJob: job => this.#accept(job),
       onError: this.#onError,
@@ -200,7 +198,7 @@ export class Dispatcher {
     else if (result === 'lease_too_short') this.#inProgress.delete(id);
     else void this.#write(result);
     if (this.#endpointQueues.length() > 0) this.#startAttempts();
-    if (job.source === 'postgres' && this.#endpointQueues.lengthOf(endpointId) === 0)
+    if (job.source === 'postgres' && this.#endpointQueues.countJobs(endpointId) === 0)
       this.#retryPoller.wake();
     this.#jobEnded.resolve();
   }
@@ -256,12 +254,12 @@ export class Dispatcher {
   }
 
   #hasNoSlot({ source, message: { endpointId } }: Job): boolean {
-    return this.#endpointQueues.lengthOf(endpointId) > 0 && this.#limiter.available(source, endpointId) <= 0;
+    return this.#endpointQueues.countJobs(endpointId) > 0 && this.#limiter.available(source, endpointId) <= 0;
   }
 
   #isFull(endpointId: Uuid): boolean {
     const queues = this.#endpointQueues;
-    return queues.length() >= maxQueued || queues.lengthOf(endpointId) >= maxQueuedPerEndpoint;
+    return queues.length() >= maxQueued || queues.countJobs(endpointId) >= maxQueuedPerEndpoint;
   }
 
   #backlog(): number {

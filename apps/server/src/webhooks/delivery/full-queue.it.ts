@@ -7,15 +7,15 @@ import { checkedOf } from '@signpost/testing/file-scan-log.ts';
 import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { classes, type Group } from '../../ingest/ingest.ts';
-import { createNats, type Nats } from '../../platform/nats.ts';
-import { createPostgres, type Database, type Postgres, sql } from '../../platform/postgres.ts';
-import { managerOf } from '../../platform/streams.ts';
+import { createNats, type Nats } from '../../platform/nats/nats.ts';
+import { createManager } from '../../platform/nats/streams.ts';
+import { createPostgres, type Database, type Postgres, sql } from '../../platform/postgres/postgres.ts';
 import { insertEndpoint } from '../store.ts';
 import type { Message } from '../webhook.ts';
-import { deferMessages } from './deferred-messages.ts';
-import { createQueue, type Queue } from './queue.ts';
-import { writeMessage } from './queue-message.ts';
-import { streamName } from './queue-stream.ts';
+import { deferMessages } from './queue/deferred-messages.ts';
+import { createQueue, type Queue } from './queue/queue.ts';
+import { writeMessage } from './queue/queue-message.ts';
+import { streamName } from './queue/queue-stream.ts';
 import { createScanPublisher } from './scan-publisher.ts';
 
 let engine: Engine;
@@ -47,7 +47,7 @@ beforeEach(async () => {
   deferred = {};
 });
 
-const manager = async () => managerOf(await nats.whenConnected(AbortSignal.timeout(10_000)));
+const manager = async () => createManager(await nats.whenConnected(AbortSignal.timeout(10_000)));
 
 async function accountWithEndpoint(): Promise<{ code: Code; endpointId: string }> {
   const [code] = (await addCodes(db, 1)) as [Code];

@@ -1,5 +1,5 @@
 import type { Message } from '../webhook.ts';
-import type { Reservation } from './rate-reservation.ts';
+import type { Reservation } from './rates/rate-reservation.ts';
 
 /** A message that is to be attempted by this process. */
 export type Job = {

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Caller, goodStanding, type Mode } from '../../kernel/caller.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds, type Uuid } from '../../kernel/ids.ts';
-import { createPostgres, type Postgres, sql } from '../../platform/postgres.ts';
-import { createRedis, type RedisClient } from '../../platform/redis.ts';
+import { createPostgres, type Postgres, sql } from '../../platform/postgres/postgres.ts';
+import { createRedis, type RedisClient } from '../../platform/redis/redis.ts';
 import { createAddressGuard } from '../address-guard.ts';
 import { unattempted } from '../deliveries.ts';
 import * as messageStore from '../message-store.ts';
@@ -18,11 +18,11 @@ import { createSecretCipher } from '../secret.ts';
 import { createWebhooks } from '../service.ts';
 import * as store from '../store.ts';
 import type { Delivery, Message } from '../webhook.ts';
+import { createSender, type Sender } from './attempts/sender.ts';
 import { releaseProven } from './background-jobs.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
-import { type RateLimits, rateLimitsFor } from './rate-reservation.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createHostRateLimiter } from './rates/host-rate-limiter.ts';
+import { type RateLimits, rateLimitsFor } from './rates/rate-reservation.ts';
 
 const ids = createIds(systemClock);
 const cipher = createSecretCipher([randomBytes(32)]);
@@ -89,7 +89,6 @@ function start(limits: RateLimits, usedSender = sender): void {
     rateLimiter,
     cipher,
     clock: systemClock,
-    ids,
     logger,
     counters,
   };

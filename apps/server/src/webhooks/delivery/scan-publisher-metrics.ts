@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { type UnsentReason, unsentReasons } from './queue-publisher.ts';
+import { type UnsentReason, unsentReasons } from './queue/queue-publisher.ts';
 
 /** What the scan publisher reports to Prometheus. */
 export function createScanPublisherMetrics(registry: Registry) {

@@ -6,15 +6,15 @@ import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/sca
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classes, type Group } from '../../ingest/ingest.ts';
 import type { Mode } from '../../kernel/caller.ts';
-import { createNats, type Nats } from '../../platform/nats.ts';
-import { createPostgres, type Postgres, sql } from '../../platform/postgres.ts';
+import { createNats, type Nats } from '../../platform/nats/nats.ts';
+import { createPostgres, type Postgres, sql } from '../../platform/postgres/postgres.ts';
 import type { Scan } from '../../scans/scan.ts';
 import { messageId, scanCreated } from '../event.ts';
 import { insertEndpoint } from '../store.ts';
 import type { EventKind, Message } from '../webhook.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { createQueue, type Queue } from './queue/queue.ts';
+import { createStoredQueue } from './queue/stored-queue.ts';
 import { createScanPublisher } from './scan-publisher.ts';
-import { createStoredQueue } from './stored-queue.ts';
 
 let engine: Engine;
 let nats: Nats;

@@ -3,17 +3,17 @@ import {
   classes,
   type Group,
   groupName,
+  listScans,
   type ScanPublisher,
-  scansOf,
 } from '../../ingest/ingest.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import { messageId, scanCreated } from '../event.ts';
 import type { Message } from '../webhook.ts';
-import { addPublication, deferMessages } from './deferred-messages.ts';
-import type { Queue } from './queue.ts';
-import type { Unsent, UnsentReason } from './queue-publisher.ts';
+import { addPublication, deferMessages } from './queue/deferred-messages.ts';
+import type { Queue } from './queue/queue.ts';
+import type { Unsent, UnsentReason } from './queue/queue-publisher.ts';
 
 type Parts = {
   readonly db: Database;
@@ -51,15 +51,14 @@ export function createScanPublisher({
   };
 
   return {
+    isAwaited: async (tx, group, result) => (await findSubscribers(tx, group, result)).length > 0,
+
     async publish(group, result, signal) {
-      const counted = scansOf(group).filter((_, index) => result[index] !== classes.skipped);
-      const accounts = [...new Set(counted.map(scan => scan.accountId))];
-      if (accounts.length === 0) return;
-      const rows = await db.query<EndpointRow>(findEndpoints, [accounts]);
+      const rows = await findSubscribers(db, group, result);
       if (rows.length === 0) return;
       const token = groupName(group);
       if ((await db.query(findPublication, [token])).length > 0) return;
-      const messages = messagesOf(group, result, rows);
+      const messages = createMessages(group, result, rows);
       if (messages.length === 0) return;
       const unsent = published.get(token) ?? (await queue.publish(messages, signal));
       remember(token, unsent);
@@ -74,6 +73,16 @@ export function createScanPublisher({
   };
 }
 
+async function findSubscribers(
+  on: Database,
+  group: Group,
+  result: Classifications,
+): Promise<readonly EndpointRow[]> {
+  const counted = listScans(group).filter((_, index) => result[index] !== classes.skipped);
+  const accounts = [...new Set(counted.map(scan => scan.accountId))];
+  return accounts.length === 0 ? [] : await on.query<EndpointRow>(findEndpoints, [accounts]);
+}
+
 /** A scan may be this much older than its endpoint by the clocks of two machines. */
 const clockSkewMs = 60_000;
 /**
@@ -82,7 +91,7 @@ const clockSkewMs = 60_000;
  */
 const maxRemembered = { groups: 100, messages: 50_000 };
 
-function messagesOf(group: Group, result: Classifications, rows: readonly EndpointRow[]): Message[] {
+function createMessages(group: Group, result: Classifications, rows: readonly EndpointRow[]): Message[] {
   const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
   const messages: Message[] = [];
   let index = -1;

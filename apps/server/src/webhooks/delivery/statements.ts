@@ -1,11 +1,5 @@
-import { sql } from '../../platform/postgres.ts';
+import { sql } from '../../platform/postgres/postgres.ts';
 import { messageColumns } from '../statements.ts';
-
-export const addAttempts = sql(
-  'webhook-add-attempts',
-  `insert into webhook_attempts (message_id, qr_code_id, attempt)
-   select (a ->> 'message_id')::uuid, (a ->> 'qr_code_id')::uuid, a from jsonb_array_elements($1::jsonb) a`,
-);
 
 const given = `jsonb_to_recordset($1::jsonb) as given (
   id uuid, endpoint_id uuid, account_id uuid, mode mode, qr_code_id uuid, body text, created_at timestamptz, status text,

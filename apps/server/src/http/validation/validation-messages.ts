@@ -1,0 +1,144 @@
+import type { ErrorItem } from '@signpost/contract';
+import { nearest } from './nearest.ts';
+
+/** An error of Ajv, as much of it as a message needs. */
+export type Fault = {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly parentSchema?: object;
+  /** Set where it is a key of the object, and not a value, that is wrong. */
+  readonly propertyName?: string;
+};
+
+type Rules = {
+  /** The form in words, as in `must be …`. */
+  readonly 'x-form'?: string;
+  /** Fields that exist but cannot be sent here, each with what to do instead. */
+  readonly 'x-fixed'?: Readonly<Record<string, string>>;
+  readonly properties?: object;
+  readonly type?: unknown;
+  readonly format?: string;
+} & {
+  readonly [bound in 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems']?: number;
+};
+
+/** Fields whose bad form has an error code of its own. */
+const codeOfField: Readonly<Record<string, 'invalid_url' | 'invalid_short_code'>> = {
+  destination_url: 'invalid_url',
+  destination: 'invalid_url',
+  fallback_url: 'invalid_url',
+  short_code: 'invalid_short_code',
+  url: 'invalid_url',
+};
+
+/** An error message for people who have never seen a schema. */
+export function toErrorItem(fault: Fault, whole: string, guess = true): ErrorItem {
+  const item = describeFault(fault, whole, guess);
+  if (!item.param?.startsWith('rules') || item.code === 'invalid_url') return item;
+  return { ...item, code: 'invalid_rule' };
+}
+
+function describeFault(fault: Fault, whole: string, guess: boolean): ErrorItem {
+  const rules = (fault.parentSchema ?? {}) as Rules;
+  const path = formatPath(fault.instancePath);
+  const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
+  if (fault.propertyName !== undefined)
+    return refuse(path, `${path} must have keys of ${describeForm(rules)}.`);
+  switch (fault.keyword) {
+    case 'required': {
+      const name = inside(fault.params.missingProperty);
+      return refuse(name, `${name} is required.`);
+    }
+    case 'additionalProperties': {
+      const name = String(fault.params.additionalProperty);
+      return refuse(inside(name), unknownField(name, inside(name), rules, guess));
+    }
+    case 'type':
+      return path === ''
+        ? refuse(path, `${whole} must be a JSON object.`)
+        : refuse(path, `${path} must be ${describeType(fault.params.type, rules)}.`);
+    case 'enum':
+      return refuse(path, `${path} must be one of ${(fault.params.allowedValues as unknown[]).join(', ')}.`);
+    case 'const':
+      return refuse(path, `${path} must be ${fault.params.allowedValue}.`);
+    case 'minimum':
+    case 'maximum':
+      return refuse(path, `${path} must be ${describeType(rules.type, rules)}.`);
+    case 'minItems':
+    case 'maxItems':
+      return refuse(path, `${path} must have ${range(rules.minItems, rules.maxItems)} entries.`);
+    case 'minProperties':
+      return refuse(path, `${path} must have at least one field.`);
+    case 'maxProperties':
+      return refuse(path, `${path} must have at most ${figure(Number(fault.params.limit))} keys.`);
+    default: {
+      const code = codeOfField[path.split('.').at(-1)!] ?? 'invalid_request';
+      return { ...refuse(path, `${path} must be ${describeForm(rules)}.`), code };
+    }
+  }
+}
+
+/** Rules are lists within lists, and read better with brackets: `rules[3].to[0].url`. */
+function formatPath(instancePath: string): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  return path.startsWith('rules.') ? path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]') : path;
+}
+
+const refuse = (param: string, message: string): ErrorItem => ({
+  code: 'invalid_request',
+  message,
+  ...(param === '' ? {} : { param: shown(param) }),
+});
+
+function unknownField(
+  name: string,
+  path: string,
+  { 'x-fixed': fixed = {}, properties = {} }: Rules,
+  guess: boolean,
+): string {
+  if (Object.hasOwn(fixed, name)) return fixed[name]!;
+  const meant = guess ? nearest(name, Object.keys(properties)) : undefined;
+  return `There is no field ${shown(path)}. ${meant ? `Did you mean ${meant}?` : 'Leave it out, or check its spelling.'}`;
+}
+
+/** Names come from the caller: a long one is shown in part. */
+const shown = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name).toWellFormed();
+
+const forms: Readonly<Record<string, string>> = {
+  'date-time': 'a moment in ISO 8601 such as 2026-11-15T08:00:00Z',
+  uri: 'a URL such as https://example.com',
+};
+
+function describeForm({ 'x-form': form, format = '', minLength, maxLength }: Rules): string {
+  if (form !== undefined) return form;
+  if (Object.hasOwn(forms, format)) return forms[format]!;
+  return `${range(minLength, maxLength)} characters`;
+}
+
+function describeType(type: unknown, { minimum, maximum }: Rules): string {
+  const names: Record<string, string> = {
+    string: 'text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    object: 'an object',
+    array: 'a list',
+    null: 'null',
+  };
+  const kind = [type]
+    .flat()
+    .map(name => names[String(name)] ?? 'something else')
+    .join(' or ');
+  if (minimum === undefined && maximum === undefined) return kind;
+  return maximum === undefined
+    ? `${kind}, ${figure(minimum!)} or more`
+    : `${kind} from ${figure(minimum ?? 0)} to ${figure(maximum)}`;
+}
+
+function range(min = 0, max?: number): string {
+  if (max === undefined) return `${figure(min)} or more`;
+  return min === 0 ? `at most ${figure(max)}` : `${figure(min)} to ${figure(max)}`;
+}
+
+const figure = (value: number) => value.toLocaleString('en-GB');

@@ -1,0 +1,59 @@
+import { getHost } from './hosts.ts';
+import { type LinkName, parseLinkPath, testKeySpace } from './link-key.ts';
+
+/**
+ * The addresses of short links, and the links that texts name. Nothing else knows what a short link begins with: config/
+ * reads it, roles/ creates this from it, and doctor/ checks it.
+ */
+export type LinkNames = {
+  /** What short links begin with, without the slash: `https://sign.example`. */
+  readonly base: string;
+  /** What the short links of an account's test codes begin with. */
+  testBase(testTag: string): string;
+  toUrl(name: LinkName): string;
+  /**
+   * The key of a short link as users paste it: the whole link, with or without its scheme, followed by a query, a `+` or a
+   * slash; or only the part after the host. Null if it is not a link of this installation.
+   */
+  parseKey(text: string): string | null;
+  /** Whether an address is one of a short link, whether or not the link exists. */
+  covers(url: URL): boolean;
+};
+
+export function createLinkNames(base: string): LinkNames {
+  const own = new URL(base);
+  const prefix = own.pathname.replace(/\/$/, '');
+
+  /** http and https lead to the same code: one redirects to the other, or only one is served. */
+  function pathBelow(url: URL): string | null {
+    const isSameHost = getHost(url) === getHost(own) && url.port === own.port;
+    return isSameHost && url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : null;
+  }
+
+  return {
+    base,
+    testBase: testTag => `${base}/${testKeySpace(testTag)}`.slice(0, -1),
+    toUrl: ({ keySpace, shortCode }) => `${base}/${keySpace}${shortCode}`,
+    parseKey(text) {
+      const url = parseAddress(text);
+      const path = url && pathBelow(url);
+      if (path !== null) return parsePastedPath(path);
+      return hasScheme(text) ? null : parsePastedPath(`/${text.replace(/^\//, '')}`);
+    },
+    covers: url => pathBelow(url) !== null,
+  };
+}
+
+/** The text as an address, with or without its scheme; null if it is none. */
+export function parseAddress(text: string): URL | null {
+  const whole = hasScheme(text) ? text : `https://${text}`;
+  return URL.canParse(whole) ? new URL(whole) : null;
+}
+
+const hasScheme = (text: string) => /^https?:\/\//i.test(text);
+
+/** The path of a link, or that of its preview, which ends with a plus sign. */
+function parsePastedPath(path: string): string | null {
+  const [bare = ''] = path.split(/[?#]/, 1);
+  return parseLinkPath(bare.replace(/(?:\+|%2b)\/?$/i, ''));
+}

@@ -1,0 +1,168 @@
+import { toLinkKey } from '../../kernel/addresses/link-key.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { mapInTurns } from '../../kernel/running/cpu-queue.ts';
+import { type Database, violatedUniqueIndex } from '../../platform/postgres/postgres.ts';
+import { addCounts, lockCounts } from '../code-counts.ts';
+import type { Owner, QrCode } from '../qr-code.ts';
+import * as statements from '../statements.ts';
+import { listAllHosts } from '../targets/blocked-host.ts';
+import { findBlocked, lockBlockList } from '../targets/blocked-hosts.ts';
+import { toTarget } from '../targets/targets.ts';
+import { type CodeLimits, isLimited } from './quota.ts';
+
+/** Who creates a code, for the quota and for the history. */
+export type Creator = Owner & Pick<Caller, 'via'>;
+
+/** A code with its id and short code, ready to be written. */
+export type CodeToInsert = Pick<
+  QrCode,
+  | 'id'
+  | 'name'
+  | 'destinationUrl'
+  | 'keySpace'
+  | 'shortCode'
+  | 'style'
+  | 'note'
+  | 'externalId'
+  | 'metadata'
+  | 'routing'
+> & {
+  readonly status: 'active' | 'draft';
+};
+
+/** What the database assigned to a new code. */
+export type Inserted = { readonly number: number; readonly createdAt: Date };
+
+/** One for each new code, or why none were inserted. */
+export type InsertOutcome =
+  | readonly Inserted[]
+  /** Empty: the host was unblocked meanwhile, or another call added the counts; the insert should be tried again. */
+  | { readonly blockedHosts: readonly string[] }
+  | 'full'
+  | 'short_code_taken'
+  | 'external_id_taken';
+
+export const isInserted = (outcome: InsertOutcome): outcome is readonly Inserted[] => Array.isArray(outcome);
+
+/** All codes are written or none, under the lock of the account's counts, so that limits hold over all processes. */
+export async function insertCodes(
+  db: Database,
+  creator: Creator,
+  codes: readonly CodeToInsert[],
+  limits: CodeLimits,
+  now: Date,
+): Promise<InsertOutcome> {
+  const drafts = codes.filter(code => code.status === 'draft').length;
+  const hosts = [...new Set((await mapInTurns(codes, listAllHosts)).flat())];
+  const targets = await mapInTurns(codes, code => toTarget(code.destinationUrl));
+  try {
+    const rows = await db.attempt<{ number: number; created_at: Date }>(statements.insertCodes, [
+      creator.accountId,
+      creator.mode,
+      codes.length,
+      codes.length - drafts,
+      drafts,
+      limits.all,
+      limits.byApi,
+      now,
+      codes.map(code => code.id),
+      codes.map(code => code.status),
+      codes.map(code => code.shortCode),
+      codes.map(code => code.name),
+      codes.map(code => code.destinationUrl),
+      codes.map(code => JSON.stringify(code.style)),
+      creator.via.kind === 'key' ? 'api' : 'dashboard',
+      creator.via.id,
+      hosts,
+      codes.map(code => code.keySpace),
+      limits.bySessions,
+      targets.map(target => target.host),
+      targets.map(target => target.urlHash),
+      codes.map(code => code.note),
+      codes.map(code => code.externalId),
+      codes.map(code => JSON.stringify(code.metadata)),
+      codes.map(toLinkKey),
+    ]);
+    if (rows.length > 0) return rows.map(row => ({ number: row.number, createdAt: row.created_at }));
+    if (await addCounts(db, creator)) return await insertCodes(db, creator, codes, limits, now);
+    const blockedHosts = await findBlocked(db, hosts);
+    return isLimited(limits) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
+  } catch (error) {
+    if (violatedUniqueIndex(error) === 'qr_codes_link_key') return 'short_code_taken';
+    if (violatedUniqueIndex(error) === externalIdIndex) return 'external_id_taken';
+    throw error;
+  }
+}
+
+export const externalIdIndex = 'qr_codes_external_id';
+
+export const externalIdTaken = (externalId: string) =>
+  new AppError(
+    'external_id_taken',
+    `Another of your codes has the external id ${externalId}. Choose another, or update that code.`,
+    { param: 'external_id' },
+  );
+
+/** Inserts codes with what other tables hold of them, all or none. Locks are taken in the order of every insert. */
+export async function insertWithMore(
+  db: Database,
+  owner: Owner,
+  insert: (tx: Database) => Promise<InsertOutcome>,
+  writeMore: (tx: Database, inserted: readonly Inserted[]) => Promise<void>,
+): Promise<InsertOutcome> {
+  return db.transaction(async tx => {
+    await lockBlockList(tx);
+    await lockCounts(tx, owner);
+    const outcome = await insert(tx);
+    if (isInserted(outcome)) await writeMore(tx, outcome);
+    return outcome;
+  });
+}
+
+/**
+ * Retries an insert without the tombstones of the owner's test codes that were in its way. They are removed only if it
+ * succeeds. Locks are taken in the order of every insert: in another order two inserts could deadlock.
+ */
+export async function insertOverTombstones(
+  db: Database,
+  owner: Owner,
+  keys: readonly string[],
+  insert: (tx: Database) => Promise<InsertOutcome>,
+): Promise<InsertOutcome> {
+  let outcome: InsertOutcome = 'short_code_taken';
+  const rollback = new Error('nothing was inserted');
+  try {
+    await db.transaction(async tx => {
+      await lockBlockList(tx);
+      await lockCounts(tx, owner);
+      await tx.query(statements.releaseKeys, [owner.accountId, keys]);
+      outcome = await insert(tx);
+      if (!isInserted(outcome)) throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+  return outcome;
+}
+
+/** Which of these keys are taken. */
+export async function findTaken(db: Database, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ key: string }>(statements.findTaken, [keys]);
+  return new Set(rows.map(row => row.key));
+}
+
+/** Which of these external ids the owner's codes have. */
+export async function findTakenExternalIds(
+  db: Database,
+  { accountId, mode }: Owner,
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  if (externalIds.length === 0) return new Set();
+  const rows = await db.query<{ external_id: string }>(statements.findTakenExternalIds, [
+    accountId,
+    mode,
+    externalIds,
+  ]);
+  return new Set(rows.map(row => row.external_id));
+}

@@ -1,0 +1,113 @@
+import { refuseReleased } from '../../accounts/account.ts';
+import { toLinkKey } from '../../kernel/addresses/link-key.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Ids, Uuid } from '../../kernel/ids.ts';
+import type { ListedFinder } from '../../moderation/lists/listed.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { CacheInvalidator } from '../../redirect/changes/cache-invalidator.ts';
+import { checkRules, idsOfRules, withIds } from '../../rules/checks.ts';
+import type { CodeRules, CodeRulesChange } from '../../rules/code-rules.ts';
+import { change, type QrCode, type WantedChange } from '../qr-code.ts';
+import { refuseUnknown } from '../refusals.ts';
+import * as store from '../store.ts';
+import { distinctTags } from '../tags/tag.ts';
+import { checkDestinations, type OwnAddressCheck, refuseListed } from '../targets/destination.ts';
+import { findRemovedTargets, type RemovedTarget } from '../targets/targets.ts';
+import { createEditRecorder } from './edits.ts';
+
+type Parts = {
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly ownAddresses: OwnAddressCheck;
+  readonly links: CacheInvalidator;
+  readonly listed: ListedFinder;
+};
+
+/** Edits one code: its fields, its status, its tags and its rules. */
+export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts) {
+  async function update(
+    on: Database,
+    caller: Caller,
+    id: Uuid | null,
+    wanted: WantedChange,
+    /** The revision that the change is based on; without it, any. */
+    revision?: number,
+  ): Promise<QrCode> {
+    const checked = wanted.tags ? { ...wanted, tags: distinctTags(wanted.tags) } : wanted;
+    if (wanted.routing) checkRules(wanted.routing);
+    checkDestinations(wanted, ownAddresses);
+    const [item] = await refuseListed(on, listed, [wanted]);
+    if (item instanceof AppError) throw item;
+    const removed = id && hasIds(wanted.routing) ? await findRemovedTargets(on, id) : [];
+    const decide = (code: QrCode) => {
+      if (revision !== undefined && revision !== code.revision) throw preconditionFailed(code, revision);
+      return change(
+        code,
+        { ...checked, routing: assignRuleIds(code, checked.routing, removed) },
+        clock.now(),
+      );
+    };
+    const updated =
+      id && (await store.updateCode(on, caller, id, toEditEffects(checked), decide, editorFor(caller)));
+    const code = updated || refuseUnknown();
+    await on.afterCommit(() => links.invalidate([toLinkKey(code)]));
+    return code;
+  }
+
+  /** The rules with their ids, which are those that the code has or had. */
+  function assignRuleIds(
+    code: QrCode,
+    wanted: CodeRulesChange | undefined,
+    removed: readonly RemovedTarget[],
+  ): Partial<CodeRules> | undefined {
+    if (!wanted) return undefined;
+    const { rules, ...rest } = wanted;
+    if (!rules) return rest;
+    const current = idsOfRules(code.routing.rules);
+    const known = {
+      rules: new Set([...current.rules, ...removed.map(({ ruleId }) => ruleId)]),
+      targets: new Set([...current.targets, ...removed.map(({ id }) => id)]),
+    };
+    return { ...rest, rules: withIds(rules, known, ids) };
+  }
+
+  function editorFor(caller: Caller): store.Editor {
+    const recordEdit = createEditRecorder(ids, caller.via);
+    return {
+      ids,
+      async record(tx, before, after) {
+        await refuseReleased(tx, caller);
+        await recordEdit(tx, before, after);
+      },
+    };
+  }
+
+  return update;
+}
+
+/** Whether rules are sent back that the code has, or had before an edit that is undone. */
+const hasIds = (routing: CodeRulesChange | undefined) =>
+  routing?.rules?.some(({ id, to }) => id !== null || to.some(target => target.id !== null)) ?? false;
+
+const preconditionFailed = (code: QrCode, revision: number) =>
+  new AppError(
+    'precondition_failed',
+    `The code was edited since: its revision is ${code.revision}, and If-Match names ${revision}. Read it again, then repeat your change.`,
+  );
+
+const toEditEffects = ({
+  active,
+  destinationUrl,
+  tags: wantedTags,
+  externalId,
+  routing,
+}: WantedChange): store.EditEffects => ({
+  changesCounts: active !== undefined || wantedTags !== undefined || externalId !== undefined,
+  changesTarget:
+    destinationUrl !== undefined ||
+    active === true ||
+    routing?.rules !== undefined ||
+    routing?.fallbackUrl !== undefined,
+});
