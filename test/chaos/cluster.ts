@@ -8,6 +8,7 @@ import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { createWrongClock, type WrongClock } from '@signpost/testing/wrong-clock.ts';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
+import type { StoreName } from '../../apps/server/src/scans/stores/claim.ts';
 
 /** The whole service, with each role and each engine in a process that can be killed. */
 export type Cluster = {
@@ -15,7 +16,8 @@ export type Cluster = {
   readonly api: TestServer;
   readonly edges: readonly TestServer[];
   readonly ingests: readonly TestServer[];
-  readonly clickhouse: Engine;
+  /** Null where PostgreSQL stores the scans. */
+  readonly clickhouse: Engine | null;
   readonly faults: readonly Fault[];
   readonly codes: readonly Code[];
   close(): Promise<void>;
@@ -27,15 +29,17 @@ type Code = { readonly id: string; readonly path: string; readonly key: string }
 /** A fault of one process, and how it is undone. */
 type Fault = { readonly name: string; begin(): Promise<unknown>; end(): Promise<unknown> };
 
+type Size = { readonly codeCount: number; readonly shards: number };
+
 /** With more than one shard the account is spread over all of them, so that every code is counted by several workers. */
-export async function openCluster(codeCount: number, shards: number): Promise<Cluster> {
+export async function openCluster({ codeCount, shards }: Size, store: StoreName): Promise<Cluster> {
   const [postgres, redis, nats, clickhouse] = await Promise.all([
     startPostgres(),
     startRedis(),
     startNats(),
-    startClickHouse(),
+    store === 'clickhouse' ? startClickHouse() : null,
   ]);
-  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
+  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse?.url ?? '' };
   const fixture = await createFixture(
     { ...urls, LOG_LEVEL: 'warn', SCAN_SHARDS: String(shards) },
     postgres.url,
@@ -84,7 +88,7 @@ export async function openCluster(codeCount: number, shards: number): Promise<Cl
     'ingest 1': ingests[1]!,
     api,
   };
-  const engines = { postgres, redis, nats, clickhouse };
+  const engines = { postgres, redis, nats, ...(clickhouse ? { clickhouse } : {}) };
   const faults = [
     ...Object.entries(servers).flatMap(([name, server]) => serverFaults(name, server, clocks.get(server)!)),
     ...Object.entries(engines).flatMap(([name, engine]) => engineFaults(name, engine)),
@@ -100,7 +104,7 @@ export async function openCluster(codeCount: number, shards: number): Promise<Cl
     async close() {
       for (const server of [...edges, ...ingests, api]) await server.end('SIGTERM');
       await fixture.close();
-      for (const engine of [postgres, redis, nats, clickhouse]) await engine.remove();
+      for (const engine of Object.values(engines)) await engine.remove();
     },
   };
 }

@@ -4,15 +4,16 @@ import { ask } from '@signpost/testing/client.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { readReportedCounts } from './reported-counts.ts';
 import { proveSolo } from './solo.ts';
 
 /**
- * `npm run chaos [-- --short] [--shards N]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
+ * `npm run chaos [-- --short] [--shards N] [--store clickhouse]`: sends scans while processes and engines are killed, stopped (SIGSTOP), lose their data or
  * get a wrong clock. A ledger on the client side records every response.
- * At the end each accepted scan is in ClickHouse once, in the counters once, and in summaries, series and exports.
+ * At the end each accepted scan is in the store once, in the counters once, and in summaries, series and exports.
  * Replaying the log changes nothing. With `--solo` the service is one process and PostgreSQL (`solo.ts`).
  */
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     shards: { type: 'string', default: '2' },
     solo: { type: 'boolean' },
+    store: { type: 'string', default: 'postgres' },
   },
 });
 const seconds = Number(values.seconds ?? (values.short ? 40 : 600));
@@ -32,10 +34,14 @@ const phones = 40;
 if (values.solo) process.exit((await proveSolo(seconds)) ? 0 : 1);
 
 const shards = Number(values.shards);
-const cluster = await openCluster(codeCount, shards);
+if (values.store !== 'postgres' && values.store !== 'clickhouse')
+  throw new Error(`--store is postgres or clickhouse, not ${values.store}`);
+const cluster = await openCluster({ codeCount, shards }, values.store);
 const ledger = createLedger();
 const stopping = new AbortController();
-console.log(`${cluster.faults.length} kinds of fault, ${codeCount} codes, ${shards} shards, ${seconds} s`);
+console.log(
+  `${cluster.faults.length} kinds of fault, ${codeCount} codes, ${shards} shards, scans in ${values.store}, ${seconds} s`,
+);
 
 const [done] = await Promise.all([disturb(cluster), sendScans(cluster, ledger)]);
 const { accepted, unanswered, refused } = ledger.totals;
@@ -117,15 +123,9 @@ type Counts = {
   unique: number;
 };
 
-/** By the path of the short link: what ClickHouse holds and what the counters of PostgreSQL print. */
+/** By the path of the short link: what the store holds, and what is counted. */
 async function readCounts({ fixture, codes, clickhouse }: Cluster): Promise<Map<string, Counts>> {
-  const client = await createClickHouse(clickhouse.url);
-  type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
-  const rows = await client.query<Row>(
-    `select toString(qr_code_id) as code, count() as rows, uniqExact(id) as ids, countIf(is_unique) as uniqueRows,
-            uniqExact(visitor) as visitors from scans group by qr_code_id`,
-  );
-  await client.close();
+  const rows = clickhouse ? await readClickHouse(clickhouse.url) : await fixture.db.query<Row>(storedRows);
   const counters = await fixture.db.query<{ qr_code_id: string; total_scans: number; unique_scans: number }>({
     name: 'chaos-counters',
     text: 'select qr_code_id, total_scans, unique_scans from scan_counts',
@@ -138,6 +138,27 @@ async function readCounts({ fixture, codes, clickhouse }: Cluster): Promise<Map<
       return [path, { ...found, total: counted?.total_scans ?? 0, unique: counted?.unique_scans ?? 0 }];
     }),
   );
+}
+
+type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
+
+const storedRows = sql(
+  'chaos-stored-rows',
+  `select qr_code_id as code, count(*) as rows, count(distinct id) as ids,
+          count(*) filter (where is_unique) as "uniqueRows", count(distinct visitor) as visitors
+     from scans group by qr_code_id`,
+);
+
+async function readClickHouse(url: string): Promise<Row[]> {
+  const client = await createClickHouse(url);
+  try {
+    return await client.query<Row>(
+      `select toString(qr_code_id) as code, count() as rows, uniqExact(id) as ids, countIf(is_unique) as uniqueRows,
+              uniqExact(visitor) as visitors from scans group by qr_code_id`,
+    );
+  } finally {
+    await client.close();
+  }
 }
 
 function faultsOf(ledger: Ledger, counts: Map<string, Counts>): string[] {

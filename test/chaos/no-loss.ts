@@ -5,8 +5,7 @@ import { type AnswerWith, type Receiver, startReceiver } from '@signpost/testing
 import type { TestServer } from '@signpost/testing/server.ts';
 import { callerOf, createWebhookFixture, type WebhookFixture } from '@signpost/testing/webhook-fixture.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
-import type { Database } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { type Database, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { messageId } from '../../apps/server/src/webhooks/event.ts';
 import { readSuspensions, suspendCodes, toldOf } from './suspensions.ts';
 
@@ -49,7 +48,6 @@ export type Figures = {
 export async function proveNoLoss(plan: Plan, print: (line: string) => void): Promise<Figures> {
   const fixture = await createWebhookFixture({ ownPostgres: true, env: { LOG_LEVEL: 'warn' } });
   const receiver = await startReceiver(refuseSomeOnce());
-  const clickhouse = await createClickHouse(fixture.clickhouse.url);
   try {
     const api = await fixture.server({}, 'api');
     const edge = await fixture.server({}, 'redirect');
@@ -76,7 +74,7 @@ export async function proveNoLoss(plan: Plan, print: (line: string) => void): Pr
     print(
       `${answeredScans} scans and ${answeredSuspensions} suspensions answered, ${receiver.arrivals.length} arrived so far; waiting for the rest`,
     );
-    return await settle(fixture, receiver, clickhouse, {
+    return await settle(fixture, receiver, {
       answeredScans,
       answeredSuspensions,
       endpoints,
@@ -85,7 +83,6 @@ export async function proveNoLoss(plan: Plan, print: (line: string) => void): Pr
       state,
     });
   } finally {
-    await clickhouse.close();
     await receiver.close();
     await fixture.remove();
   }
@@ -155,12 +152,7 @@ type Expected = {
   readonly state: State;
 };
 
-async function settle(
-  fixture: WebhookFixture,
-  receiver: Receiver,
-  clickhouse: ClickHouse,
-  expected: Expected,
-): Promise<Figures> {
+async function settle(fixture: WebhookFixture, receiver: Receiver, expected: Expected): Promise<Figures> {
   const { answeredScans, answeredSuspensions, endpoints, suspensionEndpoints, plan, state } = expected;
   let wanted = new Map<string, string>();
   let wantedSuspensions = new Map<string, string>();
@@ -168,7 +160,7 @@ async function settle(
   await waitUntil(
     'everything has arrived and is in the log',
     async () => {
-      const scans = await clickhouse.query<{ id: string }>('select toString(id) as id from scans');
+      const scans = await fixture.db.query<{ id: string }>(storedIds);
       const suspended = await readSuspensions(fixture.db);
       if (scans.length < answeredScans || suspended.length < answeredSuspensions) return false;
       wantedSuspensions = toldOf(suspended, suspensionEndpoints);
@@ -211,6 +203,8 @@ async function settle(
     engineKills,
   };
 }
+
+const storedIds = sql('chaos-stored-ids', 'select id from scans');
 
 const openText = `select count(*) as open from webhook_messages where status = 'pending'`;
 

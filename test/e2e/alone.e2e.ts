@@ -1,6 +1,5 @@
 import { promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
 import { ask, inParallel } from '@signpost/testing/client.ts';
-import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
@@ -13,10 +12,10 @@ import { expect, test } from 'vitest';
 const scansPerRound = 1000;
 
 test('with every engine stopped, codes in memory redirect within 50 ms at p99, and their scans arrive when all is back', async () => {
-  const engines = await Promise.all([startPostgres(), startRedis(), startNats(), startClickHouse()]);
-  const [postgres, redis, nats, clickhouse] = engines;
+  const engines = await Promise.all([startPostgres(), startRedis(), startNats()]);
+  const [postgres, redis, nats] = engines;
   const bare = await startBareServer();
-  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url };
+  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url };
   const world = await createFixture(urls, postgres.url);
   await runCommand(['migrate'], world.env);
   const api = await world.server();
@@ -34,12 +33,7 @@ test('with every engine stopped, codes in memory redirect within 50 ms at p99, a
   const scan = (index: number) => ask({ url: `${edge.url}/${codes[index % codes.length]!.short_code}` });
   for (let i = 0; i < codes.length; i++) expect((await scan(i)).status).toBe(302);
 
-  await Promise.all([
-    postgres.stop('immediate'),
-    redis.kill('SIGKILL'),
-    nats.kill('SIGKILL'),
-    clickhouse.kill('SIGKILL'),
-  ]);
+  await Promise.all([postgres.stop('immediate'), redis.kill('SIGKILL'), nats.kill('SIGKILL')]);
   // The first after the blow may meet connections that are about to break.
   await inParallel(40, 4, scan);
   // A machine that stalls in one round does not stall in all of them; a process that waits for an engine does.

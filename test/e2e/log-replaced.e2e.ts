@@ -22,7 +22,6 @@ import { createWebhookFixture, type WebhookFixture } from '@signpost/testing/web
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { createNats, type Nats } from '../../apps/server/src/platform/nats/nats.ts';
 import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { createScanLog, type ScanLog } from '../../apps/server/src/scans/log/scan-log.ts';
@@ -32,7 +31,6 @@ const loadMs = ciScale(6_000, 1_500);
 const quietScans = 30;
 
 let world: WebhookFixture;
-let clickhouse: ClickHouse;
 let nats: Nats;
 let log: ScanLog;
 let api: TestServer;
@@ -60,7 +58,6 @@ beforeAll(async () => {
     world.server({ DATABASE_TIMEOUT_MS: '1500' }, 'ingest'),
   ]);
   await world.server({}, 'deliver');
-  clickhouse = await createClickHouse(world.clickhouse.url);
   nats = createNats(world.nats.url);
   log = createScanLog({ nats });
   const publicUrl = 'http://localhost:8080';
@@ -80,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   steady?.close();
   visitor?.close();
-  await Promise.all([nats?.close(), clickhouse?.close(), receiver?.close()]);
+  await Promise.all([nats?.close(), receiver?.close()]);
   await world?.remove();
 });
 
@@ -162,8 +159,9 @@ async function settled(): Promise<void> {
   });
 }
 
-const storedIds = async () =>
-  new Set((await clickhouse.query<{ id: Uuid }>('select id from scans')).map(({ id }) => id));
+const storedIds = async () => new Set((await world.db.query<{ id: Uuid }>(allIds)).map(({ id }) => id));
+
+const allIds = sql('test-all-ids', 'select id from scans');
 
 type ReplacedLog = { readonly number: number; readonly lost_entries: number; readonly counted_to: number };
 const replacedLogs = sql(
@@ -173,7 +171,7 @@ const replacedLogs = sql(
 
 /** Counts, rows and ledger agree, except for scans that were only in the lost log. */
 async function agree(onlyLost: number): Promise<void> {
-  const [counted, stored] = [await countedIn(world.db), await storedIn(clickhouse)];
+  const [counted, stored] = [await countedIn(world.db), await storedIn(world.db)];
   expect(stored).toEqual({ tally: counted, duplicates: 0, faults: [] });
   const total = Object.values(counted).reduce((sum, one) => sum + one.total, 0);
   expect(total + onlyLost).toBe(answered);

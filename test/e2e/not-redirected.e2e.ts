@@ -1,4 +1,3 @@
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { ask } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -6,17 +5,15 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let engines: Engine[];
+let nats: Engine;
 let fixture: Fixture;
 beforeAll(async () => {
-  const [nats, stored] = await Promise.all([startNats(), startMigratedClickHouse()]);
-  await stored.clickhouse.close();
-  engines = [nats, stored.engine];
-  fixture = await createFixture({ NATS_URL: nats.url, CLICKHOUSE_URL: stored.engine.url });
+  nats = await startNats();
+  fixture = await createFixture({ NATS_URL: nats.url });
 });
 afterAll(async () => {
   await fixture?.close();
-  for (const engine of engines ?? []) await engine.remove();
+  await nats?.remove();
 });
 
 const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1' };

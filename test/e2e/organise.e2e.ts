@@ -6,36 +6,32 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestAccount } from '@signpost/testing/api.ts';
 import { ciScale } from '@signpost/testing/ci-scale.ts';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { ask, inParallel } from '@signpost/testing/client.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFileLog } from '@signpost/testing/file-scan-log.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { batchOf, scanOf } from '@signpost/testing/scan-ledger.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
+import { openTestStore, type TestStore } from '@signpost/testing/test-store.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
-import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { formatId, parseId, type Uuid } from '../../apps/server/src/kernel/ids.ts';
 
-let engine: Engine;
-let clickhouse: ClickHouse;
+let store: TestStore;
 let world: Fixture;
 let servers: readonly [TestServer, TestServer];
 
 beforeAll(async () => {
-  ({ engine, clickhouse } = await startMigratedClickHouse());
+  store = await openTestStore();
   world = await createFixture({
     REDIS_TIMEOUT_MS: '5000',
     DATABASE_TIMEOUT_MS: '60000',
-    CLICKHOUSE_URL: engine.url,
+    ...store.env,
   });
   servers = [await world.server(), await world.server()];
 });
 afterAll(async () => {
   await world?.close();
-  await clickhouse?.close();
-  await engine?.remove();
+  await store?.close();
 });
 
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
@@ -125,9 +121,13 @@ test('the feed of an account has every scan once in the order of the log, whatev
   const shards = [60, 61];
   for (const shard of shards) log.create(shard);
   const start = (shard: number): ChildProcess =>
-    spawn(process.execPath, [program, world.env.DATABASE_URL!, engine.url, dir, String(shard)], {
-      stdio: 'ignore',
-    });
+    spawn(
+      process.execPath,
+      [program, world.env.DATABASE_URL!, store.env.CLICKHOUSE_URL ?? '', dir, String(shard)],
+      {
+        stdio: 'ignore',
+      },
+    );
   const workers = shards.map(start);
   onTestFinished(() => {
     for (const worker of workers) worker.kill('SIGKILL');
@@ -219,12 +219,10 @@ test('the export of an account has the scans of all codes, or of those with a ta
     (await ask({ method: 'POST', url: `${urlOf(0)}/v1/qrcodes`, key: owner.live, body: { ...menu, tags } }))
       .body.id;
   const [tagged, plain] = [await create(['Print']), await create([])];
-  const row = (code: string, n: number) =>
-    `(generateUUIDv4(), toUUID('${owner.id}'), toUUID('${parseId('qr', code)}'), 'live', now64(3), 70, ${n}, 0, '=1+1')`;
-  await clickhouse.command(
-    `insert into scans (id, account_id, qr_code_id, mode, at, shard, position, place, city) values
-       ${[row(tagged, 1), row(plain, 2), row(plain, 3)].join(', ')}`,
-  );
+  for (const [n, code] of [tagged, plain, plain].entries()) {
+    const scan = scanOf({ id: parseId('qr', code)!, accountId: owner.id as Uuid }, n, { city: '=1+1' });
+    await store.insert(world.db, scan, { shard: 70, position: n + 1 });
+  }
   const read = async (query: string) =>
     await (
       await fetch(`${urlOf(0)}/v1/analytics/export?${query}`, {

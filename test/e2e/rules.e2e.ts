@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { ask, inParallel } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -20,15 +19,9 @@ let edges: TestServer[];
 let key: string;
 
 beforeAll(async () => {
-  const [postgres, redis, nats, stored] = await Promise.all([
-    startPostgres(),
-    startRedis(),
-    startNats(),
-    startMigratedClickHouse(),
-  ]);
-  await stored.clickhouse.close();
-  engines = [postgres, redis, nats, stored.engine];
-  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url, CLICKHOUSE_URL: stored.engine.url };
+  const [postgres, redis, nats] = await Promise.all([startPostgres(), startRedis(), startNats()]);
+  engines = [postgres, redis, nats];
+  const urls = { REDIS_URL: redis.url, NATS_URL: nats.url };
   fixture = await createFixture({ ...urls, TRUSTED_PROXIES: '127.0.0.0/8' }, postgres.url);
   api = await fixture.server();
   await fixture.server({}, 'ingest');

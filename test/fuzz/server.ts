@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { addTestPlan, createTestAccount, roomyWebhooks } from '@signpost/testing/api.ts';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createTestDatabase, natsUrl, redisUrl } from '@signpost/testing/database.ts';
+import { openTestStore } from '@signpost/testing/test-store.ts';
 import { readConfig } from '../../apps/server/src/config/config.ts';
 import { createLogger } from '../../apps/server/src/platform/logger.ts';
 import { buildApi } from '../../apps/server/src/roles/api.ts';
@@ -29,8 +29,7 @@ export type Keys = {
 
 const tell = (message: FromServer) => process.send?.(message);
 
-const { engine, clickhouse } = await startMigratedClickHouse();
-await clickhouse.close();
+const store = await openTestStore();
 
 /** The API in its own process, so that its crashes and its memory are separate from the fuzzer's. */
 const isSolo = process.argv.includes('solo');
@@ -39,7 +38,7 @@ const config = readConfig({
   ...(isSolo
     ? { REDIS_URL: '', NATS_URL: '', SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-fuzz-')) }
     : { REDIS_URL: redisUrl, NATS_URL: natsUrl }),
-  CLICKHOUSE_URL: engine.url,
+  ...store.env,
   ANONYMOUS_REQUESTS_PER_MINUTE: '100000000',
   ...roomyWebhooks,
 });
@@ -67,7 +66,7 @@ process.on('message', () => {
 process.on('disconnect', () =>
   api
     .close()
-    .then(() => engine.remove())
+    .then(() => store.close())
     .then(() => process.exit()),
 );
 tell({

@@ -1,4 +1,3 @@
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
@@ -10,18 +9,14 @@ import { expectAgreement } from './agreement.ts';
 const runs = Number(process.env.MODEL_RUNS ?? 50);
 
 let nats: Engine;
-let clickhouse: Engine;
 let fixture: Fixture;
 let apis: TestServer[];
 let edges: TestServer[];
 
 beforeAll(async () => {
-  const [started, stored] = await Promise.all([startNats(), startMigratedClickHouse()]);
-  [nats, clickhouse] = [started, stored.engine];
-  await stored.clickhouse.close();
+  nats = await startNats();
   fixture = await createFixture({
     NATS_URL: nats.url,
-    CLICKHOUSE_URL: clickhouse.url,
     TRUSTED_PROXIES: '127.0.0.1',
     UNKNOWN_CODES_PER_MINUTE: '100000000',
   });
@@ -33,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fixture.close();
-  await Promise.all([nats.remove(), clickhouse.remove()]);
+  await nats.remove();
 });
 
 test('three clients at once on two APIs and two edges: whatever they do, the service and the model agree', async () => {

@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, inParallel } from '@signpost/testing/client.ts';
-import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
@@ -22,7 +21,7 @@ import { openSpool } from '../../apps/server/src/scans/spool/spool.ts';
 
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 
-let engines: { nats: Engine; clickhouse: Engine };
+let nats: Engine;
 let fixture: Fixture;
 let ingest: TestServer;
 let code: Code;
@@ -30,16 +29,15 @@ let code: Code;
 let answered = 0;
 
 beforeAll(async () => {
-  const [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
-  engines = { nats, clickhouse };
-  fixture = await createFixture({ NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url });
+  nats = await startNats();
+  fixture = await createFixture({ NATS_URL: nats.url });
   await runCommand(['migrate'], fixture.env);
   ingest = await fixture.server({}, 'ingest');
   [code] = (await addCodes(fixture.db, 1)) as [Code];
 });
 afterAll(async () => {
   await fixture?.close();
-  for (const engine of Object.values(engines ?? {})) await engine.remove();
+  await nats?.remove();
 });
 
 const newDir = () => mkdtempSync(join(tmpdir(), 'signpost-spool-'));
@@ -68,11 +66,11 @@ test('a redirect that is told to stop sends on what it has spooled before it end
   const dir = newDir();
   const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
   await scan(edge, 5);
-  await engines.nats.kill('SIGKILL');
+  await nats.kill('SIGKILL');
   await scan(edge, 40);
   // Stopped, it cannot send them on before it is told to end.
   edge.kill('SIGSTOP');
-  await engines.nats.start();
+  await nats.start();
   const ending = edge.end('SIGTERM');
   edge.kill('SIGCONT');
   expect(await ending).toBe(0);
@@ -86,7 +84,7 @@ test('what a redirect leaves while NATS is away is said, told and listed until a
   const dir = newDir();
   const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
   await scan(edge, 1);
-  await engines.nats.kill('SIGKILL');
+  await nats.kill('SIGKILL');
   await scan(edge, 30);
   const refused = await spool('drain', dir);
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`is using ${dir}`) });
@@ -120,7 +118,7 @@ test('what a redirect leaves while NATS is away is said, told and listed until a
   });
   expect(files(dir)).not.toEqual([]);
 
-  await engines.nats.start();
+  await nats.start();
   const drained = await spool('drain', dir);
   expect(drained.output.trim().split('\n').at(-1)).toMatch(/^spool drain: \d+ batches, 30 scans, 0 left$/);
   expect(drained.code).toBe(0);
@@ -134,11 +132,11 @@ test('what a redirect leaves while NATS is away is said, told and listed until a
 test('a redirect on a directory that was left sends on what is in it, and the alert has an end', async () => {
   const dir = newDir();
   const edge = await fixture.server({ SPOOL_DIR: dir }, 'redirect');
-  await engines.nats.kill('SIGKILL');
+  await nats.kill('SIGKILL');
   await scan(edge, 10);
   await edge.end('SIGTERM');
   expect(await rows()).toHaveLength(1);
-  await engines.nats.start();
+  await nats.start();
   await edge.start();
   await waitUntil('the row is gone', async () => (await rows()).length === 0);
   await allCounted();
@@ -154,10 +152,10 @@ test('a drain that is killed in the middle and run again counts every scan once'
   await left.close();
   answered += 3_000;
   const whole = files(dir).length;
-  const nats = createNats(engines.nats.url);
-  onTestFinished(() => nats.close());
-  await nats.whenConnected(AbortSignal.timeout(10_000));
-  const log = createScanLog({ nats });
+  const client = createNats(nats.url);
+  onTestFinished(() => client.close());
+  await client.whenConnected(AbortSignal.timeout(10_000));
+  const log = createScanLog({ nats: client });
   // The first redirect makes the log; run alone, this test begins without one.
   const before = await log.lastPosition(0).catch(() => 0);
   const child = spawn(process.execPath, [main, 'spool', 'drain', '--dir', dir], {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { ask } from '@signpost/testing/client.ts';
-import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
@@ -12,17 +11,13 @@ import { startReceiver } from '@signpost/testing/receiver.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
-let engines: Engine[];
-let natsUrl: string;
+let nats: Engine;
 let fixture: Fixture;
 
 beforeAll(async () => {
-  const [nats, clickhouse] = await Promise.all([startNats(), startClickHouse()]);
-  engines = [nats, clickhouse];
-  natsUrl = nats.url;
+  nats = await startNats();
   fixture = await createFixture({
     NATS_URL: nats.url,
-    CLICKHOUSE_URL: clickhouse.url,
     WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   });
@@ -30,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fixture?.close();
-  for (const engine of engines ?? []) await engine.remove();
+  await nats?.remove();
 });
 
 /**
@@ -64,7 +59,7 @@ async function scanOnce(more: Record<string, string>, answers: readonly number[]
 
 /** The header that the newest entry of the log carries. */
 async function newestTrace(): Promise<string | undefined> {
-  const connection = await connect({ servers: natsUrl });
+  const connection = await connect({ servers: nats.url });
   const manager = await jetstreamManager(connection);
   const { state } = await manager.streams.info('SCANS_0');
   const entry = await manager.streams.getMessage('SCANS_0', { seq: state.last_seq });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { roomyPlan } from '@signpost/testing/api.ts';
 import { type Ask, ask } from '@signpost/testing/client.ts';
-import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { startPostgres } from '@signpost/testing/engines/postgres.ts';
@@ -39,8 +38,8 @@ export type Cluster = {
 };
 
 export async function openCluster(codeCount: number, webhookUrl: string): Promise<Cluster> {
-  const engines = await Promise.all([startPostgres(), startRedis(), startNats(), startClickHouse()]);
-  const [postgres, redis, nats, clickhouse] = engines;
+  const engines = await Promise.all([startPostgres(), startRedis(), startNats()]);
+  const [postgres, redis, nats] = engines;
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const fixture = await createFixture(
@@ -48,7 +47,6 @@ export async function openCluster(codeCount: number, webhookUrl: string): Promis
       ...dashboardEnv,
       REDIS_URL: redis.url,
       NATS_URL: nats.url,
-      CLICKHOUSE_URL: clickhouse.url,
       PUBLIC_URL: publicUrl,
       // Not the public address: destinations that lead back to short links are refused.
       SHORT_BASE_URL: 'http://short.example',

@@ -74,7 +74,6 @@ export async function createTestApi(
     ...databaseEnv(await createTestDatabase()),
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
-    CLICKHOUSE_URL: 'http://127.0.0.1:9',
     ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
     PUBLIC_URL: 'https://api.signpost.example',
     SHORT_BASE_URL: 'https://sign.example',

@@ -1,8 +1,4 @@
 import { expect } from 'vitest';
-import {
-  type ClickHouse,
-  createClickHouse,
-} from '../../../apps/server/src/platform/clickhouse/clickhouse.ts';
 import { createNats } from '../../../apps/server/src/platform/nats/nats.ts';
 import { sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
 import { encodeBatch } from '../../../apps/server/src/scans/log/format/batch.ts';
@@ -21,7 +17,6 @@ export async function createClockFixture() {
   const fixture = await createWebhookFixture({
     env: { ...dashboardEnv, SESSION_DAYS: String(sessionDays), TRUSTED_PROXIES: '127.0.0.0/8' },
   });
-  const clickhouse = await createClickHouse(fixture.clickhouse.url);
   return {
     fixture,
     retained: () => retainedIn(fixture),
@@ -36,12 +31,9 @@ export async function createClockFixture() {
     },
     /** Days until the newest session ends, by PostgreSQL's clock. */
     daysOfNewestSession: async () => (await fixture.db.query<{ days: number }>(newestSession))[0]!.days,
-    stored: () => storedTimes(clickhouse),
+    stored: () => storedTimes(fixture),
     repeatBatches: () => repeatBatches(fixture),
-    async close() {
-      await clickhouse.close();
-      await fixture.remove();
-    },
+    close: () => fixture.remove(),
   };
 }
 
@@ -83,12 +75,15 @@ const newestSession = sql(
 );
 
 /** The time of every stored scan, and the time in its id. */
-async function storedTimes(clickhouse: ClickHouse): Promise<readonly (readonly [number, number])[]> {
-  const rows = await clickhouse.query<{ id: string; ms: string }>(
-    'select toString(id) as id, toString(toUnixTimestamp64Milli(at)) as ms from scans',
-  );
-  return rows.map(({ id, ms }) => [Number(ms), Number.parseInt(id.replace('-', '').slice(0, 12), 16)]);
+async function storedTimes({ db }: WebhookFixture): Promise<readonly (readonly [number, number])[]> {
+  const rows = await db.query<{ id: string; ms: number }>(storedMoments);
+  return rows.map(({ id, ms }) => [ms, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]);
 }
+
+const storedMoments = sql(
+  'stored-moments',
+  'select id, (extract(epoch from at) * 1000)::float8 as ms from scans',
+);
 
 /** Appends every batch a second time, as a redirect does that did not get the first ack. */
 async function repeatBatches(fixture: WebhookFixture): Promise<void> {

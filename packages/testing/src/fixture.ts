@@ -30,8 +30,6 @@ export async function createFixture(
     ...databaseEnv(databaseUrl),
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
-    // Nothing listens there. A role that needs ClickHouse passes its own.
-    CLICKHOUSE_URL: 'http://127.0.0.1:9',
     ANONYMOUS_REQUESTS_PER_MINUTE: '10000000',
     SPOOL_DIR: mkdtempSync(join(tmpdir(), 'signpost-spool-')),
     ...more,

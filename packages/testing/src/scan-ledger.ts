@@ -94,23 +94,44 @@ const allCounts = sql(
   'select qr_code_id as id, total_scans as total, unique_scans as uniques from scan_counts',
 );
 
-/** What ClickHouse holds, and how far it is from every scan once, every visitor unique once and with a number of its own. */
-export async function storedIn(clickhouse: ClickHouse) {
-  const rows = await clickhouse.query<Counted & { distinct: number }>(
-    `select qr_code_id as id, count() as total, uniqExact(scans.id) as distinct, countIf(is_unique) as uniques
-       from scans group by qr_code_id`,
-  );
-  const faults = await clickhouse.query(
-    `select qr_code_id, time_window, visitor, countIf(is_unique) as firsts from scans
-      group by qr_code_id, time_window, visitor having firsts != 1 limit 10`,
-  );
-  const misnumbered = await clickhouse.query(
-    `select account_id, time_window, visitor, groupUniqArray(visitor_number) as numbers from scans
-      group by account_id, time_window, visitor having length(numbers) != 1
-      union all
-     select any(account_id), any(time_window), any(visitor), [visitor_number] as numbers from scans
-      group by visitor_number having uniqExact(account_id, time_window, visitor) != 1 limit 10`,
-  );
+/** What a store holds, and how far it is from every scan once, every visitor unique once and with a number of its own. */
+export async function storedIn(store: ClickHouse | Database) {
+  const ask = <Row extends object>([name, inPostgres, inClickHouse]: readonly [string, string, string]) =>
+    'transaction' in store ? store.query<Row>(sql(name, inPostgres)) : store.query<Row>(inClickHouse);
+  const rows = await ask<Counted & { distinct: number }>(storedCounts);
+  const faults = [...(await ask(repeatedFirsts)), ...(await ask(misnumbered))];
   const duplicates = rows.reduce((sum, row) => sum + row.total - row.distinct, 0);
-  return { tally: toCounts(rows), duplicates, faults: [...faults, ...misnumbered] };
+  return { tally: toCounts(rows), duplicates, faults };
 }
+
+/** A name, and the query in the SQL of PostgreSQL and of ClickHouse. */
+const storedCounts = [
+  'test-stored-counts',
+  `select qr_code_id as id, count(*) as total, count(distinct id) as distinct,
+          count(*) filter (where is_unique) as uniques
+     from scans group by qr_code_id`,
+  `select qr_code_id as id, count() as total, uniqExact(scans.id) as distinct, countIf(is_unique) as uniques
+     from scans group by qr_code_id`,
+] as const;
+
+const repeatedFirsts = [
+  'test-repeated-firsts',
+  `select qr_code_id, time_window, visitor, count(*) filter (where is_unique) as firsts from scans
+    group by qr_code_id, time_window, visitor having count(*) filter (where is_unique) <> 1 limit 10`,
+  `select qr_code_id, time_window, visitor, countIf(is_unique) as firsts from scans
+    group by qr_code_id, time_window, visitor having firsts != 1 limit 10`,
+] as const;
+
+const misnumbered = [
+  'test-misnumbered',
+  `select account_id, time_window, visitor, count(distinct visitor_number) as numbers from scans
+    group by account_id, time_window, visitor having count(distinct visitor_number) <> 1
+    union all
+   select min(account_id::text)::uuid, min(time_window), min(visitor::text)::uuid, visitor_number as numbers from scans
+    group by visitor_number having count(distinct (account_id, time_window, visitor)) <> 1 limit 10`,
+  `select account_id, time_window, visitor, groupUniqArray(visitor_number) as numbers from scans
+    group by account_id, time_window, visitor having length(numbers) != 1
+    union all
+   select any(account_id), any(time_window), any(visitor), [visitor_number] as numbers from scans
+    group by visitor_number having uniqExact(account_id, time_window, visitor) != 1 limit 10`,
+] as const;

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, ask } from './client.ts';
-import { startClickHouse } from './engines/clickhouse.ts';
 import type { Engine } from './engines/engine.ts';
 import { startNats } from './engines/nats.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { runCommand } from './server.ts';
 
-/** A fixture with its own NATS and ClickHouse, so that no other test's dispatcher takes its messages. */
+/** A fixture with its own NATS, so that no other test's dispatcher takes its messages. */
 export type WebhookFixture = Fixture & {
   readonly nats: Engine;
-  readonly clickhouse: Engine;
   /** Only with `ownPostgres`. */
   readonly postgres: Engine | null;
   remove(): Promise<void>;
@@ -22,15 +20,10 @@ export async function createWebhookFixture({
   ownPostgres = false,
   env = {},
 }: Options = {}): Promise<WebhookFixture> {
-  const [nats, clickhouse, postgres] = await Promise.all([
-    startNats(),
-    startClickHouse(),
-    ownPostgres ? startPostgres() : null,
-  ]);
+  const [nats, postgres] = await Promise.all([startNats(), ownPostgres ? startPostgres() : null]);
   const fixture = await createFixture(
     {
       NATS_URL: nats.url,
-      CLICKHOUSE_URL: clickhouse.url,
       WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       WEBHOOKS_PER_ACCOUNT: '100',
@@ -45,11 +38,10 @@ export async function createWebhookFixture({
   return {
     ...fixture,
     nats,
-    clickhouse,
     postgres,
     async remove() {
       await fixture.close();
-      await Promise.all([nats, clickhouse, postgres].map(engine => engine?.remove()));
+      await Promise.all([nats, postgres].map(engine => engine?.remove()));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '@signpost/testing/client.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { mmdbFile } from '@signpost/testing/mmdb.ts';
 import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
@@ -41,8 +42,11 @@ const phone =
 const analyticsTimeoutMs = 1_500;
 
 export async function startInstallation(): Promise<Installation> {
+  const engine = await startClickHouse();
+  const clickhouse = await startProxy(engine.port);
   const fixture = await createWebhookFixture({
     env: {
+      CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`,
       PUBLIC_URL: publicUrl,
       TRUSTED_PROXIES: '127.0.0.0/8',
       ANALYTICS_TIMEOUT_MS: String(analyticsTimeoutMs),
@@ -50,11 +54,7 @@ export async function startInstallation(): Promise<Installation> {
   });
   const geoip = join(fixture.env.SPOOL_DIR!, 'city.mmdb');
   writeFileSync(geoip, mmdbFile({ [`${visitor}/32`]: hamburg }));
-  const clickhouse = await startProxy(Number(new URL(fixture.clickhouse.url).port));
-  const server = await fixture.server(
-    { CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`, GEOIP_FILES: geoip },
-    'all',
-  );
+  const server = await fixture.server({ GEOIP_FILES: geoip }, 'all');
   let status: 204 | 503 = 204;
   // Without Retry-After the next attempt would come within seconds, on a slow machine before the story goes on.
   const answer: AnswerWith = (_arrival, response) =>
@@ -82,6 +82,7 @@ export async function startInstallation(): Promise<Installation> {
       await receiver.close();
       await fixture.remove();
       clickhouse.close();
+      await engine.remove();
     },
   };
 }

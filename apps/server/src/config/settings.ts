@@ -149,7 +149,7 @@ export const settings = {
   queriesPerAccount: {
     name: 'QUERIES_PER_ACCOUNT',
     description:
-      'Queries about scans that one account may run at a time, in all processes and both modes together. More queries wait, then get 429.',
+      'Queries about scans that one account may run at a time, in all processes and both modes together; 2 at the most where PostgreSQL stores the scans. More queries wait, then get 429.',
     default: '4',
     parse: parse.wholeNumber(),
   },

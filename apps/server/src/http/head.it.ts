@@ -1,12 +1,11 @@
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 import { createTestApi, type Reply, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import * as worlds from '@signpost/testing/tenants.ts';
+import { openTestStore, type TestStore } from '@signpost/testing/test-store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-let engine: Engine;
+let store: TestStore;
 let api: TestApi;
 let byKey: worlds.Tenant;
 let bySession: worlds.Tenant;
@@ -14,10 +13,8 @@ let bySession: worlds.Tenant;
 let accountId: string;
 
 beforeAll(async () => {
-  const stored = await startMigratedClickHouse();
-  engine = stored.engine;
-  await stored.clickhouse.close();
-  const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, CLICKHOUSE_URL: engine.url };
+  store = await openTestStore();
+  const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, ...store.env };
   api = await createTestApi(env);
   [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
   [bySession] = (await worlds.createSessionTenants(api)) as [worlds.Tenant];
@@ -27,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await engine.remove();
+  await store.close();
 });
 
 const all = Object.values<Operation>({ ...operations, ...accountOperations });

@@ -1,25 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import { type Answer, createWire, type Wire } from '@signpost/testing/raw-http.ts';
 import * as worlds from '@signpost/testing/tenants.ts';
+import { openTestStore, type TestStore } from '@signpost/testing/test-store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../platform/postgres/postgres.ts';
 import { compileValidator } from './validation/validation.ts';
 
-let engine: Engine;
+let store: TestStore;
 let api: TestApi;
 let wire: Wire;
 let byKey: worlds.Tenant;
 
 beforeAll(async () => {
-  const stored = await startMigratedClickHouse();
-  engine = stored.engine;
-  await stored.clickhouse.close();
-  const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, CLICKHOUSE_URL: engine.url };
+  store = await openTestStore();
+  const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, ...store.env };
   api = await createTestApi(env);
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   wire = createWire((api.api.app.server.address() as AddressInfo).port);
@@ -28,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   wire.close();
   await api.close();
-  await engine.remove();
+  await store.close();
 });
 
 const changing = Object.values<Operation>({ ...operations, ...accountOperations }).filter(

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { addCodes, batchOf, countedIn, expectedCounts, scanOf } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { createNats, type Nats } from '../platform/nats/nats.ts';
 import { createPostgres, sql } from '../platform/postgres/postgres.ts';
 import { markUsedUp } from '../qrcodes/targets/used-up.ts';
@@ -17,28 +15,25 @@ import { createReaderAnnouncement } from '../scans/log/readers.ts';
 import { createScanLog } from '../scans/log/scan-log.ts';
 import { ensureStreams, toStreamName } from '../scans/log/streams.ts';
 import type { ScanBatch } from '../scans/scan.ts';
-import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
+import { createPostgresRows } from '../scans/stores/postgres/postgres-rows.ts';
 import { measureLag } from './lag/lag.ts';
 import { readOwnership } from './ownership.ts';
 import { createIngest } from './service.ts';
 import { createShardWorkers } from './shards.ts';
 
 let server: Engine;
-let engine: Engine;
-let clickhouse: ClickHouse;
 let nats: Nats;
 const logger = { info() {}, warn() {}, error: console.error };
 const options = { shards: 4, replicas: 1, maxAgeMs: 3_600_000, maxBytes: 64 * 1024 * 1024 };
 
 beforeAll(async () => {
-  [server, { engine, clickhouse }] = await Promise.all([startNats(), startMigratedClickHouse()]);
+  server = await startNats();
   nats = createNats(server.url);
   await ensureStreams(await nats.whenConnected(AbortSignal.timeout(10_000)), options);
 });
 afterAll(async () => {
   await nats?.close();
-  await clickhouse?.close();
-  await Promise.all([server?.remove(), engine?.remove()]);
+  await server?.remove();
 });
 
 test('every scan stream has a worker, also those beyond SCAN_SHARDS and those created later', async () => {
@@ -66,7 +61,7 @@ test('every scan stream has a worker, also those beyond SCAN_SHARDS and those cr
       createIngest({
         markUsedUp,
         db,
-        rows: createClickHouseRows(clickhouse),
+        rows: createPostgresRows(db),
         log,
         shard,
         logger,
@@ -122,7 +117,7 @@ test('two processes share the shards; if one ends the other has all of them, and
         createIngest({
           markUsedUp,
           db,
-          rows: createClickHouseRows(clickhouse),
+          rows: createPostgresRows(db),
           log,
           shard,
           owner,

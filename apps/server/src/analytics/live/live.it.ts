@@ -1,25 +1,21 @@
 import { once } from 'node:events';
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
-import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { redisUrl } from '@signpost/testing/database.ts';
-import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { EventReader } from '@signpost/testing/events.ts';
 import { createMemoryLog, type MemoryLog } from '@signpost/testing/file-scan-log.ts';
 import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
 import { batchOf, type Code, scanOf } from '@signpost/testing/scan-ledger.ts';
+import { openTestStore, type TestStore } from '@signpost/testing/test-store.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createIngest } from '../../ingest/service.ts';
 import { formatId, parseId } from '../../kernel/ids.ts';
-import type { ClickHouse } from '../../platform/clickhouse/clickhouse.ts';
 import { sql } from '../../platform/postgres/postgres.ts';
 import { createRedis } from '../../platform/redis/redis.ts';
 import { markUsedUp } from '../../qrcodes/targets/used-up.ts';
 import type { Scan } from '../../scans/scan.ts';
-import { createClickHouseRows } from '../../scans/stores/clickhouse/clickhouse-rows.ts';
 
-let engine: Engine;
-let clickhouse: ClickHouse;
+let store: TestStore;
 let api: TestApi;
 let url: string;
 let log: MemoryLog;
@@ -27,10 +23,10 @@ let log: MemoryLog;
 const quiet = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  ({ engine, clickhouse } = await startMigratedClickHouse());
+  store = await openTestStore();
   api = await createTestApi({
     ...dashboardEnv,
-    CLICKHOUSE_URL: engine.url,
+    ...store.env,
     // A slow machine must not look like a lost Redis: without Redis the process would count its own queries only.
     REDIS_TIMEOUT_MS: '5000',
   });
@@ -43,7 +39,7 @@ function startIngest(shard: number, from: MemoryLog): () => Promise<void> {
   const ingest = createIngest({
     markUsedUp,
     db: api.api.db,
-    rows: createClickHouseRows(clickhouse),
+    rows: store.rows(api.api.db),
     log: from,
     shard,
     logger: quiet,
@@ -54,8 +50,7 @@ function startIngest(shard: number, from: MemoryLog): () => Promise<void> {
 }
 afterAll(async () => {
   await api.close();
-  await clickhouse.close();
-  await engine.remove();
+  await store.close();
 });
 
 async function makeCode(browser: Browser): Promise<Code> {
@@ -190,11 +185,7 @@ test('a group that ingest is still storing is not sent in part', async () => {
      values (${shard}, 0, 2, '', '', '')`,
   );
   const [first, second] = [scanOf(code, 1), scanOf(code, 2)];
-  const insert = (scan: Scan, at: number) =>
-    clickhouse.command(
-      `insert into scans (account_id, qr_code_id, at, id, mode, country, device, browser, visitor, time_window, is_unique, shard, position, place)
-       values ('${code.accountId}', '${code.id}', now64(3), '${scan.id}', 'live', 'DE', 'ios', 'safari', '${scan.id}', '2026-11', true, ${shard}, ${at}, 0)`,
-    );
+  const insert = (scan: Scan, entry: number) => store.insert(api.api.db, scan, { shard, position: entry });
   await api.api.db.query(position(0));
   await api.api.db.transaction(async tx => {
     await tx.query(position(2));
