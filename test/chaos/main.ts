@@ -31,6 +31,13 @@ const faultEveryMs = values.short ? 1500 : 4500;
 const codeCount = 200;
 const phones = 40;
 
+const storedRows = sql(
+  'chaos-stored-rows',
+  `select qr_code_id as code, count(*) as rows, count(distinct id) as ids,
+          count(*) filter (where is_unique) as "uniqueRows", count(distinct visitor) as visitors
+     from scans group by qr_code_id`,
+);
+
 if (values.solo) process.exit((await proveSolo(seconds)) ? 0 : 1);
 
 const shards = Number(values.shards);
@@ -141,13 +148,6 @@ async function readCounts({ fixture, codes, clickhouse }: Cluster): Promise<Map<
 }
 
 type Row = { code: string; rows: number; ids: number; uniqueRows: number; visitors: number };
-
-const storedRows = sql(
-  'chaos-stored-rows',
-  `select qr_code_id as code, count(*) as rows, count(distinct id) as ids,
-          count(*) filter (where is_unique) as "uniqueRows", count(distinct visitor) as visitors
-     from scans group by qr_code_id`,
-);
 
 async function readClickHouse(url: string): Promise<Row[]> {
   const client = await createClickHouse(url);
