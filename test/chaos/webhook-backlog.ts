@@ -55,7 +55,7 @@ const scansPerBatch = 500;
  * steadily: alone, beside the backlog of the busy account, and while the queue does not answer.
  */
 export async function proveBacklog(plan: Plan, print: (line: string) => void) {
-  const [engine, { engine: chdb, clickhouse }] = await Promise.all([startNats(), startMigratedClickHouse()]);
+  const [engine, { engine: store, clickhouse }] = await Promise.all([startNats(), startMigratedClickHouse()]);
   const databaseUrl = await createTestDatabase();
   const [db, bareDb] = [6, 2].map(databasePoolSize =>
     createPostgres(
@@ -139,7 +139,7 @@ export async function proveBacklog(plan: Plan, print: (line: string) => void) {
     await ingest.stop();
     await nats.close();
     await Promise.all([db.close(), bareDb.close(), clickhouse.close()]);
-    await Promise.all([engine.remove(), chdb.remove()]);
+    await Promise.all([engine.remove(), store.remove()]);
   }
 }
 

@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { settings } from '../../apps/server/src/config/settings.ts';
 import { hasEveryPart, serverRoles } from '../../apps/server/src/roles/server-role.ts';
-import { composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
+import { type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 import { missingSettings, unknownSettings } from './settings.ts';
 
 describe.each(composeFiles)('%s', file => {
@@ -165,10 +166,21 @@ test('compose.yaml is solo and PostgreSQL alone, and persists its data', () => {
   expect(signpost!.entrypoint!.at(-1)).toMatch(
     /main\.ts migrate && exec node apps\/server\/src\/main\.ts solo$/,
   );
-  expect(signpost!.image).toMatch(/-small$/);
   expect(signpost!.volumes).toEqual(['signpost:/var/lib/signpost']);
-  expect(signpost!.environment!.CLICKHOUSE_URL).toMatch('chdb:///var/lib/signpost/');
-  expect(backup!.volumes).toEqual(expect.arrayContaining([...signpost!.volumes!]));
+  expect(Object.keys(signpost!.environment!).join()).not.toContain('CLICKHOUSE');
+  expect(backup!.volumes).toHaveLength(1);
+});
+
+test('compose.cluster.yaml stores scans in PostgreSQL, and its commented example gives ClickHouse to those that need it', () => {
+  const withClickHouse = ({ services }: Compose) =>
+    Object.keys(services).filter(name => services[name]!.environment?.CLICKHOUSE_URL_FILE);
+  const file = 'compose.cluster.yaml';
+  expect(withClickHouse(readCompose(file))).toEqual([]);
+  expect(Object.keys(readCompose(file).services)).not.toContain('clickhouse');
+  const uncommented = readDeploy(file).replaceAll(/# (CLICKHOUSE_URL_FILE|clickhouse_url):/g, '$1:');
+  const compose = parse(uncommented, { merge: true }) as Compose;
+  expect(withClickHouse(compose)).toEqual(['migrate', 'api', 'ingest', 'backup']);
+  expect(compose.secrets).toHaveProperty('clickhouse_url');
 });
 
 test('the variables that the compose files read are in the example, and no others', () => {
@@ -201,7 +213,7 @@ describe('make-secrets', () => {
     expect(one.postgres_password).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(one.postgres_password).not.toBe(other.postgres_password);
     expect(one.database_url).toContain(one.postgres_password);
-    for (const service of ['postgres', 'valkey', 'nats', 'clickhouse']) {
+    for (const service of ['postgres', 'valkey', 'nats']) {
       expect(readCompose('compose.cluster.yaml').services).toHaveProperty(service);
       expect(
         Object.values(one).some(text => text.includes(`@${service}:`)),

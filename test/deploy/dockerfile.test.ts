@@ -63,10 +63,8 @@ describe('the Dockerfile', () => {
   });
 
   test('builds an image without root, package manager and build tools', () => {
-    for (const target of ['full', 'small']) {
-      expect((stages.get(target)![0] as From).getImage()).toBe('runtime');
-      expect(textsOf('RUN', stages.get(target)!)).toEqual([]);
-    }
+    expect((stages.get('full')![0] as From).getImage()).toBe('runtime');
+    expect(textsOf('RUN', stages.get('full')!)).toEqual([]);
     const runtime = stages.get('runtime')!;
     for (const stage of [runtime, stages.get('backup')!]) {
       expect(textsOf('USER', stage)).toEqual(['1000:1000']);

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,10 +15,9 @@ import { countedIn } from '@signpost/testing/scan-ledger.ts';
 import { metricValue, scrape } from '@signpost/testing/scrape.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { toSocketPath } from '../../apps/server/src/backup/row-socket.ts';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
-import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
-import { createPostgres, sql } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { createPostgres, sql, unprepared } from '../../apps/server/src/platform/postgres/postgres.ts';
+import { createPostgresRows } from '../../apps/server/src/scans/stores/postgres/postgres-rows.ts';
 
 /** BACKUP_SCANS=3000000 for the full size in CI too. */
 const pastScans = Number(process.env.BACKUP_SCANS ?? ciScale(3_000_000, 100_000));
@@ -31,21 +29,11 @@ const maxPauseMs = 50;
 
 /** Scans of the last three days, as many as would take an hour to send. They were counted long ago. */
 async function addPastScans(env: Record<string, string>, accountId: string, codeId: string): Promise<void> {
-  const clickhouse = await createClickHouse(env.CLICKHOUSE_URL!);
-  const perInsert = Math.min(pastScans, 250_000);
-  for (let from = 0; from < pastScans; from += perInsert)
-    await clickhouse.command(
-      `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, visitor,
-                          time_window, is_unique, shard, position, place)
-       select '${accountId}', '${codeId}', now64(3) - interval 1 day - interval number % 259200 second, generateUUIDv4(), 'live',
-              ['DE', 'FR', 'US'][number % 3 + 1], 'Bavaria', ['München', 'Paris', 'New York'][number % 3 + 1], 'ios', 'safari',
-              reinterpretAsUUID(sipHash128(number % 20000)), '2026-11', false, 0, 0, 0
-         from numbers(${from}, ${perInsert})`,
-      {},
-      { timeoutMs: 300_000 },
-    );
-  await clickhouse.close();
   const db = databaseOf(env.DATABASE_URL!);
+  const dayMs = 86_400_000;
+  const rows = createPostgresRows(db);
+  if (rows.stores === 'with_counts') await rows.prepare([Date.now() - 4 * dayMs, Date.now()]);
+  await db.query(addScans, [accountId, codeId, pastScans]);
   await db.query(
     sql('test-past-counts', 'insert into scan_counts (qr_code_id, total_scans) values ($1, $2)'),
     [codeId, pastScans],
@@ -53,22 +41,35 @@ async function addPastScans(env: Record<string, string>, accountId: string, code
   await db.close();
 }
 
+const addScans = unprepared(
+  `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, language, visitor,
+                      visitor_number, time_window, is_unique, rule_id, target_id, placement, shard, log_number, position, place)
+   select $1, $2, now() - interval '1 day' - n % 259200 * interval '1 second', gen_random_uuid(), 'live',
+          (array['DE', 'FR', 'US'])[n % 3 + 1], 'Bavaria', (array['München', 'Paris', 'New York'])[n % 3 + 1], 'ios', 'safari',
+          '', md5((n % 20000)::text)::uuid, n % 20000, '2026-11', false, '00000000-0000-0000-0000-000000000000',
+          '00000000-0000-0000-0000-000000000000', '', 0, 0, 0, 0
+     from generate_series(1, $3::int) n`,
+);
+
 const databaseOf = (databaseUrl: string) =>
   createPostgres(
-    { databaseUrl, databasePooler: 'none', databasePoolSize: 1, databaseTimeoutMs: 60_000 },
+    { databaseUrl, databasePooler: 'none', databasePoolSize: 1, databaseTimeoutMs: 600_000 },
     () => undefined,
   );
 
-/** The scans of the only code, as counted and as stored. The engine is opened, so no server may run on it. */
+/** The scans of the only code, as counted and as stored. */
 async function contentsOf(env: Record<string, string>) {
-  const [db, clickhouse] = [databaseOf(env.DATABASE_URL!), await createClickHouse(env.CLICKHOUSE_URL!)];
+  const db = databaseOf(env.DATABASE_URL!);
   const [counted] = Object.values(await countedIn(db));
-  const [stored] = await clickhouse.query<{ rows: number; sum: string }>(
-    'select count() as rows, toString(groupBitXor(cityHash64(id, at, city, is_unique, position, place))) as sum from scans',
-  );
-  await Promise.all([db.close(), clickhouse.close()]);
+  const [stored] = await db.query<{ rows: number; sum: string }>(sumOfScans);
+  await db.close();
   return { counted: counted!.total, ...stored! };
 }
+
+const sumOfScans = sql(
+  'test-sum-of-scans',
+  `select count(*) as rows, bit_xor(hashtextextended(scans::text, 0))::text as sum from scans`,
+);
 
 async function countedTotal({ DATABASE_URL }: Record<string, string>): Promise<number> {
   const db = databaseOf(DATABASE_URL!);
@@ -83,113 +84,90 @@ const totalOf = async (url: string, id: string, key: string): Promise<number> =>
 const longestPauseMs = async ({ metricsUrl }: TestServer): Promise<number> =>
   1_000 * metricValue(await scrape(metricsUrl), 'nodejs_eventloop_lag_max_seconds');
 
-const statusOf = (socketPath: string, body: object): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    request({ socketPath, method: 'POST' }, response => resolve(response.resume().statusCode))
-      .on('error', reject)
-      .end(JSON.stringify(body));
+test.each(['all', 'solo'])('%s is backed up while it redirects: none fails, none waits long', async role => {
+  const dir = mkdtempSync(join(tmpdir(), 'signpost-backup-'));
+  const engines = role === 'all' ? await Promise.all([startNats(), startRedis()]) : [];
+  const [NATS_URL = '', REDIS_URL = ''] = engines.map(({ url }) => url);
+  const urls = { NATS_URL, REDIS_URL, SPOOL_DIR: join(dir, 'spool') };
+  const fixture = await createFixture({ ...urls, CLICKHOUSE_URL: '' });
+  onTestFinished(async () => {
+    await fixture.close();
+    for (const engine of engines) await engine.remove();
   });
+  await runCommand(['migrate'], fixture.env);
+  const server = await fixture.server({}, role);
+  const { live: key, id: account } = await fixture.account();
+  const body = { name: 'x', destination_url: 'https://example.com' };
+  const { body: code } = await ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body });
+  await server.end('SIGTERM');
+  await addPastScans(fixture.env, account, parseId('qr', code.id)!);
+  await server.start();
 
-test.each(['all', 'solo'])(
-  '%s, with the engine inside, is backed up while it redirects: none fails, none waits long',
-  async role => {
-    const dir = mkdtempSync(join(tmpdir(), 'signpost-backup-'));
-    const engines = role === 'all' ? await Promise.all([startNats(), startRedis()]) : [];
-    const [NATS_URL = '', REDIS_URL = ''] = engines.map(({ url }) => url);
-    const urls = { NATS_URL, REDIS_URL, SPOOL_DIR: join(dir, 'spool') };
-    const fixture = await createFixture({ ...urls, CLICKHOUSE_URL: `chdb://${dir}/data` });
-    onTestFinished(async () => {
-      await fixture.close();
-      for (const engine of engines) await engine.remove();
+  const prober = startProber(scanEveryMs, `${server.url}/${code.short_code}`);
+  await waitUntil(
+    'scans are counted',
+    async () => (await totalOf(server.url, code.id, key)) > pastScans + 100,
+  );
+  prober.begin();
+  // A scrape resets the longest pause.
+  await longestPauseMs(server);
+  await sleep(quietMs);
+  const quietPauseMs = await longestPauseMs(server);
+  const quiet = await prober.stop();
+  const loaded = startProber(scanEveryMs, `${server.url}/${code.short_code}`);
+  await waitUntil('the load runs', async () => (await totalOf(server.url, code.id, key)) > pastScans + 500);
+  loaded.begin();
+  await longestPauseMs(server);
+  const startMs = performance.now();
+  const taken = await runCommand(['backup', join(dir, 'backup')], fixture.env);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const pauseMs = await longestPauseMs(server);
+  const busy = await loaded.stop();
+  expect(taken).toMatchObject({ code: 0, output: expect.stringMatching(/1 codes, \d+ scans counted/) });
+  const [, counted] = /(\d+) scans counted/.exec(taken.output)!;
+  expect(Number(counted)).toBeGreaterThan(pastScans);
+  const [quietP99, busyP99] = [p99(quiet.times[0]!), p99(busy.times[0]!)];
+  console.log(
+    `backup-running ${role} scans ${counted} seconds ${seconds.toFixed(1)} redirects ${busy.times[0]!.length} failed ${busy.refused.length} p99 ms quiet ${quietP99.toFixed(1)} backup ${busyP99.toFixed(1)} longest pause ms quiet ${quietPauseMs.toFixed(0)} backup ${pauseMs.toFixed(0)}`,
+  );
+  expect(busy.refused).toEqual([]);
+  // A backup of two seconds is mostly the start of its own process, and too short for a p99.
+  if (isFullSize) expect(busyP99).toBeLessThanOrEqual(maxSlowdown * Math.max(quietP99, 5));
+  expect(pauseMs).toBeLessThanOrEqual(Math.max(maxPauseMs, maxSlowdown * quietPauseMs));
+
+  const restored = {
+    ...fixture.env,
+    DATABASE_URL: await createEmptyDatabase(),
+    SPOOL_DIR: join(dir, 'restored-spool'),
+  };
+  const result = await runCommand(['restore', join(dir, 'backup')], restored);
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.output).toContain(`1 codes, ${counted} scans counted, ${counted} rows`);
+  expect(result.output).not.toContain('were corrected from their scans');
+
+  await server.end('SIGKILL');
+
+  // With the rest of the log, the restored one holds the same rows. The log of solo is on its disk.
+  if (role === 'solo')
+    cpSync(join(dir, 'spool'), restored.SPOOL_DIR, {
+      recursive: true,
+      filter: path => !path.endsWith('lock'),
     });
-    await runCommand(['migrate'], fixture.env);
-    const server = await fixture.server({}, role);
-    const { live: key, id: account } = await fixture.account();
-    const body = { name: 'x', destination_url: 'https://example.com' };
-    const { body: code } = await ask({ method: 'POST', url: `${server.url}/v1/qrcodes`, key, body });
-    await server.end('SIGTERM');
-    await addPastScans(fixture.env, account, parseId('qr', code.id)!);
-    await server.start();
-
-    const socket = toSocketPath(`${dir}/data`);
-    expect(statSync(socket).mode & 0o777).toBe(0o600);
-    expect(statSync(join(socket, '..')).mode & 0o777).toBe(0o700);
-    expect(await statusOf(socket, { table: 'scans; drop table scans', logs: [] })).toBe(500);
-    expect(await statusOf(socket, { table: 'scans', logs: [], part: `' or '1' = '1` })).toBe(500);
-
-    const prober = startProber(scanEveryMs, `${server.url}/${code.short_code}`);
-    await waitUntil(
-      'scans are counted',
-      async () => (await totalOf(server.url, code.id, key)) > pastScans + 100,
-    );
-    prober.begin();
-    // A scrape resets the longest pause.
-    await longestPauseMs(server);
-    await sleep(quietMs);
-    const quietPauseMs = await longestPauseMs(server);
-    const quiet = await prober.stop();
-    const loaded = startProber(scanEveryMs, `${server.url}/${code.short_code}`);
-    await waitUntil('the load runs', async () => (await totalOf(server.url, code.id, key)) > pastScans + 500);
-    loaded.begin();
-    await longestPauseMs(server);
-    const startMs = performance.now();
-    const taken = await runCommand(['backup', join(dir, 'backup')], fixture.env);
-    const seconds = (performance.now() - startMs) / 1_000;
-    const pauseMs = await longestPauseMs(server);
-    const busy = await loaded.stop();
-    expect(taken).toMatchObject({ code: 0, output: expect.stringMatching(/1 codes, \d+ scans counted/) });
-    const [, counted, rows] = /(\d+) scans counted, (\d+) rows/.exec(taken.output)!;
-    expect(Number(counted)).toBeGreaterThan(pastScans);
-    expect(rows).toBe(counted);
-    // Nothing is left of the files on their way.
-    expect(readdirSync(join(socket, '..'))).toEqual(['socket']);
-    const [quietP99, busyP99] = [p99(quiet.times[0]!), p99(busy.times[0]!)];
-    console.log(
-      `backup-running ${role} scans ${counted} seconds ${seconds.toFixed(1)} redirects ${busy.times[0]!.length} failed ${busy.refused.length} p99 ms quiet ${quietP99.toFixed(1)} backup ${busyP99.toFixed(1)} longest pause ms quiet ${quietPauseMs.toFixed(0)} backup ${pauseMs.toFixed(0)}`,
-    );
-    expect(busy.refused).toEqual([]);
-    // A backup of two seconds is mostly the start of its own process, and too short for a p99.
-    if (isFullSize) expect(busyP99).toBeLessThanOrEqual(maxSlowdown * Math.max(quietP99, 5));
-    expect(pauseMs).toBeLessThanOrEqual(Math.max(maxPauseMs, maxSlowdown * quietPauseMs));
-
-    const restored = {
-      ...fixture.env,
-      DATABASE_URL: await createEmptyDatabase(),
-      CLICKHOUSE_URL: `chdb://${dir}/restored`,
-      SPOOL_DIR: join(dir, 'restored-spool'),
-    };
-    const result = await runCommand(['restore', join(dir, 'backup')], restored);
-    expect(result).toMatchObject({ code: 0 });
-    expect(result.output).toContain(`1 codes, ${counted} scans counted, ${rows} rows`);
-    expect(result.output).not.toContain('were corrected from their scans');
-
-    // Killed, it leaves its socket: the next backup opens the engine itself.
-    await server.end('SIGKILL');
-    const again = await runCommand(['backup', join(dir, 'again')], fixture.env);
-    expect(again).toMatchObject({ code: 0 });
-
-    // With the rest of the log, the restored one holds the same rows. The log of solo is on its disk.
-    if (role === 'solo')
-      cpSync(join(dir, 'spool'), restored.SPOOL_DIR, {
-        recursive: true,
-        filter: path => !path.endsWith('lock'),
-      });
-    const counting = role === 'solo' ? 'solo' : 'ingest';
-    const ingests = await Promise.all([fixture.env, restored].map(env => TestServer.start(counting, env)));
-    let before: readonly number[] = [];
-    await waitUntil(
-      'the log is counted on both',
-      async () => {
-        const now = await Promise.all([fixture.env, restored].map(countedTotal));
-        const isSettled = now[0] === now[1] && now[0] === before[0];
-        before = now;
-        return isSettled && now[0]! > Number(counted);
-      },
-      { everyMs: 1_000 },
-    );
-    for (const ingest of ingests) expect(await ingest.end('SIGTERM')).toBe(0);
-    const [original, copy] = [await contentsOf(fixture.env), await contentsOf(restored)];
-    expect(copy).toEqual(original);
-    expect(copy.rows).toBe(copy.counted);
-  },
-);
+  const counting = role === 'solo' ? 'solo' : 'ingest';
+  const ingests = await Promise.all([fixture.env, restored].map(env => TestServer.start(counting, env)));
+  let before: readonly number[] = [];
+  await waitUntil(
+    'the log is counted on both',
+    async () => {
+      const now = await Promise.all([fixture.env, restored].map(countedTotal));
+      const isSettled = now[0] === now[1] && now[0] === before[0];
+      before = now;
+      return isSettled && now[0]! > Number(counted);
+    },
+    { everyMs: 1_000 },
+  );
+  for (const ingest of ingests) expect(await ingest.end('SIGTERM')).toBe(0);
+  const [original, copy] = [await contentsOf(fixture.env), await contentsOf(restored)];
+  expect(copy).toEqual(original);
+  expect(copy.rows).toBe(copy.counted);
+});

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, inParallel } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
@@ -283,7 +280,7 @@ describe('starting', () => {
     const env = {
       ...fixture.env,
       DATABASE_URL: new URL('/unmigrated', postgres.url).href,
-      CLICKHOUSE_URL: `chdb://${mkdtempSync(join(tmpdir(), 'signpost-chdb-'))}/data`,
+      CLICKHOUSE_URL: '',
     };
     const refused = await runCommand(['api'], env);
     expect(refused.code).toBe(1);

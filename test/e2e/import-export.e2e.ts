@@ -37,7 +37,7 @@ beforeAll(async () => {
   nats = await startNats();
   world = await createFixture({
     NATS_URL: nats.url,
-    CLICKHOUSE_URL: `chdb://${dir}/clickhouse`,
+    CLICKHOUSE_URL: '',
     SHORT_BASE_URL: 'http://go.example.com',
   });
   await runCommand(['migrate'], world.env);

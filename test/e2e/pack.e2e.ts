@@ -30,7 +30,6 @@ test.skipIf(process.env.CI)(
       // The Node of the project, as an operator has installed one of that version.
       PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
       DATABASE_URL: postgres.url,
-      CLICKHOUSE_URL: `chdb://${fresh.folder}/clickhouse`,
       AUTH_SECRET: 'a secret of thirty-two characters',
       PUBLIC_URL: url,
       API_PORT: `${port}`,

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestAccount } from '@signpost/testing/api.ts';
 import { ask, inParallel } from '@signpost/testing/client.ts';
 import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
@@ -155,13 +152,11 @@ describe('scans, from the phone to the counts', () => {
   });
 });
 
-test('one process runs every role, with the in-process engine of ClickHouse', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'signpost-chdb-'));
-  const env = { CLICKHOUSE_URL: `chdb://${dir}/data`, SPOOL_DIR: join(dir, 'spool') };
+test('one process runs every role, with the scans in PostgreSQL', async () => {
   const small = await createFixture({
     NATS_URL: engines.nats.url,
     REDIS_URL: `${engines.redis.url}/2`,
-    ...env,
+    CLICKHOUSE_URL: '',
     SCAN_SHARDS: '2',
   });
   await runCommand(['migrate'], small.env);

@@ -51,8 +51,8 @@ const isLocked = (packages: Lock['packages'], path: string, name: string): boole
 
 /**
  * Leaves out the optional peers of what the server runs, and marks as development what nothing else needs. better-auth accepts
- * Vitest, React and Vue, chdb a dozen libraries for agents; npm installs an optional peer that the project has for another
- * purpose, and with it its own dependencies, in `npm ci --omit=dev` too. Nothing loads them there.
+ * Vitest, React and Vue; npm installs an optional peer that the project has for another purpose, and with it its own
+ * dependencies, in `npm ci --omit=dev` too. Nothing loads them there.
  */
 export function leaveOutDevelopment<T extends Lock>(lock: T): T {
   const workspaces = Object.keys(lock.packages).filter(

@@ -94,6 +94,7 @@ describe('the chart', () => {
     const withMail = {
       ...least,
       smtp: { enabled: true, port: 465 },
+      clickhouse: { enabled: true, port: 8123 },
       settings: { ...least.settings, REQUIRE_VERIFIED_EMAIL: 'on' },
     };
     const secretsOf = (role: string) => {
@@ -103,6 +104,8 @@ describe('the chart', () => {
       const names = spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name);
       return all.filter(name => names.includes(`${name}_FILE`) || names.includes(name));
     };
+    const ingest = workloads().find(({ metadata }) => metadata.name.endsWith('-ingest'))!;
+    expect(JSON.stringify(ingest)).not.toMatch(/clickhouse/i);
     expect(secretsOf('redirect')).toEqual(['NATS_URL', 'REDIS_URL']);
     expect(secretsOf('ingest')).toEqual(['CLICKHOUSE_URL', 'NATS_URL', 'REDIS_URL']);
     expect(secretsOf('deliver')).toEqual(['NATS_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEYS']);

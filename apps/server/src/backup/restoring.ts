@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseShards } from '../ingest/after-restore.ts';
-import type { ClickHouse, connect } from '../platform/clickhouse/clickhouse.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.ts';
 import { migrate } from '../platform/postgres/migrations.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
@@ -12,7 +12,7 @@ import { copiedTables, dumpName, type Manifest, manifestName, type Totals } from
 import { restorePostgres } from './postgres-dump.ts';
 import { reconcile } from './reconcile.ts';
 import { recordBackup } from './record.ts';
-import { loadRows } from './row-files.ts';
+import { type Client, loadRows } from './row-files.ts';
 import { hashFile } from './taking.ts';
 
 export type RestoringParts = {
@@ -27,7 +27,7 @@ export type RestoringParts = {
 /** Where files of rows are restored to. */
 export type RestoredRows = {
   readonly clickhouse: ClickHouse;
-  readonly client: Awaited<ReturnType<typeof connect>>;
+  readonly client: Client;
 };
 
 export type Restored = {

@@ -6,7 +6,7 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClickHouse, connect } from '../platform/clickhouse/clickhouse.ts';
 import { copiedTables } from './backup.ts';
-import { loadRows, rowsOfClickHouse } from './row-files.ts';
+import { listParts, loadRows, writeRows } from './row-files.ts';
 
 let engine: Engine;
 let clickhouse: ClickHouse;
@@ -51,13 +51,12 @@ test('rows of several megabytes are restored exactly, with their positions; rows
     { shard: 0, log: 0, position: 30_000 },
     { shard: 1, log: 0, position: 500 },
   ];
-  const source = rowsOfClickHouse(client);
-  const parts = await source.listParts(scans!, marks);
+  const parts = await listParts(client, scans!, marks);
   expect(parts).toEqual(['20261114', '20261115']);
   const rows = [];
   for (const part of parts) {
     const name = `scans-${part}.tsv.gz`;
-    rows.push(await source.write({ table: scans!, logs: marks, part }, join(dir, name)));
+    rows.push(await writeRows(client, { table: scans!, logs: marks, part }, join(dir, name)));
     expect(statSync(join(dir, name)).size).toBeGreaterThan(0);
     await loadRows(client, 'copies', dir, name);
   }

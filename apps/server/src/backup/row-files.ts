@@ -5,39 +5,42 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type connect, oneBlock } from '../platform/clickhouse/clickhouse.ts';
 import type { CopiedTable, ShardPosition } from './backup.ts';
-import { createLineCounter, type RowFile, type RowSource } from './rows.ts';
 
-type Client = Awaited<ReturnType<typeof connect>>;
+export type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Text, after a line with the column names: every version of ClickHouse reads it, and other tools will in twenty years. */
 const format = 'TabSeparated';
 /** The maximum size of an insert: one part on disk, and a body that any proxy accepts. */
 const maxInsertBytes = 4 * 1024 * 1024;
 const settings = { max_execution_time: 0 };
+const newline = 0x0a;
 
-/** The rows of a ClickHouse that this process has open. */
-export const rowsOfClickHouse = (client: Client): RowSource => ({
-  listParts: (table, logs) => listParts(client, table, logs),
-  async write(rows, path) {
-    const columns = await listColumns(client, rows.table.name);
-    const { stream } = await client.exec({
-      query: `${selectRows(rows, columns)} format ${format}`,
-      clickhouse_settings: settings,
-    });
-    const lines = createLineCounter();
-    async function* counted() {
-      for await (const chunk of (async function* () {
-        yield Buffer.from(`${columns.join('\t')}\n`);
-        yield* stream as AsyncIterable<Buffer>;
-      })()) {
-        lines.count(chunk);
-        yield chunk;
-      }
+/** A file of rows: those of a table that were counted up to these positions, in one of its parts. */
+type RowFile = {
+  readonly table: CopiedTable;
+  readonly logs: readonly ShardPosition[];
+  /** The value of the table's `fileBy`: a day as 20261115. */
+  readonly part: string;
+};
+
+/** Writes the rows, compressed, after a line with their column names. Returns how many there are. */
+export async function writeRows(client: Client, rows: RowFile, path: string): Promise<number> {
+  const columns = await listColumns(client, rows.table.name);
+  const { stream } = await client.exec({
+    query: `${selectRows(rows, columns)} format ${format}`,
+    clickhouse_settings: settings,
+  });
+  let count = 0;
+  async function* lines() {
+    yield Buffer.from(`${columns.join('\t')}\n`);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) count++;
+      yield chunk;
     }
-    await pipeline(counted, createGzip({ level: gzipLevel }), createWriteStream(path, { mode: 0o600 }));
-    return lines.rows();
-  },
-});
+  }
+  await pipeline(lines, createGzip(), createWriteStream(path, { mode: 0o600 }));
+  return count;
+}
 
 export async function listParts(
   client: Client,
@@ -51,21 +54,6 @@ export async function listParts(
   });
   return ((await result.json()) as { part: string }[]).map(({ part }) => part);
 }
-
-/**
- * Lets the engine write the file by itself. In the process that serves short links nothing else would do: a result is held in
- * memory as a whole, and its bytes would pass through the event loop twice. The settings are those of this statement: set
- * for the session, they would hold for what comes after it too.
- */
-export async function writeByEngine(client: Client, rows: RowFile, path: string): Promise<void> {
-  const columns = await listColumns(client, rows.table.name);
-  await client.command({
-    query: `insert into function file('${path}', '${format}WithNames', 'auto', 'gzip') ${selectRows(rows, columns)}
-            settings max_threads = 1, max_execution_time = 0, output_format_compression_level = ${gzipLevel}`,
-  });
-}
-
-const gzipLevel = 6;
 
 const selectRows = ({ table, logs, part }: RowFile, columns: readonly string[]) =>
   `select ${columns.join(', ')} from ${table.name}
@@ -88,8 +76,6 @@ async function listColumns(client: Client, table: string): Promise<string[]> {
   });
   return ((await result.json()) as { name: string }[]).map(row => row.name);
 }
-
-const newline = 0x0a;
 
 /** Inserts the rows of a file, in chunks, into the columns that its first line names. */
 export async function loadRows(client: Client, table: string, dir: string, name: string): Promise<void> {

@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordBackup } from '../backup/record.ts';
 import { type RestoredRows, restoreBackup } from '../backup/restoring.ts';
-import { rowsOfClickHouse } from '../backup/row-files.ts';
-import { rowsOfRunningProcess } from '../backup/running-rows.ts';
 import { removeOutdated, takeInto } from '../backup/series.ts';
 import { takeBackup } from '../backup/taking.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Print } from '../kernel/print.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/running/lifecycle.ts';
-import { chdbDirectory, connect } from '../platform/clickhouse/clickhouse.ts';
+import { connect } from '../platform/clickhouse/clickhouse.ts';
 import { checkEngineThoroughly, checkMigrated } from '../platform/diagnosis/engine-checks.ts';
 import { EngineUnusableError } from '../platform/diagnosis/engine-diagnosis.ts';
 import { measureDatabaseClock } from '../platform/postgres/database-clock.ts';
@@ -47,7 +45,7 @@ export async function runBackup(args: readonly string[], config: Config, print: 
       ? take(resolve(directory!))
       : takeInto(resolve(into), (await measureDatabaseClock(engines.db)).now(), take));
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
-    const stored = engines.rows ? `, ${rows} rows` : '';
+    const stored = engines.client ? `, ${rows} rows` : '';
     print(`As of ${takenAt}: ${totals.codes} codes, ${totals.scans} scans counted${stored}.`);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     // The backup is complete without the record, and an alert fires if none is recorded.
@@ -133,15 +131,10 @@ async function openClickHouse({ clickhouseUrl }: Config, lifecycle: Lifecycle): 
   return { clickhouse, client };
 }
 
-/** The engine inside a running process cannot be opened here: that process is asked for its rows. */
-async function openForBackup(config: Config, lifecycle: Lifecycle) {
-  const postgres = await openPostgres(config, lifecycle);
-  if (config.clickhouseUrl === '') return { ...postgres, rows: null };
-  const engineDir = chdbDirectory(config.clickhouseUrl);
-  const running = engineDir === null ? null : await rowsOfRunningProcess(engineDir);
-  const rows = running ?? rowsOfClickHouse((await openClickHouse(config, lifecycle)).client);
-  return { ...postgres, rows };
-}
+const openForBackup = async (config: Config, lifecycle: Lifecycle) => ({
+  ...(await openPostgres(config, lifecycle)),
+  client: config.clickhouseUrl === '' ? null : (await openClickHouse(config, lifecycle)).client,
+});
 
 const openForRestore = async (config: Config, lifecycle: Lifecycle) => ({
   ...(await openPostgres(config, lifecycle)),

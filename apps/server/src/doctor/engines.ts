@@ -3,7 +3,6 @@ import { isSolo } from '../kernel/addresses/engine-address.ts';
 import { checkEngineThoroughly } from '../platform/diagnosis/engine-checks.ts';
 import { requireJetStream } from '../platform/nats/jetstream.ts';
 import { busAddress, logAddress, type NatsAddress, namingSetting } from '../platform/nats/nats-addresses.ts';
-import { findSoleProcess } from '../platform/process-channel.ts';
 import type { Connection, DoctorContext, NatsEngine } from './context.ts';
 import { describeError, type Outcome, ok, problem, warning } from './finding.ts';
 
@@ -60,16 +59,8 @@ const named = (outcome: Outcome, at: NatsAddress): Outcome =>
   outcome.state === 'ok' ? outcome : { ...outcome, next: namingSetting(outcome.next, at) };
 
 /** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
-export const checkClickHouse = async ({ clickhouse, config, postgres }: DoctorContext): Promise<Outcome> => {
+export const checkClickHouse = async ({ clickhouse, config }: DoctorContext): Promise<Outcome> => {
   if (config.clickhouseUrl === '') return ok('not used: the scans are in PostgreSQL');
-  const isEmbedded = clickhouse.error !== null && config.clickhouseUrl.startsWith('chdb:');
-  if (isEmbedded && 'db' in postgres && (await findSoleProcess(postgres.db)))
-    return ok('chDB is open in the running `signpost solo`');
-  if (isEmbedded)
-    return warning(
-      `chDB, the engine in the process, could not be opened: ${faultMessage(clickhouse)}`,
-      `A running server locks its directory, which is fine. If none is running: ${faultFix(clickhouse) ?? 'check the path in CLICKHOUSE_URL.'}`,
-    );
   return assessVersion(
     clickhouse,
     'ClickHouse',

@@ -72,8 +72,4 @@ const rules: readonly Rule[] = [
           'MAIL_FROM has no e-mail address: many servers reject such mail',
           'Write it as Name <name@example.com>.',
         ),
-  ({ clickhouseUrl }) =>
-    clickhouseUrl.startsWith('chdb:') && !new URL(clickhouseUrl).pathname.startsWith('/')
-      ? problem('CLICKHOUSE_URL has no path', 'Write it with three slashes: chdb:///var/lib/signpost.')
-      : null,
 ];

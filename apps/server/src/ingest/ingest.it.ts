@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMigratedClickHouse } from '@signpost/testing/clickhouse.ts';
 import { createTestDatabase } from '@signpost/testing/database.ts';
@@ -18,8 +15,7 @@ import {
 } from '@signpost/testing/scan-ledger.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { zeroId } from '../kernel/ids.ts';
-import { type ClickHouse, createClickHouse } from '../platform/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.ts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
 import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import type { ScanBatch } from '../scans/scan.ts';
@@ -229,25 +225,6 @@ test('rows are stored even if ClickHouse knows their token but has lost them', a
   expect((await storedIn(clickhouse)).tally).toEqual({});
   for (let times = 0; times < 2; times++) await stored.insertMissing(group, rows, toInsertToken(group), {});
   expect(await storedIn(clickhouse)).toEqual({ tally: expectedCounts([batch]), duplicates: 0, faults: [] });
-});
-
-test('the in-process engine stores scans like a server, durably', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
-  const inProcess = await createClickHouse(`chdb://${dir}`);
-  onTestFinished(async () => {
-    await inProcess.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  await migrateClickHouse(inProcess);
-  const batches = many(200, 50);
-  let ingest = start({ rows: createClickHouseRows(inProcess), limits: { groupScans: 60, groupMs: 5 } });
-  await reaches(log.append(...batches.slice(0, 150)));
-  await ingest.stop();
-  ingest = start({ rows: createClickHouseRows(inProcess) });
-  await reaches(log.append(...batches.slice(150), batches[0]!));
-  const expected = expectedCounts(batches);
-  expect(await countedIn(db)).toEqual(expected);
-  expect(await storedIn(inProcess)).toEqual({ tally: expected, duplicates: 0, faults: [] });
 });
 
 test('of two workers on one shard one works, and the other takes over when it stops', async () => {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { connectionsFor } from '../limits/shares/share-sizes.ts';
-import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
+import { type ClickHouse, createClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { ownPools } from '../platform/postgres/pool-sizes.ts';
 import { createPostgres, type Database } from '../platform/postgres/postgres.ts';
 import { createReadPool } from '../platform/postgres/reading/read-pool.ts';
@@ -11,7 +11,6 @@ import { createPostgresRows } from '../scans/stores/postgres/postgres-rows.ts';
 import { createPostgresScans } from '../scans/stores/postgres/postgres-scans.ts';
 import type { RowStore } from '../scans/stores/row-storage.ts';
 import type { ScanQueries } from '../scans/stores/scan-queries.ts';
-import { openOrExplain } from './engines/starting.ts';
 import type { Shared } from './shared.ts';
 
 /** Where the scans of an installation are stored: in ClickHouse if CLICKHOUSE_URL names one, else in PostgreSQL. */
@@ -30,7 +29,7 @@ export async function openScanStore(
 ): Promise<ScanStore> {
   const { config, lifecycle } = shared;
   if (config.clickhouseUrl === '') return inPostgres(shared);
-  const clickhouse = await openOrExplain(config.clickhouseUrl, connectionsFor(config));
+  const clickhouse = await createClickHouse(config.clickhouseUrl, connectionsFor(config));
   lifecycle.defer('clickhouse', () => clickhouse.close());
   return {
     clickhouse,

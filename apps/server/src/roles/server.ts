@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { serveRows } from '../backup/row-socket.ts';
 import type { Config } from '../config/config.ts';
 import { clientAddressHeader } from '../http/connections/client-address-header.ts';
 import { closeServer } from '../http/connections/close-server.ts';
@@ -9,7 +8,6 @@ import { boundPipelining } from '../http/connections/pipelining.ts';
 import { securityTxt, securityTxtPath } from '../http/pages/security-txt.ts';
 import type { ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { Lifecycle } from '../kernel/running/lifecycle.ts';
-import { chdbDirectory } from '../platform/clickhouse/clickhouse.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createPostgres } from '../platform/postgres/postgres.ts';
 import { startPrivateServer } from '../platform/private-server.ts';
@@ -52,11 +50,9 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
     }),
   );
   lifecycle.defer('metrics', () => privateServer.close());
-  // One for all roles: the embedded engine can open its directory only once.
   const store = ingest || api ? await openScanStore(shared) : null;
   if (store) await requireScanStore(config);
   if (store?.clickhouse) await requireOpened(store.clickhouse, starting);
-  if (store?.clickhouse) await serveRowsForBackup(shared);
   if (ingest) await ingest.startIngest(shared, store!);
   if (deliver) await deliver.startDeliver(shared);
   const links = await redirect?.buildRedirect(shared);
@@ -102,19 +98,6 @@ async function requireNoSolo(config: Config): Promise<void> {
     throw new Error(
       `\`signpost solo\` has been running on this database since ${holder.since.toISOString()}, and works only alone. Stop it first.`,
     );
-}
-
-/** A backup of the engine inside this process is made by this process. Without the socket it still serves everything else. */
-async function serveRowsForBackup({ config, logger, lifecycle }: Shared): Promise<void> {
-  const engineDir = chdbDirectory(config.clickhouseUrl);
-  if (engineDir === null) return;
-  const onError = (error: unknown) => logger.error({ err: error }, 'rows for a backup failed');
-  try {
-    const rows = await serveRows({ url: config.clickhouseUrl, engineDir, onError });
-    lifecycle.defer('rows for backups', () => rows.close());
-  } catch (error) {
-    logger.error({ err: error }, 'no backup while this process runs: its socket could not be opened');
-  }
 }
 
 /**

@@ -28,7 +28,7 @@ DATABASE_DIRECT_URL: database-direct-url
 {{- end }}
 REDIS_URL: redis-url
 NATS_URL: nats-url
-{{- if not (has .role (list "redirect" "deliver")) }}
+{{- if and .root.Values.clickhouse.enabled (not (has .role (list "redirect" "deliver"))) }}
 CLICKHOUSE_URL: clickhouse-url
 {{- end }}
 {{- if has .role (list "api" "deliver") }}

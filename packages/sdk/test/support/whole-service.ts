@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand } from '@signpost/testing/server.ts';
@@ -11,10 +8,9 @@ import { runCommand } from '@signpost/testing/server.ts';
 /** The whole service in one process, with a scan log of its own: a scan goes from the short link to the analytics. */
 export async function startWholeService() {
   const nats = await startNats();
-  const CLICKHOUSE_URL = `chdb://${mkdtempSync(join(tmpdir(), 'signpost-sdk-chdb-'))}/data`;
   const world = await createFixture({
     NATS_URL: nats.url,
-    CLICKHOUSE_URL,
+    CLICKHOUSE_URL: '',
     WEBHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   });

@@ -34,7 +34,7 @@ export async function createDashboardFixture(
   const settings = {
     ...dashboardEnv,
     ...(nats ? { NATS_URL: nats.url } : { NATS_URL: '', REDIS_URL: '' }),
-    CLICKHOUSE_URL: `chdb://${dir}/data`,
+    CLICKHOUSE_URL: '',
     SPOOL_DIR: join(dir, 'spool'),
     PUBLIC_URL: url,
     TRUSTED_PROXIES: '127.0.0.0/8',

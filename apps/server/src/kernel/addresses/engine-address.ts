@@ -36,7 +36,7 @@ export const engineInfo: Readonly<Record<EngineName, EngineInfo>> = {
     name: 'ClickHouse',
     setting: 'CLICKHOUSE_URL',
     example: 'http://user:password@host:8123/database',
-    schemes: ['http', 'https', 'chdb'],
+    schemes: ['http', 'https'],
     port: 8123,
   },
 };
@@ -63,6 +63,10 @@ function checkUrl(engine: EngineName, text: string): void {
   const scheme = /^([a-z][a-z\d+.-]{0,20}):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined)
     throw new Error(`is not an address: it does not begin with ${schemes[0]}://. Write it as ${example}`);
+  if (scheme === 'chdb')
+    throw new Error(
+      'begins with chdb://, an engine that Signpost does not have. Leave it out: scans are stored in PostgreSQL',
+    );
   if (!schemes.includes(scheme))
     throw new Error(`begins with ${scheme}:// instead of ${schemes[0]}://. Write it as ${example}`);
   const url = parseUrl(engine, text);
@@ -71,8 +75,6 @@ function checkUrl(engine: EngineName, text: string): void {
     throw new Error(
       `cannot be parsed after ${scheme}://. Write it as ${example}; in a user or a password write / ? # @ : and % as %2F %3F %23 %40 %3A and %25`,
     );
-  if (scheme === 'chdb' && !/^\/./.test(url.pathname))
-    throw new Error('has no path. Write it with three slashes, as chdb:///var/lib/signpost/clickhouse');
   if (engine === 'redis' && !/^\/?\d*$/.test(url.pathname))
     throw new Error(`names a database that is not a number. Write it as ${example}`);
 }
@@ -116,7 +118,7 @@ function serverAddress(engine: EngineName, address: string): ServerAddress {
   if (address.startsWith('/')) return { path: address.split(/[ ?]/)[0]! };
   const url = parseUrl(engine, address);
   if (url === null) return { path: 'an address that cannot be parsed' };
-  if (/^(chdb|socket):$/.test(url.protocol)) return { path: decodeURIComponent(url.pathname) };
+  if (url.protocol === 'socket:') return { path: decodeURIComponent(url.pathname) };
   // The driver of PostgreSQL also accepts both as parameters.
   const parameter = (name: string) => (engine === 'postgres' ? url.searchParams.get(name) : null);
   const host = parameter('host') ?? url.hostname.replace(/^\[(.*)\]$/, '$1');

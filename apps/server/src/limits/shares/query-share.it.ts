@@ -1,32 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { redisUrl } from '@signpost/testing/database.ts';
+import { createTestDatabase, redisUrl } from '@signpost/testing/database.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
-import { type ClickHouse, createClickHouse } from '../../platform/clickhouse/clickhouse.ts';
+import { createPostgres, type Postgres, sql, unprepared } from '../../platform/postgres/postgres.ts';
+import { createReadPool, type ReadPool } from '../../platform/postgres/reading/read-pool.ts';
 import { createRedis, type RedisClient } from '../../platform/redis/redis.ts';
 import { createConcurrencySlots } from './concurrency.ts';
 import { createQueryShare, type QueryShare, type RunQuery } from './query-share.ts';
 import { createShare, type Share } from './share.ts';
 
-let dir: string;
-let clickhouse: ClickHouse;
+let pool: ReadPool;
+let beside: Postgres;
 let redis: RedisClient;
 let share: Share;
 let queries: QueryShare;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
-  clickhouse = await createClickHouse(`chdb://${dir}`);
+  const databaseUrl = await createTestDatabase();
+  const config = {
+    databaseUrl,
+    databasePooler: 'none',
+    databasePoolSize: 4,
+    databaseTimeoutMs: 10_000,
+  } as const;
+  pool = createReadPool(config, () => undefined);
+  beside = createPostgres(config, () => undefined);
   redis = createRedis({ redisUrl, redisTimeoutMs: 10_000 }, () => {});
   await once(redis, 'ready');
   const slots = createConcurrencySlots({
     redis,
-    kind: 'chdb',
+    kind: 'test-queries',
     perAccount: 2,
     timeoutMs: 10_000,
     onAway() {},
@@ -40,31 +45,42 @@ beforeAll(async () => {
     onRefused() {},
   });
   queries = createQueryShare(share);
-  await clickhouse.query('select 1');
 });
 afterAll(async () => {
   share.close();
   redis.disconnect();
-  await clickhouse.close();
-  await rm(dir, { recursive: true, force: true });
+  await pool.close();
+  await beside.close();
 });
 
-/** Runs for a second and cannot be aborted. */
-const long = 'select sum(sleepEachRow(0.05)) as slept from numbers(20)';
+/** Runs for a second and goes on when it is cancelled. */
+const long = `do $$
+  declare until timestamptz := clock_timestamp() + interval '1 second';
+  begin
+    while clock_timestamp() < until loop
+      begin
+        perform pg_sleep(extract(epoch from until - clock_timestamp()));
+      exception when query_canceled then null;
+      end;
+    end loop;
+  end $$`;
 const longMs = 1000;
 
-const runOn = (run: RunQuery, query: string) => run(limits => clickhouse.query(query, {}, limits));
+const running = sql(
+  'test-running',
+  `select pid from pg_stat_activity where datname = current_database() and query like 'do $$%' and state = 'active'`,
+);
 
-describe('the engine in the process', () => {
+const runOn = (run: RunQuery, query: string) => run(limits => pool.query(unprepared(query), [], limits));
+
+describe('a store that is slow to end a query', () => {
   test('works on after its caller has left, and the slot is taken until it is done', async () => {
     const caller = new AbortController();
     const start = performance.now();
-    let isQueried = false;
     const result = queries.by(randomUUID(), { most: 2, signal: caller.signal }, run => {
-      isQueried = true;
       return Promise.all([runOn(run, long), runOn(run, 'select 1 as one')]);
     });
-    await waitUntil('the engine is queried', async () => isQueried);
+    await waitUntil('the query runs', async () => (await beside.query(running)).length > 0);
     caller.abort(new Error('hung up'));
     await expect(result).rejects.toThrow('hung up');
     expect(performance.now() - start).toBeLessThan(longMs);
@@ -76,7 +92,7 @@ describe('the engine in the process', () => {
   test('ends a query that is out of time at once, and keeps its slot until the engine is done', async () => {
     const start = performance.now();
     const result = queries.by(randomUUID(), {}, run =>
-      run(limits => clickhouse.query(long, {}, { ...limits, timeoutMs: 100 })),
+      run(limits => pool.query(unprepared(long), [], { ...limits, timeoutMs: 100 })),
     );
     await expect(result).rejects.toMatchObject({ code: 'timeout' });
     expect(performance.now() - start).toBeLessThan(longMs);
@@ -91,7 +107,7 @@ describe('the engine in the process', () => {
     const rows = await queries.by(account, { most: 2 }, run =>
       Promise.all(
         numbers.map(n =>
-          run(limits => clickhouse.query<{ n: number }>('select {n: UInt8} as n', { n }, limits)),
+          run(limits => pool.query<{ n: number }>(unprepared('select $1::int as n'), [n], limits)),
         ),
       ),
     );
@@ -101,15 +117,5 @@ describe('the engine in the process', () => {
     );
     await expect(bad).rejects.toThrow();
     await waitUntil('no slot is taken', async () => share.inUse === 0);
-  });
-
-  test('an export whose client has left is not over until the engine is done', async () => {
-    const caller = new AbortController();
-    const start = performance.now();
-    const rows = clickhouse.stream(long, {}, { signal: caller.signal });
-    const first = rows.next();
-    caller.abort(new Error('hung up'));
-    await expect(first).rejects.toThrow('hung up');
-    expect(performance.now() - start).toBeGreaterThanOrEqual(0.9 * longMs);
   });
 });

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 
 /** Number and name of an error that ClickHouse itself reported; null for a broken connection or anything else. */
 export function clickHouseError(error: unknown): { readonly code: number; readonly type: string } | null {
-  // By shape and not by class: the engine inside the process throws its own copy of the class.
+  // By shape and not by class: the client's package is loaded only where there is a ClickHouse.
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   return typeof code === 'string' && /^\d+$/.test(code)
     ? { code: Number(code), type: String(type ?? '') }

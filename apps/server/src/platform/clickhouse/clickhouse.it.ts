@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import { splitStatements } from '../postgres/migration-files.ts';
-import { type ClickHouse, createClickHouse } from './clickhouse.ts';
+import { createClickHouse } from './clickhouse.ts';
 import { clickHouseError } from './clickhouse-errors.ts';
 import { migrateClickHouse, pendingClickHouseMigrations } from './clickhouse-migrations.ts';
 
@@ -23,16 +20,6 @@ async function onServer() {
   return { engine, clickhouse };
 }
 
-async function inProcess(): Promise<ClickHouse> {
-  const dir = await mkdtemp(join(tmpdir(), 'signpost-chdb-'));
-  const clickhouse = await createClickHouse(`chdb://${dir}`);
-  onTestFinished(async () => {
-    await clickhouse.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  return clickhouse;
-}
-
 const table = { table: 'kept', columns: ['n', 's'] } as const;
 
 async function all<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
@@ -41,7 +28,8 @@ async function all<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
   return rows;
 }
 
-async function proveBasics(clickhouse: ClickHouse): Promise<void> {
+test('a server is migrated once, stores a block once per token, and reports its errors', async () => {
+  const { clickhouse } = await onServer();
   const names = await pendingClickHouseMigrations(clickhouse);
   expect(names[0]).toBe('0001-scans.sql');
   expect(await migrateClickHouse(clickhouse)).toEqual(names);
@@ -73,14 +61,6 @@ async function proveBasics(clickhouse: ClickHouse): Promise<void> {
   expect(clickHouseError(refused)).toMatchObject({ code: 47 });
   const unparsable = await clickhouse.insert(table, [['many', 'x']], 'third').catch(error => error);
   expect(clickHouseError(unparsable)?.code).toBeGreaterThan(0);
-}
-
-test('a server is migrated once, stores a block once per token, and reports its errors', async () => {
-  await proveBasics((await onServer()).clickhouse);
-});
-
-test('the engine inside the process does the same as a server', async () => {
-  await proveBasics(await inProcess());
 });
 
 test('a server that is down is distinguished from an error that it reports', async () => {

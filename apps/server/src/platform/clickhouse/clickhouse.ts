@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { createAgent } from '../nats/connect-agent.ts';
 import { toCallerError } from './clickhouse-errors.ts';
 
-/** Runs queries on ClickHouse: a server, or the engine inside this process. */
+/** Runs queries on a ClickHouse server. */
 export type ClickHouse = {
   query<Row extends object>(query: string, params?: Params, options?: QueryOptions): Promise<Row[]>;
   /**
    * A long result, a few rows at a time, each a list of its columns; it is read no faster than it is consumed. `return` or
-   * the signal ends the query. The engine inside this process holds the whole result in memory first.
+   * the signal ends the query.
    */
   stream<Row extends readonly unknown[]>(
     query: string,
@@ -33,7 +33,7 @@ type Rows = readonly (readonly (string | number)[])[];
 export type QueryOptions = {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the engine has stopped working, which inside this process may be after the caller has its error. */
+  /** Called when the query has ended. */
   readonly onSettled?: () => void;
   /** The projection to prefer if several fit; parts without it are read by their rows. */
   readonly projection?: string;
@@ -41,15 +41,9 @@ export type QueryOptions = {
 
 const defaultTimeoutMs = 10_000;
 
-/** Where the engine inside this process has its files; null for a server. */
-export const chdbDirectory = (url: string): string | null =>
-  url.startsWith('chdb:') ? new URL(url).pathname : null;
-
-/** `http://user:password@host:8123/database` is a server; `chdb:///path` runs the engine inside this process. */
+/** `http://user:password@host:8123/database`; it connects with the first query. */
 export async function createClickHouse(url: string, maxConnections?: number): Promise<ClickHouse> {
   const client = await connect(url, maxConnections);
-  const isInProcess = chdbDirectory(url) !== null;
-  const run = createRunner(isInProcess);
   return {
     query: (query, params, options) =>
       run(options, async (abort_signal, clickhouse_settings) => {
@@ -69,7 +63,7 @@ export async function createClickHouse(url: string, maxConnections?: number): Pr
           abort_signal.removeEventListener('abort', close);
         }
       }),
-    stream: (query, params, options) => streamRows(client, isInProcess, query, params, options),
+    stream: (query, params, options) => streamRows(client, query, params, options),
     command: (query, params, options) =>
       run(options, async (abort_signal, clickhouse_settings) => {
         await client.command({ query, query_params: { ...params }, abort_signal, clickhouse_settings });
@@ -91,7 +85,6 @@ export async function createClickHouse(url: string, maxConnections?: number): Pr
 
 async function* streamRows<Row extends readonly unknown[]>(
   client: ClickHouseClient,
-  isInProcess: boolean,
   query: string,
   params: Params = {},
   { timeoutMs = defaultTimeoutMs, signal }: QueryOptions = {},
@@ -106,7 +99,7 @@ async function* streamRows<Row extends readonly unknown[]>(
       query: `${query} settings max_threads = 1 format JSONCompactEachRow`,
       query_params: { ...params },
       // The end of the generator is the end of the query: its slot is not freed while the engine still works.
-      abort_signal: isInProcess ? neverAborted : anySignal,
+      abort_signal: anySignal,
       clickhouse_settings: { ...readSettings, max_execution_time: Math.ceil(timeoutMs / 1_000) },
     });
     anySignal.addEventListener('abort', () => result.stream.destroy());
@@ -160,56 +153,38 @@ const oneBlock = { async_insert: 0, input_format_parallel_parsing: 0, max_insert
 
 /** The API passes more than the exports and queries it runs at a time, so that none of them waits for a connection. */
 async function connect(url: string, maxConnections = 32): Promise<ClickHouseClient> {
-  const log = { level: ClickHouseLogLevel.OFF };
-  const directory = chdbDirectory(url);
-  if (directory === null) {
-    const http_agent = createAgent(url, maxConnections);
+  // Most installations have no ClickHouse, and need not keep its client in memory.
+  const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client');
+  return createClient({
+    url,
+    log: { level: ClickHouseLogLevel.OFF },
+    application: 'signpost',
+    http_agent: createAgent(url, maxConnections),
     // Every call has its own time limit; the client's would cut off an export that is read slowly.
-    const request_timeout = 60 * 60 * 1000;
-    return createClient({
-      url,
-      log,
-      application: 'signpost',
-      http_agent,
-      request_timeout,
-      max_open_connections: maxConnections,
-    });
-  }
-  // Half a gigabyte, installed only by operators who run the engine inside the process.
-  const { createChdbConnection } = await import('chdb/connection');
-  const connection: unknown = createChdbConnection({ path: directory });
-  return createClient({ connection: connection as ChdbConnection, log });
+    request_timeout: 60 * 60 * 1000,
+    max_open_connections: maxConnections,
+  });
 }
-
-/** chDB is typed by its own copy of the client's types, which TypeScript considers different. */
-type ChdbConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
 type Call<Result> = (
   signal: AbortSignal,
   settings: { readonly max_execution_time: number },
 ) => Promise<Result>;
 
-/** The engine inside this process cannot be interrupted: an abort would only hide when it is done. */
-const neverAborted = new AbortController().signal;
-
-function createRunner(isInProcess: boolean) {
-  return async <Result>(options: QueryOptions = {}, call: Call<Result>): Promise<Result> => {
-    const { timeoutMs = defaultTimeoutMs, signal, onSettled } = options;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-    const settings = { max_execution_time: Math.ceil(timeoutMs / 1_000) };
-    const result = either.aborted
-      ? Promise.reject(either.reason)
-      : call(isInProcess ? neverAborted : either, settings);
-    const inTime = Promise.race([result, rejectOnAbort(either)]);
-    (isInProcess ? result : inTime).catch(() => undefined).finally(onSettled);
-    try {
-      return await inTime;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw toCallerError(error, timeout);
-    }
-  };
+async function run<Result>(options: QueryOptions = {}, call: Call<Result>): Promise<Result> {
+  const { timeoutMs = defaultTimeoutMs, signal, onSettled } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const settings = { max_execution_time: Math.ceil(timeoutMs / 1_000) };
+  try {
+    either.throwIfAborted();
+    return await Promise.race([call(either, settings), rejectOnAbort(either)]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toCallerError(error, timeout);
+  } finally {
+    onSettled?.();
+  }
 }
 
 const rejectOnAbort = (signal: AbortSignal) =>

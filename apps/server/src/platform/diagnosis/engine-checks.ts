@@ -95,7 +95,7 @@ export async function checkEngine(
     await withTimeout(timeoutMs, ping(address, timeoutMs));
     return null;
   } catch (error) {
-    const diagnosis = await diagnoseError(engine, address, error);
+    const diagnosis = diagnoseError(engine, address, error);
     if (diagnosis) return diagnosis;
     throw error;
   }

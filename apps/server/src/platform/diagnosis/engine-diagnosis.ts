@@ -1,6 +1,6 @@
 import { type EngineName, engineInfo, formatAddresses } from '../../kernel/addresses/engine-address.ts';
 import { MigrationsDiffer } from '../postgres/migration-files.ts';
-import { diagnoseChdb, diagnoseClickHouse } from './clickhouse.ts';
+import { diagnoseClickHouse } from './clickhouse.ts';
 import { type Diagnosis, outage } from './diagnosis.ts';
 import { firstSentence } from './error-text.ts';
 import { diagnoseNats } from './nats.ts';
@@ -31,20 +31,14 @@ export async function diagnoseThoroughly(
   address: string,
   error: unknown,
 ): Promise<EngineDiagnosis | null> {
-  const diagnosis = await diagnoseError(engine, address, error);
+  const diagnosis = diagnoseError(engine, address, error);
   return diagnosis ? identifyOtherServer(diagnosis, address) : null;
 }
 
 /** Explains an error of an engine's driver by the error alone. */
-export async function diagnoseError(
-  engine: EngineName,
-  address: string,
-  error: unknown,
-): Promise<EngineDiagnosis | null> {
+export function diagnoseError(engine: EngineName, address: string, error: unknown): EngineDiagnosis | null {
   const root = rootCause(error);
   if (root instanceof MigrationsDiffer) return null;
-  if (engine === 'clickhouse' && address.startsWith('chdb:'))
-    return toEngineDiagnosis(engine, await diagnoseChdb(address, root));
   const server = serverName(engine, address);
   const known = byEngine[engine](root, server) ?? diagnoseTls(engine, root, server);
   if (known !== null) return toEngineDiagnosis(engine, known);
@@ -103,4 +97,4 @@ function rootCause(error: unknown, depth = 0): unknown {
 }
 
 const saysMoreThanItsCause = (error: unknown) =>
-  error instanceof Error && /^(JetStream|Chdb|Authorization|Permission)/.test(error.constructor.name);
+  error instanceof Error && /^(JetStream|Authorization|Permission)/.test(error.constructor.name);

@@ -169,7 +169,7 @@ describe('every setting', () => {
     ['NATS_URL', `signpost:${password}@bus:4222`],
     ['NATS_URL', `nats://signpost:${password}@bus:4222,${password}`],
     ['CLICKHOUSE_URL', `clickhouse://default:${password}@columns:9000`],
-    ['CLICKHOUSE_URL', 'chdb://'],
+    ['CLICKHOUSE_URL', `chdb:///var/lib/${password}`],
     ['AUTH_SECRET', password],
     ['SMTP_URL', `mail:${password}@host`],
     ['WEBHOOK_SECRET_KEYS', password],
@@ -182,6 +182,12 @@ describe('every setting', () => {
     }
     expect(words).toContain(`  ${name}: `);
     expect(words).not.toContain(password);
+  });
+
+  test('the engine inside the process, which is gone, is refused with what to do', () => {
+    expect(() => readConfig({ ...env, CLICKHOUSE_URL: 'chdb:///var/lib/signpost/clickhouse' })).toThrow(
+      'CLICKHOUSE_URL: begins with chdb://, an engine that Signpost does not have. Leave it out: scans are stored in PostgreSQL',
+    );
   });
 
   test('NAME_FILE that holds the secret itself does not show it', () => {
@@ -339,18 +345,6 @@ describe.concurrent('a command', () => {
     };
     await runAdmin(['list-accounts'], readConfig({ ...env, ...away }), line => lines.push(line));
     expect(lines.join('\n')).toMatch(/without it: REDIS_URL: nothing listens[\s\S]+without it: NATS_URL: /);
-  });
-
-  test('backup beside a process that has the engine open says who has it, and what to do', async () => {
-    const dir = join(clickhouse.dir, 'data');
-    const words = await failing({ CLICKHOUSE_URL: `chdb://${dir}` }, commands.backup!);
-    expect(words).toMatch(
-      /^CLICKHOUSE_URL: the directory \S+ is in use by another process \(PID \d+\)\. .*stop the/,
-    );
-    const unwritable = await failing({ CLICKHOUSE_URL: 'chdb:///proc/no/such' }, commands.backup!);
-    expect(unwritable).toBe(
-      'CLICKHOUSE_URL: this user cannot write to the directory /proc/no/such. Create it and make this user its owner, or name another in CLICKHOUSE_URL.',
-    );
   });
 
   test('by the API names SIGNPOST_URL', async () => {

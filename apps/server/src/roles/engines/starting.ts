@@ -159,18 +159,9 @@ const addressOf: Readonly<Record<EngineName, (config: Config) => string>> = {
   clickhouse: ({ clickhouseUrl }) => clickhouseUrl,
 };
 
-/** Opens ClickHouse, or explains why the embedded engine cannot be opened. A server is not contacted. */
-export async function openOrExplain(url: string, maxConnections?: number): Promise<ClickHouse> {
-  try {
-    return await createClickHouse(url, maxConnections);
-  } catch (error) {
-    throw await explained('clickhouse', url, error);
-  }
-}
-
 /** For a command, which cannot wait: opens ClickHouse and checks that it answers. */
 export async function openForCommand(url: string): Promise<ClickHouse> {
-  const clickhouse = await openOrExplain(url);
+  const clickhouse = await createClickHouse(url);
   try {
     await withTimeout(commandTimeoutMs, pingClickHouse(clickhouse, commandTimeoutMs));
     return clickhouse;
