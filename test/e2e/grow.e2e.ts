@@ -1,161 +1,187 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Balancer, startBalancer } from '@signpost/testing/balancer.ts';
+import { startBalancer } from '@signpost/testing/balancer.ts';
 import { isFullSize } from '@signpost/testing/ci-scale.ts';
 import { ask } from '@signpost/testing/client.ts';
+import { createEmptyDatabase } from '@signpost/testing/database.ts';
+import { startClickHouse } from '@signpost/testing/engines/clickhouse.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
+import { addMonthsOfScans } from '@signpost/testing/months-of-scans.ts';
 import { startReceiver } from '@signpost/testing/receiver.ts';
-import type { TestServer } from '@signpost/testing/server.ts';
+import { addCodes } from '@signpost/testing/scan-ledger.ts';
+import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { createSoloFixture } from '@signpost/testing/solo.ts';
 import { expect, test } from 'vitest';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
+import {
+  figuresOfClickHouse,
+  figuresOfPostgres,
+  openDatabase,
+  sumByCode,
+  summaryOf,
+  totalsOfCodes,
+} from './grow/figures.ts';
+import { createCode, editAndScan, noCounts, sendScans, type World } from './grow/traffic.ts';
 
+/** Scans from earlier months. GROW_SCANS=5000000: as many as PostgreSQL alone is meant for. */
+const pastScans = Number(process.env.GROW_SCANS ?? 30_000);
 /** Writes are refused until `all` has started. */
 const maxRefusedMs = 10_000;
+/** Under load in each set-up. */
+const phaseMs = 1_000;
 
-// It takes several minutes on a busy machine.
-test.runIf(isFullSize)(
-  'from solo to all with a redirect, and on to roles, under load: no scan is lost or counted twice, no redirect fails or is out of date',
-  async () => {
-    const solo = await createSoloFixture({ WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' });
-    const [redis, nats, receiver] = await Promise.all([startRedis(), startNats(), startReceiver()]);
-    const first = await solo.fixture.server({}, 'solo');
-    const { live: key } = await solo.fixture.account();
-    const links = await startBalancer([first.url]);
-    const world = { api: first, links, key };
-    const webhook = { url: `${receiver.url}/hook` };
-    expect((await ask({ method: 'POST', url: `${first.url}/v1/webhooks`, key, body: webhook })).status).toBe(
-      201,
-    );
-    const [scanned, edited] = [await createCode(world), await createCode(world)];
+test('from solo to all with a redirect, to roles, and from PostgreSQL to ClickHouse, under load: no scan is lost or counted twice, no redirect fails or is out of date', async () => {
+  const solo = await createSoloFixture({ WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' });
+  const { fixture } = solo;
+  const [redis, nats, clickhouse, receiver] = await Promise.all([
+    startRedis(),
+    startNats(),
+    startClickHouse(),
+    startReceiver(),
+  ]);
+  const past = await addCodes(fixture.db, 5);
+  await addMonthsOfScans(fixture.db, past, Math.ceil(pastScans / past.length));
+  const first = await fixture.server({}, 'solo');
+  const { live: key } = await fixture.account();
+  const links = await startBalancer([first.url]);
+  const world: World = { api: first, links, key, retries: true };
+  const webhook = { url: `${receiver.url}/hook` };
+  expect((await ask({ method: 'POST', url: `${first.url}/v1/webhooks`, key, body: webhook })).status).toBe(
+    201,
+  );
+  const [scanned, edited] = [await createCode(world), await createCode(world)];
 
-    const stopping = new AbortController();
-    const scanning = sendScans(world, scanned.short_code, stopping.signal);
-    const edits = { edits: 0, scans: 0, failed: 0, stale: 0, refusedMs: 0 };
-    const editing = editAndScan(world, edited, edits, stopping.signal);
-    await sleep(2_000);
+  const stopping = new AbortController();
+  const [scans, edits] = [noCounts(), noCounts()];
+  const traffic = [
+    sendScans(world, scanned.short_code, scans, stopping.signal),
+    editAndScan(world, edited, edits, stopping.signal),
+  ];
+  await sleep(phaseMs);
 
-    const shared = { REDIS_URL: redis.url, NATS_URL: nats.url };
-    const spool = mkdtempSync(join(tmpdir(), 'signpost-spool-'));
-    const redirect = await solo.fixture.server({ ...shared, SPOOL_DIR: spool }, 'redirect');
-    links.add(redirect.url);
-    await sleep(1_000);
-    await links.remove(first.url);
-    await first.end('SIGTERM');
-    world.api = await solo.fixture.server(shared, 'all');
-    links.add(world.api.url);
-    await sleep(3_000);
-    // What solo left of its log is in NATS by then.
-    await waitUntil('the spool is empty', () => hasEmptySpool(world.api));
-    const toAllMs = edits.refusedMs;
-    console.log(`grow to all: refused_ms ${toAllMs.toFixed(0)}`);
-    edits.refusedMs = 0;
+  // The only process restarts: requests of that moment get no answer, and their scanners try again.
+  await first.end('SIGTERM');
+  await first.start();
+  await sleep(phaseMs);
+  const retried = scans.retried + edits.retried;
+  edits.refusedMs = 0;
 
-    // The second step: the roles apart, on the same database. The redirect serves the links meanwhile.
-    await links.remove(world.api.url);
-    await world.api.end('SIGTERM');
-    const [api] = await Promise.all([
-      solo.fixture.server(shared, 'api'),
-      solo.fixture.server(shared, 'ingest'),
-      solo.fixture.server(shared, 'deliver'),
-    ]);
-    world.api = api;
-    await sleep(3_000);
-    stopping.abort();
+  // From the first redirect on, no request is sent twice.
+  const shared = { REDIS_URL: redis.url, NATS_URL: nats.url };
+  const spool = mkdtempSync(join(tmpdir(), 'signpost-spool-'));
+  const redirect = await fixture.server({ ...shared, SPOOL_DIR: spool }, 'redirect');
+  links.add(redirect.url);
+  world.retries = false;
+  await sleep(phaseMs);
+  await links.remove(first.url);
+  await first.end('SIGTERM');
+  world.api = await fixture.server(shared, 'all');
+  links.add(world.api.url);
+  await sleep(phaseMs);
+  // What solo left of its log is in NATS by then.
+  await waitUntil('the spool is empty', () => hasEmptySpool(world.api));
+  const toAllMs = edits.refusedMs;
+  edits.refusedMs = 0;
 
-    const scans = await scanning;
-    await editing;
-    const answered = { [scanned.id]: scans.answered, [edited.id]: edits.scans };
-    await waitUntil('every scan is counted', async () =>
-      sameCounts(await countsOf(world, answered), answered),
-    );
-    // And no more than once: whatever is still sent from the disk has arrived by then.
-    await waitUntil('the spool is empty', () => hasEmptySpool(redirect));
-    await sleep(1_000);
-    const counted = await countsOf(world, answered);
-    const total = scans.answered + edits.scans;
-    await waitUntil('every webhook arrives', () => idsOf(receiver.arrivals).size === total);
-    console.log(
-      `grow scans ${total} failed ${scans.failed + edits.failed} edits ${edits.edits} stale ${edits.stale} refused_ms ${toAllMs.toFixed(0)} then ${edits.refusedMs.toFixed(0)} counted ${Object.values(counted).join('+')}`,
-    );
-    expect([scans.failed, edits.failed, edits.stale]).toEqual([0, 0, 0]);
-    expect(counted).toEqual(answered);
-    expect(edits.edits).toBeGreaterThan(5);
-    expect(toAllMs).toBeLessThanOrEqual(maxRefusedMs);
-    links.close();
-    await receiver.close();
-    await solo.close();
-    await Promise.all([redis.remove(), nats.remove()]);
-  },
-);
+  // The roles apart, on the same database. The redirect serves the links meanwhile.
+  await links.remove(world.api.url);
+  await world.api.end('SIGTERM');
+  const [api, ingest] = await Promise.all([
+    fixture.server(shared, 'api'),
+    fixture.server(shared, 'ingest'),
+    fixture.server(shared, 'deliver'),
+  ]);
+  world.api = api;
+  await sleep(phaseMs);
+  const toRolesMs = edits.refusedMs;
+  edits.refusedMs = 0;
 
-type World = { api: TestServer; readonly links: Balancer; readonly key: string };
-type Code = { readonly id: string; readonly short_code: string };
+  const backup = join(solo.dir, 'backup');
+  const taken = await runCommand(['backup', backup], { ...fixture.env, ...shared });
+  expect(taken).toMatchObject({ code: 0 });
+  expect(readdirSync(backup).sort()).toEqual(['manifest.json', 'postgres.dump']);
 
-async function createCode({ api, key }: World): Promise<Code> {
-  const body = { name: 'x', destination_url: 'https://example.com/' };
-  return (await ask({ method: 'POST', url: `${api.url}/v1/qrcodes`, key, body })).body;
-}
+  const stored = { CLICKHOUSE_URL: clickhouse.url };
+  const moved = await runCommand(['move-scans'], { ...fixture.env, ...shared, ...stored });
+  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('agree by code and month') });
+  const atSwitch = await figuresOfPostgres(fixture.db);
+  const [nextApi] = await Promise.all([
+    fixture.server({ ...shared, ...stored }, 'api'),
+    ingest.end('SIGTERM').then(() => fixture.server({ ...shared, ...stored }, 'ingest')),
+  ]);
+  world.api = nextApi;
+  await api.end('SIGTERM');
+  await sleep(phaseMs);
+  stopping.abort();
+  await Promise.all(traffic);
 
-/** Scans a code all the time, over the balancer. */
-async function sendScans({ links }: World, code: string, signal: AbortSignal) {
-  const counts = { answered: 0, failed: 0 };
-  const lane = async () => {
-    while (!signal.aborted) {
-      const status = await ask({ url: `${links.url}/${code}` }).then(
-        answer => answer.status,
-        () => 0,
-      );
-      if (status === 302) counts.answered++;
-      else counts.failed++;
-      await sleep(20);
-    }
+  const answered = {
+    ...Object.fromEntries(past.map(({ id }) => [id, Math.ceil(pastScans / past.length)])),
+    [parseId('qr', scanned.id)!]: scans.answered,
+    [parseId('qr', edited.id)!]: edits.answered,
   };
-  await Promise.all(Array.from({ length: 4 }, lane));
-  return counts;
-}
-
-type EditCounts = { edits: number; scans: number; failed: number; stale: number; refusedMs: number };
-
-/** Edits a code, and scans it after each edit that was answered. Notes how long edits were refused at most. */
-async function editAndScan(world: World, code: Code, counts: EditCounts, signal: AbortSignal): Promise<void> {
-  let editedMs = performance.now();
-  for (let n = 0; !signal.aborted; n++) {
-    const destination_url = `https://example.com/${n}`;
-    const url = `${world.api.url}/v1/qrcodes/${code.id}`;
-    const status = await ask({ method: 'PATCH', url, key: world.key, body: { destination_url } }).then(
-      answer => answer.status,
-      () => 0,
-    );
-    if (status !== 200) {
-      await sleep(50);
-      continue;
-    }
-    counts.edits++;
-    counts.refusedMs = Math.max(counts.refusedMs, performance.now() - editedMs);
-    editedMs = performance.now();
-    for (let scan = 0; scan < 3; scan++) {
-      const answer = await ask({ url: `${world.links.url}/${code.short_code}` }).catch(() => null);
-      if (answer?.status !== 302) counts.failed++;
-      else counts.scans++;
-      if (answer?.status === 302 && answer.headers.location !== destination_url) counts.stale++;
-    }
+  await waitUntil('every scan is counted', async () =>
+    sameCounts(sumByCode(await figuresOfClickHouse(clickhouse.url)), answered),
+  );
+  // And no more than once: whatever is still sent from the disk has arrived by then.
+  await waitUntil('the spool is empty', () => hasEmptySpool(redirect));
+  await sleep(1_000);
+  const total = scans.answered + edits.answered;
+  await waitUntil('every webhook arrives', () => idsOf(receiver.arrivals).size === total);
+  const figures = await figuresOfClickHouse(clickhouse.url);
+  console.log(
+    `grow past ${pastScans} scans ${total} failed ${scans.failed + edits.failed} retried in the restart of solo ${retried}, after it ${scans.retried + edits.retried - retried} edits ${edits.edits} stale ${edits.stale} refused_ms to all ${toAllMs.toFixed(0)} to roles ${toRolesMs.toFixed(0)} to ClickHouse ${edits.refusedMs.toFixed(0)}; ${/Counting paused.*/.exec(moved.output)?.[0]}`,
+  );
+  expect([scans.failed, edits.failed, edits.stale]).toEqual([0, 0, 0]);
+  expect(scans.retried + edits.retried).toBe(retried);
+  expect(sumByCode(figures)).toEqual(answered);
+  expect(await totalsOfCodes(fixture.db)).toEqual(answered);
+  // Nothing that was stored before the switch changed in it.
+  for (const [name, { scans: before }] of Object.entries(atSwitch)) {
+    expect(figures[name]!.scans).toBeGreaterThanOrEqual(before);
+    if (past.some(({ id }) => name.startsWith(id))) expect(figures[name]).toEqual(atSwitch[name]);
   }
+  const counted = async (server: TestServer) =>
+    Promise.all([scanned, edited].map(({ id }) => summaryOf(server.url, key, id)));
+  expect(await counted(nextApi)).toEqual([scans.answered, edits.answered]);
+  expect(edits.edits).toBeGreaterThan(5);
+  if (isFullSize) expect(toAllMs).toBeLessThanOrEqual(maxRefusedMs);
+
+  await proveBackup(backup, taken.output, fixture.env, solo.postgres.url);
+  const dropped = await runCommand(['move-scans', '--drop'], { ...fixture.env, ...shared, ...stored });
+  expect(dropped).toMatchObject({ code: 0 });
+  expect(await figuresOfPostgres(fixture.db)).toEqual({});
+  links.close();
+  await receiver.close();
+  await solo.close();
+  await Promise.all([redis.remove(), nats.remove(), clickhouse.remove()]);
+});
+
+/** The restored database has as many scans as the backup said, and for each code as many as it shows. */
+async function proveBackup(
+  backup: string,
+  output: string,
+  env: Record<string, string>,
+  postgresServerUrl: string,
+): Promise<void> {
+  const databaseUrl = await createEmptyDatabase(postgresServerUrl);
+  const restored = await runCommand(['restore', backup], { ...env, DATABASE_URL: databaseUrl });
+  expect(restored).toMatchObject({ code: 0 });
+  const [, atBackup] = /(\d+) scans counted/.exec(output)!;
+  expect(restored.output).toContain(`${atBackup} scans counted, ${atBackup} rows`);
+  expect(Number(atBackup)).toBeGreaterThan(pastScans);
+  const db = openDatabase(databaseUrl);
+  const figures = await figuresOfPostgres(db);
+  expect(sumByCode(figures)).toEqual(await totalsOfCodes(db));
+  await db.close();
 }
 
 const hasEmptySpool = async ({ metricsUrl }: TestServer) =>
   /^signpost_spool_segments\{?.*\}? 0$/m.test(String((await ask({ url: metricsUrl })).body));
-
-async function countsOf({ api, key }: World, codes: Readonly<Record<string, number>>) {
-  const entries = Object.keys(codes).map(async id => {
-    const { body } = await ask({ url: `${api.url}/v1/qrcodes/${id}/analytics`, key });
-    return [id, Number(body.summary?.total_scans)] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
-}
 
 const sameCounts = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) =>
   Object.keys(b).every(id => a[id] === b[id]);

@@ -28,6 +28,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       const { runBackup, runRestore } = await import('./commands/backup.ts');
       return (command === 'backup' ? runBackup : runRestore)(args, readConfig(), console.log);
     }
+    case 'move-scans': {
+      const { runMoveScans } = await import('./commands/move-scans.ts');
+      return runMoveScans(args, readConfig(), console.log);
+    }
     case 'spool': {
       const { runSpool } = await import('./commands/spool.ts');
       process.exitCode = (await runSpool(args, readConfig(), console.log)) ? 0 : 1;
@@ -85,12 +89,14 @@ function limitYoungGeneration(): void {
 }
 
 async function usage(): Promise<string> {
-  const [{ backupUsage }, { importExportUsage }, { adminUsage }, { spoolUsage }] = await Promise.all([
-    import('./commands/backup.ts'),
-    import('./commands/import-export.ts'),
-    import('./commands/admin.ts'),
-    import('./commands/spool.ts'),
-  ]);
+  const [{ backupUsage }, { moveScansUsage }, { importExportUsage }, { adminUsage }, { spoolUsage }] =
+    await Promise.all([
+      import('./commands/backup.ts'),
+      import('./commands/move-scans.ts'),
+      import('./commands/import-export.ts'),
+      import('./commands/admin.ts'),
+      import('./commands/spool.ts'),
+    ]);
   return `signpost solo                            the whole service in one process, with PostgreSQL alone
 signpost all                             runs every role in one process, with PostgreSQL, Redis and NATS
 signpost api                             serves the API
@@ -100,6 +106,7 @@ signpost deliver                         sends webhooks
 signpost migrate                         applies migrations to PostgreSQL, and to ClickHouse if there is one
 signpost doctor [--json]                 finds problems, and says what to do about them
 ${backupUsage}
+${moveScansUsage}
 ${spoolUsage}
 signpost config [--markdown]             explains every setting
 signpost metrics                         lists every metric, as Markdown

@@ -51,6 +51,7 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     erasures: 'ingest',
     erasure_turns: 'ingest',
     hidden_months: 'ingest',
+    scan_moves: 'ingest',
     webhook_endpoints: 'webhooks',
     webhook_messages: 'webhooks',
     webhook_attempts: 'webhooks',

@@ -135,6 +135,7 @@ export const operatorText = {
       NATS: 'NATS',
       ClickHouse: 'ClickHouse',
       migrations: 'Migrations',
+      scans: 'Stored scans',
       operator: 'Operator',
       plan: 'Plan of new accounts',
       'sign-up': 'Sign-up',

@@ -201,12 +201,36 @@ comment on column scans.placement is 'The key of the placement; empty where ther
 comment on column scans.place is 'Its index within the entry of the log, from 0.';
 
 create table scan_store (
-  is_only boolean primary key default true check (is_only),
-  store   text not null check (store in ('postgres', 'clickhouse'))
+  is_only   boolean primary key default true check (is_only),
+  store     text not null check (store in ('postgres', 'clickhouse')),
+  moving_to text
 );
 
 comment on table scan_store is
-  'Where the scans are stored, as the first process that stored or read any decided. A process that is set up for the other store does not start.';
+  'Where the scans are stored, as the first process that stored or read any decided, or `signpost move-scans` since. A process that is set up for the other store does not start.';
+comment on column scan_store.moving_to is 'The ClickHouse that `signpost move-scans` is copying scans to; null if it is not.';
+
+create table scan_moves (
+  month       text not null,
+  shard       integer not null,
+  id          uuid not null default gen_random_uuid(),
+  log         integer not null default 0,
+  position    bigint not null default -1,
+  place       integer not null default -1,
+  to_log      integer,
+  to_position bigint,
+  to_place    integer,
+  rows        bigint not null default 0,
+  primary key (month, shard)
+);
+
+comment on table scan_moves is
+  'How far `signpost move-scans` has copied the scans of a month and shard, in the order of the log. Empty when the scans are moved.';
+comment on column scan_moves.id is 'Part of the deduplication tokens: a month that is copied a second time has others.';
+comment on column scan_moves.log is 'The number of the log of the last scan that is known to be copied; with its position and place.';
+comment on column scan_moves.to_log is
+  'The last scan of the insert that may be under way, written before it: after a crash the same rows are sent under the same token.';
+comment on column scan_moves.rows is 'Scans that were copied.';
 
 create table erasures (
   qr_code_id   uuid primary key,

@@ -69,7 +69,7 @@ export const settings = {
   databaseDirectUrl: {
     name: 'DATABASE_DIRECT_URL',
     description:
-      'PostgreSQL itself, if DATABASE_URL leads to a connection pooler: for `migrate`, `backup` and `restore`. A redirect also recognizes its snapshot by it. Defaults to DATABASE_URL.',
+      'PostgreSQL itself, if DATABASE_URL leads to a connection pooler: for `migrate`, `backup`, `restore` and `move-scans`. A redirect also recognizes its snapshot by it. Defaults to DATABASE_URL.',
     secret: true,
     optional: true,
     parse: (value, readText) =>

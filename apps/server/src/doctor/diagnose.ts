@@ -13,6 +13,7 @@ import { checkOperator } from './operator.ts';
 import { checkPlan } from './plan.ts';
 import { checkAddress, checkReach, checkTls } from './reach.ts';
 import { checkRules } from './rules.ts';
+import { checkScans } from './scans.ts';
 import { checkSettings } from './settings.ts';
 import { checkSignUp } from './sign-up.ts';
 import { checkBacklog, checkDisk } from './spool.ts';
@@ -31,6 +32,7 @@ const checks: Readonly<Record<string, Check>> = {
   NATS: checkNats,
   ClickHouse: checkClickHouse,
   migrations: checkMigrations,
+  scans: checkScans,
   operator: checkOperator,
   plan: checkPlan,
   'sign-up': checkSignUp,

@@ -69,6 +69,7 @@ test('a running service has no problem, and the report names every check', async
     ['NATS', /^NATS 2\.\d+/],
     ['ClickHouse', /^ClickHouse \d\d\./],
     ['migrations', /^up to date$/],
+    ['scans', /^they are in ClickHouse$/],
     ['operator', /^not needed: the dashboard is off$/],
     ['sign-up', /^sign-up is closed$/],
     ['mail', /^not needed: the dashboard is off$/],

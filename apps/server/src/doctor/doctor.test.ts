@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
+import type { StoreName } from '../scans/stores/claim.ts';
 import { assessBackup } from './backup.ts';
 import { isOlder } from './engines.ts';
 import { assessLag, assessReplacedLog } from './lag.ts';
 import { assessAddress, assessCertificate } from './reach.ts';
 import { formatReport } from './report.ts';
+import { assessScans } from './scans.ts';
 import { checkSettings } from './settings.ts';
 import { assessSignUp } from './sign-up.ts';
 import { assessDiskSpace } from './spool.ts';
@@ -223,4 +225,28 @@ test('where sign-up is open, every expired list is named', () => {
     { state: 'warning', found: expect.stringContaining('every list has expired: a, b') },
   ]);
   expect(assess()).toMatchObject([{ found: expect.stringContaining('no list') }]);
+});
+
+test('the scans are where the settings say, and at three million doctor says what ClickHouse would bring', () => {
+  const assess = (store: StoreName | null, configured: StoreName, rows: number) =>
+    assessScans({ store, configured, rows });
+  expect(assess(null, 'clickhouse', 0).state).toBe('ok');
+  expect(assess('postgres', 'postgres', 2_999_999)).toEqual({
+    state: 'ok',
+    found: 'PostgreSQL stores about 2999999',
+  });
+  expect(assess('postgres', 'postgres', 3_000_000)).toMatchObject({
+    state: 'warning',
+    next: expect.stringMatching(/ClickHouse.*signpost move-scans/),
+  });
+  expect(assess('postgres', 'clickhouse', 1)).toMatchObject({ state: 'problem' });
+  expect(assess('clickhouse', 'postgres', 1)).toMatchObject({
+    state: 'problem',
+    next: expect.stringContaining('Set CLICKHOUSE_URL'),
+  });
+  expect(assess('clickhouse', 'clickhouse', 0).state).toBe('ok');
+  expect(assess('clickhouse', 'clickhouse', 5)).toMatchObject({
+    state: 'warning',
+    next: expect.stringContaining('--drop'),
+  });
 });

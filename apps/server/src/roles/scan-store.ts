@@ -69,5 +69,6 @@ export async function requireScanStore(config: Config): Promise<void> {
 const wrongStore = {
   postgres:
     'The scans of this installation are in ClickHouse, and CLICKHOUSE_URL is not set. Set it to the address of that ClickHouse.',
-  clickhouse: 'The scans of this installation are in PostgreSQL. Remove CLICKHOUSE_URL.',
+  clickhouse:
+    'The scans of this installation are in PostgreSQL. Remove CLICKHOUSE_URL, or copy them there with `signpost move-scans`.',
 } as const;

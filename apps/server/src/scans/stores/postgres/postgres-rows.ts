@@ -1,5 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import { type Database, sql } from '../../../platform/postgres/postgres.ts';
+import { requireRowsHere } from '../claim.ts';
 import type { RowStore } from '../row-storage.ts';
 import { scanColumns } from '../scan-row.ts';
 import { createScanPartitions } from './partitions.ts';
@@ -16,6 +17,7 @@ export function createPostgresRows(db: Database): RowStore {
 
     async insert(tx, rows) {
       if (rows.length === 0) return;
+      await requireRowsHere(tx);
       await tx.query(
         insertRows,
         columnNames.map((_, column) => rows.map(row => row[column])),
@@ -38,8 +40,11 @@ export function createPostgresRows(db: Database): RowStore {
       for (let rows = rowsPerDelete; rows >= rowsPerDelete; ) {
         signal?.throwIfAborted();
         await renew();
-        const [deleted] = await db.query<{ rows: number }>(deleteRows, [accounts, codes, rowsPerDelete]);
-        rows = deleted!.rows;
+        await db.transaction(async tx => {
+          await requireRowsHere(tx);
+          const [deleted] = await tx.query<{ rows: number }>(deleteRows, [accounts, codes, rowsPerDelete]);
+          rows = deleted!.rows;
+        });
       }
       return { visible: new Set(), reason: '' };
     },
