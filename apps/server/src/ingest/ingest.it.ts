@@ -23,6 +23,7 @@ import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.
 import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
 import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import type { ScanBatch } from '../scans/scan.ts';
+import { createClickHouseMonths } from '../scans/stores/clickhouse/clickhouse-months.ts';
 import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
 import { createIngestJobs } from './background-jobs.ts';
 import { toInsertToken, toRows } from './counting/rows.ts';
@@ -353,6 +354,8 @@ test('a deleted code leaves nothing behind, neither of stored scans nor of scans
   const jobs = createIngestJobs({
     db,
     rows: createClickHouseRows(clickhouse),
+    months: createClickHouseMonths(clickhouse),
+    retentionMonths: null,
     clickhouse,
     logger,
     eraseEveryMs: 50,
