@@ -1,6 +1,7 @@
 import { ciScale } from '@signpost/testing/ci-scale.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcile } from '../../apps/server/src/backup/reconcile.ts';
 import { removeOldMonths } from '../../apps/server/src/ingest/retention.ts';
 import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
@@ -95,6 +96,10 @@ describe.each(['clickhouse', 'postgres'] as const)('scans in %s, months of which
     const less = { ...set, scans: set.scans.filter(scan => scan !== gone) };
     await expect(summaryAgrees(less, request)).rejects.toThrow();
     await expect(aggregateAgrees(less, request)).rejects.toThrow();
+  });
+
+  test('a restore finds the totals as they are', async () => {
+    if (store === 'clickhouse') expect(await reconcile(dataset.api.api.db, dataset.clickhouse)).toBe(0);
   });
 
   test('nothing is left of the account when its last code is erased', async () => {
