@@ -6,6 +6,7 @@ import { removeOldMonths } from '../../apps/server/src/ingest/retention.ts';
 import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import { toMonth } from '../../apps/server/src/scans/stores/month.ts';
+import { toWindowName } from '../../apps/server/src/scans/visitor.ts';
 import { anyFilteredRequest, anyMonths, anyRequest, anyScans } from './arbitraries.ts';
 import * as agreement from './comparisons.ts';
 import { createDataset, type Dataset } from './dataset.ts';
@@ -38,7 +39,10 @@ describe.each(['clickhouse', 'postgres'] as const)('scans in %s, months of which
     sets = [];
     for (let n = 0; n < 3; n++) {
       const { key, codes } = await dataset.account(3);
-      const [scans = []] = fc.sample(anyScans(codes), { seed: seed + n, numRuns: 1 });
+      const [sample = []] = fc.sample(anyScans(codes), { seed: seed + n, numRuns: 1 });
+      // One account has a window per day.
+      const kind = n === 1 ? 'day' : 'month';
+      const scans = sample.map(scan => ({ ...scan, window: toWindowName(scan.atMs, kind) }));
       await dataset.add(scans);
       const targets = codes[0]!.targets;
       sets.push({ dataset, scans, key, codes: codes.map(code => code.id), targets });
