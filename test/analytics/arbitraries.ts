@@ -130,6 +130,21 @@ export const anyRequest: fc.Arbitrary<AnalyticsRequest> = fc
     };
   });
 
+const monthStart = fc.integer({ min: -2, max: 11 }).map(month => Date.UTC(2024, month));
+
+/** Whole months in UTC, for which there are sums where the scans are gone; some with more days at the end. */
+export const anyMonths: fc.Arbitrary<AnalyticsRequest> = fc
+  .record({ one: monthStart, other: monthStart, extraDays: fc.constantFrom(0, 0, 0, 9, 200) })
+  .map(({ one, other, extraDays }) => {
+    const last = new Date(Math.max(one, other));
+    return {
+      start_date: day(Math.min(one, other)),
+      end_date: day(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, extraDays)),
+      timezone: 'UTC',
+      interval: 'month',
+    };
+  });
+
 /** Places that scans have, alone and together; places that none has; and a city in the wrong country. */
 const place: fc.Arbitrary<AnalyticsFilters> = fc.oneof(
   location.map(([country]) => ({ country })),

@@ -6,9 +6,13 @@ import { storeScans } from '@signpost/testing/store-scans.ts';
 import { eraseDue } from '../../apps/server/src/ingest/erasure/erasure.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { createReadPool } from '../../apps/server/src/platform/postgres/reading/read-pool.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import type { StoreName } from '../../apps/server/src/scans/stores/claim.ts';
+import { createClickHouseMonths } from '../../apps/server/src/scans/stores/clickhouse/clickhouse-months.ts';
 import { createClickHouseRows } from '../../apps/server/src/scans/stores/clickhouse/clickhouse-rows.ts';
+import type { MonthStore } from '../../apps/server/src/scans/stores/month-storage.ts';
+import { createPostgresMonths } from '../../apps/server/src/scans/stores/postgres/postgres-months.ts';
 import { createPostgresRows } from '../../apps/server/src/scans/stores/postgres/postgres-rows.ts';
 import type { RowStore } from '../../apps/server/src/scans/stores/row-storage.ts';
 
@@ -42,6 +46,7 @@ export type Dataset = {
   readonly engine: Engine;
   readonly clickhouse: ClickHouse;
   readonly rows: RowStore;
+  readonly months: MonthStore;
   readonly store: StoreName;
   account(codes: number): Promise<{ readonly key: string; readonly codes: readonly DatasetCode[] }>;
   /** The name of a code at its creation. */
@@ -71,6 +76,8 @@ export async function createDataset(
   const api = await createTestApi({ CLICKHOUSE_URL: store === 'postgres' ? '' : engine.url, ...env });
   const { db } = api.api;
   const rows = store === 'postgres' ? createPostgresRows(db) : createClickHouseRows(clickhouse);
+  const pool = createReadPool({ ...api.config, databasePoolSize: 1 }, () => undefined);
+  const months = store === 'postgres' ? createPostgresMonths(db, pool) : createClickHouseMonths(clickhouse);
   const names = new Map<string, string>();
   let created = 0;
   return {
@@ -78,6 +85,7 @@ export async function createDataset(
     engine,
     clickhouse,
     rows,
+    months,
     store,
     nameOf: id => names.get(id) ?? '',
     async account(count) {
@@ -114,6 +122,7 @@ export async function createDataset(
       await eraseDue(db, rows);
     },
     async close() {
+      await pool.close();
       await api.close();
       await clickhouse.close();
       await engine.remove();

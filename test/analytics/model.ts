@@ -63,6 +63,50 @@ const isAsked = (request: AnalyticsRequest, scan: Scan) =>
   (request.target_id ?? wireId('tgt', scan.targetId)) === wireId('tgt', scan.targetId) &&
   (request.rule_id ?? wireId('rul', scan.ruleId)) === wireId('rul', scan.ruleId);
 
+/** The first and the last second of a period. */
+function boundsOf(request: AnalyticsRequest): { readonly startMs: number; readonly endMs: number } {
+  const first = (isAfter: (second: number) => boolean) => {
+    let [before, from] = [Date.UTC(2019) / 1000, Date.UTC(2101) / 1000];
+    while (from - before > 1) {
+      const middle = Math.floor((before + from) / 2);
+      if (isAfter(middle)) from = middle;
+      else before = middle;
+    }
+    return from * 1000;
+  };
+  const startMs = first(second => isIn({ ...request, end_date: '2105-01-01' }, second * 1000));
+  const endMs = first(second => !isIn({ ...request, start_date: '1970-01-02' }, second * 1000)) - 1000;
+  return { startMs, endMs };
+}
+
+/** Months that were removed: the first that had scans, and the first that still has some. */
+export type RemovedMonths = { readonly fromMs: number; readonly retainedMs: number };
+
+export function reachesBack(request: AnalyticsRequest, removed: RemovedMonths | undefined): boolean {
+  if (!removed) return false;
+  const { startMs, endMs } = boundsOf(request);
+  return startMs < removed.retainedMs && endMs >= removed.fromMs;
+}
+
+const filterNames = ['country', 'city', 'device', 'browser', 'placement', 'target_id', 'rule_id'] as const;
+
+/** Whether sums of whole months cannot answer a request that reaches back to removed ones. */
+export function sumsLack(request: AnalyticsRequest, removed: RemovedMonths | undefined): boolean {
+  if (!removed || !reachesBack(request, removed)) return false;
+  if (filterNames.some(name => request[name] !== undefined)) return true;
+  const { startMs, endMs } = boundsOf(request);
+  return [startMs, endMs + 1000].some(
+    bound =>
+      bound > removed.fromMs &&
+      bound < removed.retainedMs &&
+      !new Date(bound).toISOString().endsWith('-01T00:00:00.000Z'),
+  );
+}
+
+export const seriesLacks = (request: AnalyticsRequest, removed: RemovedMonths | undefined): boolean =>
+  sumsLack(request, removed) ||
+  (reachesBack(request, removed) && !(request.interval === 'month' && request.timezone === 'UTC'));
+
 const wireId = (prefix: 'tgt' | 'rul', id: string) => (id === zeroId ? 'default' : formatId(prefix, id));
 
 const secondOf = (timestamp: string) => Math.floor(Date.parse(timestamp) / 1000);

@@ -166,6 +166,20 @@ export const Period = Type.Object(
   { title: 'Period', ...strict },
 );
 
+/** Only where a period reaches back before it. */
+const retainedFrom = (description: string) => ({
+  retained_from: Type.Optional(instant(description)),
+});
+const withSums = retainedFrom(
+  'Only if the period reaches back further than the scans that the service keeps: when these begin. Before it, figures are sums of months, and `top_cities` has nothing.',
+);
+const seriesWithSums = retainedFrom(
+  'Only if the period reaches back further than the scans that the service keeps: when these begin. Entries before it are sums of months.',
+);
+const withoutSums = retainedFrom(
+  'Only if the period reaches back further than the scans that the service keeps: when these begin. Earlier ones are not listed.',
+);
+
 const summary = {
   total_scans: count(),
   unique_visitors: count('Exact number of distinct visitors in the period.'),
@@ -229,6 +243,7 @@ export const AnalyticsSummary = Type.Object(
   {
     qr_id: qrCodeId(),
     period: Period,
+    ...withSums,
     summary: Type.Object(summary, strict),
     ...tops,
     not_redirected: counts(
@@ -288,7 +303,7 @@ export const AccountScanList = Type.Object(
 );
 
 export const ScanList = Type.Object(
-  { data: Type.Array(ScanRecord), pagination: Pagination },
+  { data: Type.Array(ScanRecord), pagination: Pagination, ...withoutSums },
   { title: 'ScanList', ...strict },
 );
 
@@ -309,7 +324,7 @@ const series = Type.Array(SeriesEntry, {
 });
 
 export const Timeseries = Type.Object(
-  { qr_id: qrCodeId(), interval: words(intervals), data: series },
+  { qr_id: qrCodeId(), interval: words(intervals), ...seriesWithSums, data: series },
   { title: 'Timeseries', ...strict },
 );
 
@@ -339,18 +354,19 @@ export const WeekHours = Type.Object(
 );
 
 export const ScanExport = Type.Object(
-  { qr_id: qrCodeId(), period: Period, total: count(), data: Type.Array(ScanRecord) },
+  { qr_id: qrCodeId(), period: Period, ...withoutSums, total: count(), data: Type.Array(ScanRecord) },
   { title: 'ScanExport', ...strict },
 );
 
 export const AccountScanExport = Type.Object(
-  { period: Period, total: count(), data: Type.Array(AccountScan) },
+  { period: Period, ...withoutSums, total: count(), data: Type.Array(AccountScan) },
   { title: 'AccountScanExport', ...strict },
 );
 
 export const AggregateAnalytics = Type.Object(
   {
     period: Period,
+    ...withSums,
     summary: Type.Object(
       {
         ...summary,

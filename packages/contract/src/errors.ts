@@ -30,6 +30,11 @@ export const errorTable = {
     meaning:
       'More codes match than this operation takes: 500 for a bulk edit, 10,000 for analytics of a tag. Narrow the filter.',
   },
+  period_not_retained: {
+    status: 400,
+    meaning:
+      'The period begins before the first scan that the service still has. Of earlier months there are sums, which do not answer this request: they have whole months in UTC, without filters. The message says what can be asked for.',
+  },
   unscannable_style: {
     status: 400,
     meaning:

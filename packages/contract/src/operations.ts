@@ -67,7 +67,7 @@ const summary = {
   params,
   query: PeriodQuery,
   success: { status: 200, description: 'The summary.', schema: AnalyticsSummary },
-  errors: ['not_found', 'timeout'],
+  errors: ['not_found', 'period_not_retained', 'timeout'],
 } as const;
 
 const weekHours = {
@@ -239,7 +239,7 @@ export const operations = {
     params,
     query: SeriesQuery,
     success: { status: 200, description: 'The series.', schema: Timeseries },
-    errors: ['not_found', 'timeout'],
+    errors: ['not_found', 'period_not_retained', 'timeout'],
   },
   getWeekHours: {
     id: 'getWeekHours',
@@ -250,7 +250,7 @@ export const operations = {
       'Returns the number of scans in the period for each hour of the week, in `timezone`. When clocks go back, scans from both passes of the repeated hour count into the same entry.',
     params,
     ...weekHours,
-    errors: ['not_found', 'timeout'],
+    errors: ['not_found', 'period_not_retained', 'timeout'],
   },
   exportScans: {
     id: 'exportScans',
@@ -285,7 +285,7 @@ export const operations = {
       description: 'The aggregate.',
       schema: AggregateAnalytics,
     },
-    errors: ['too_many_codes', 'timeout'],
+    errors: ['too_many_codes', 'period_not_retained', 'timeout'],
   },
   getAggregateWeekHours: {
     id: 'getAggregateWeekHours',
@@ -296,7 +296,7 @@ export const operations = {
       'Returns the same data as for one code, for all codes in the account. Deleted codes are not counted.',
     ...weekHours,
     query: AggregatePeriodQuery,
-    errors: ['too_many_codes', 'timeout'],
+    errors: ['too_many_codes', 'period_not_retained', 'timeout'],
   },
   listAccountScans: {
     id: 'listAccountScans',

@@ -42,6 +42,8 @@ export type AccountScan = {
 
 export type AccountScanExport = {
   readonly period: Period;
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Earlier ones are not listed. */
+  readonly retained_from?: string | undefined;
   readonly total: number;
   readonly data: readonly AccountScan[];
 };
@@ -91,6 +93,8 @@ export type AccountUsage = {
 
 export type AggregateAnalytics = {
   readonly period: Period;
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Before it, figures are sums of months, and `top_cities` has nothing. */
+  readonly retained_from?: string | undefined;
   readonly summary: {
     readonly total_scans: number;
     /** Exact number of distinct visitors in the period. */
@@ -130,6 +134,8 @@ export type AggregateAnalytics = {
 export type AnalyticsSummary = {
   readonly qr_id: string;
   readonly period: Period;
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Before it, figures are sums of months, and `top_cities` has nothing. */
+  readonly retained_from?: string | undefined;
   readonly summary: {
     readonly total_scans: number;
     /** Exact number of distinct visitors in the period. */
@@ -551,7 +557,7 @@ export type ErrorBody = {
 
 export type ErrorDetail = {
   /** Machine-readable error code. Each operation lists the codes that it returns. */
-  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
+  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
   /** A human-readable message: what went wrong and what to do next. */
   readonly message: string;
   /** The field or parameter that caused the error. */
@@ -574,7 +580,7 @@ export type ErrorItem = {
   /** If all items fail together, as with `atomic`: the position of the item, counted from 0. */
   readonly index?: number | undefined;
   /** Machine-readable error code. */
-  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
+  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
   /** A human-readable description of this problem. */
   readonly message: string;
   /** The field or parameter that caused the error. */
@@ -1099,6 +1105,8 @@ export type ScanCreatedEvent = {
 export type ScanExport = {
   readonly qr_id: string;
   readonly period: Period;
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Earlier ones are not listed. */
+  readonly retained_from?: string | undefined;
   readonly total: number;
   readonly data: readonly Scan[];
 };
@@ -1106,6 +1114,8 @@ export type ScanExport = {
 export type ScanList = {
   readonly data: readonly Scan[];
   readonly pagination: Pagination;
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Earlier ones are not listed. */
+  readonly retained_from?: string | undefined;
 };
 
 export type Scannability = {
@@ -1242,6 +1252,8 @@ export type TimeWindowBody = {
 export type Timeseries = {
   readonly qr_id: string;
   readonly interval: "hour" | "day" | "week" | "month" | (string & {});
+  /** Only if the period reaches back further than the scans that the service keeps: when these begin. Entries before it are sums of months. */
+  readonly retained_from?: string | undefined;
   /** All entries of the period, including those without scans. */
   readonly data: readonly SeriesEntry[];
 };

@@ -36,6 +36,7 @@ function refuseInTransaction(what: string): void {
 const watchedStore = (store: ScanStore): ScanStore => ({
   clickhouse: store.clickhouse && watched(store.clickhouse, 'ClickHouse'),
   openRows: store.openRows,
+  openMonths: store.openMonths,
   openQueries() {
     const queries = watched(store.openQueries(), 'the store of scans');
     return new Proxy(queries, {

@@ -40,6 +40,8 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     log_readers: 'scans',
     scans: 'scans',
     scan_store: 'scans',
+    scan_retention: 'scans',
+    scan_sums: 'scans',
     scan_counts: 'ingest',
     ingest_positions: 'ingest',
     not_redirected: 'ingest',

@@ -121,6 +121,13 @@ export async function provokeRefusals(
   // From here on nothing works any more.
   clickhouse.silent = true;
   await refuse('timeout', 'getAnalytics', key, { params });
+  await fixture.db.query(
+    sql('examples-retain', `update scan_retention set removed_from = '2025-03', retained_from = '2025-12'`),
+  );
+  await refuse('period_not_retained', 'getTimeseries', key, {
+    params,
+    query: { start_date: '2025-08-15', end_date: '2026-02-28', interval: 'week' },
+  });
   clickhouse.close();
   await refuse('unavailable', 'getAnalytics', key, { params });
   await fixture.db.query(sql('examples-break', 'alter table qr_codes rename to qr_codes_of_before'));

@@ -57,6 +57,13 @@ export const analyticsText = {
     several: 'People also scanned this code when it did not redirect. These scans are not counted:',
   },
 
+  retained: {
+    sentence: (day: string) =>
+      `Scans before ${day} were removed. What remains of earlier months are monthly totals, by months in UTC. Cities, weekdays and single scans are shown from that day on.`,
+    filtered:
+      'Some scans of this period were removed. The monthly totals that remain cannot be filtered: clear the filters, or choose a later period.',
+  },
+
   overTime: 'Scans over time',
   chart: (sum: string, interval: string) => `Scans over time, ${sum} in all, by ${interval}`,
   periodBefore: 'Period before',

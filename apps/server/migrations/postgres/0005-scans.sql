@@ -232,6 +232,53 @@ comment on column scan_moves.to_log is
   'The last scan of the insert that may be under way, written before it: after a crash the same rows are sent under the same token.';
 comment on column scan_moves.rows is 'Scans that were copied.';
 
+create table scan_retention (
+  is_only       boolean primary key default true check (is_only),
+  counted_from  text collate "C" not null default '2020-01' check (counted_from ~ '^\d{4}-\d\d$'),
+  removed_from  text collate "C" check (removed_from ~ '^\d{4}-\d\d$'),
+  retained_from text collate "C" check (retained_from ~ '^\d{4}-\d\d$'),
+  run           uuid,
+  run_at        timestamptz
+);
+
+insert into scan_retention default values;
+
+comment on table scan_retention is
+  'One row: which months of scans were removed (SCAN_RETENTION_MONTHS), as 2026-11. Nothing was removed while removed_from is null.';
+comment on column scan_retention.counted_from is
+  'Scans before this month are not counted any more. It moves before the sums of a month are made, so that none of its scans is missing in them.';
+comment on column scan_retention.removed_from is 'The first month that has sums.';
+comment on column scan_retention.retained_from is
+  'The first month that figures take from the scans; those before have sums. It moves with the last sums of a month, and only then are its scans removed.';
+comment on column scan_retention.run is 'The run that removes months. Another run takes over when run_at is old.';
+
+create table scan_sums (
+  account_id    uuid not null,
+  mode          mode not null,
+  qr_code_id    uuid not null,
+  month         text collate "C" not null,
+  kind          text collate "C" not null
+                check (kind in ('total', 'device', 'browser', 'country', 'target', 'placement')),
+  value         text collate "C" not null,
+  scans         bigint not null,
+  visitors      bigint not null,
+  sole_visitors bigint not null default 0,
+  code_visitors bigint not null default 0,
+  primary key (account_id, mode, qr_code_id, month, kind, value)
+);
+
+create index scan_sums_month on scan_sums (month);
+
+comment on table scan_sums is
+  'Figures of months whose scans were removed: of a code, and of an account with the code zero. They are erased with the code.';
+comment on column scan_sums.value is 'The device, country and so on; empty for the total.';
+comment on column scan_sums.visitors is
+  'Distinct visitors: of totals, and of targets and placements of codes. Other rows have 0.';
+comment on column scan_sums.sole_visitors is
+  'Of the total of a code: visitors who scanned no other code of the account that month. They leave the account with the code.';
+comment on column scan_sums.code_visitors is
+  'Of the total of an account: the visitors of its codes added up, which its own never exceed.';
+
 create table erasures (
   qr_code_id   uuid primary key,
   account_id   uuid not null,

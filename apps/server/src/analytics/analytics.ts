@@ -6,6 +6,8 @@ import type { AccountScan, StoredScan, Totals } from '../scans/stores/scan-queri
 export type CountryCount = { readonly country: string; readonly scans: number };
 export type CityCount = { readonly city: string; readonly country: string; readonly scans: number };
 export type AgentCount = { readonly device: string; readonly browser: string; readonly scans: number };
+/** Scans by the word that tells them apart. */
+export type CountsByName = ReadonlyMap<string, number>;
 export type CodeCount = { readonly qrCodeId: Uuid; readonly scans: number };
 
 /** The figures of a summary, for a code or an account. */
@@ -13,7 +15,8 @@ export type SummaryFigures = {
   readonly totals: Totals;
   readonly countries: readonly CountryCount[];
   readonly cities: readonly CityCount[];
-  readonly agents: readonly AgentCount[];
+  readonly devices: CountsByName;
+  readonly browsers: CountsByName;
 };
 
 /** Scans and visitors by where scans of a code led, and by where it is printed. */

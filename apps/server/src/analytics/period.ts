@@ -55,7 +55,7 @@ export const presentDays = ({ startMs, endMs, zone }: Period) => ({
   last: presentDay(zone.toDay(endMs - 1)),
 });
 
-const presentSecond = (atMs: number) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
+export const presentSecond = (atMs: number) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** An interval of a time series: when it begins, and the date that the API shows for it. */
 export type Bucket = { readonly startMs: number; readonly date: string };

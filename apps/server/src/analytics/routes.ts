@@ -17,7 +17,7 @@ import { cpuQueue } from '../kernel/running/cpu-queue.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { browsers, devices } from '../scans/scan.ts';
 import {
-  type AgentCount,
+  type CountsByName,
   dailyAverage,
   presentAccountScan,
   presentScan,
@@ -26,6 +26,7 @@ import {
 } from './analytics.ts';
 import { feedStart, formatFeedCursor, parseFeedCursor } from './feed-cursor.ts';
 import { type Period, presentDays, presentPeriod } from './period.ts';
+import { presentRetained } from './retained.ts';
 import { accountScanFile, type ScanFile, scanFile } from './scan-file.ts';
 import type { AccountExport, Analytics, ScanExport } from './service.ts';
 import { presentWeekHours } from './week-hours.ts';
@@ -37,6 +38,7 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
     return {
       qr_id: formatId('qr', found.qrCodeId),
       period: presentPeriod(found.period),
+      ...presentRetained(found.removed),
       summary: presentTotals(found.figures, found.period),
       ...presentTops(found.figures),
       not_redirected: found.notRedirected,
@@ -62,20 +64,29 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   routes.add(operations.listScans, async ({ db, caller, params, query, raw }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 50 };
     const found = await analytics.scans(db, caller, params.id, query, page, disconnectSignal(raw.reply));
-    return { data: found.items.map(presentScan), pagination: presentPage(found) };
+    return {
+      data: found.items.map(presentScan),
+      pagination: presentPage(found),
+      ...presentRetained(found.removed),
+    };
   });
 
   routes.add(operations.getTimeseries, async ({ db, caller, params, query, raw }) => {
     const { interval = 'day' } = query;
     const request = { ...query, interval };
-    const { qrCodeId, entries } = await analytics.series(
+    const { qrCodeId, entries, removed } = await analytics.series(
       db,
       caller,
       params.id,
       request,
       disconnectSignal(raw.reply),
     );
-    return { qr_id: formatId('qr', qrCodeId), interval, data: entries.map(presentEntry) };
+    return {
+      qr_id: formatId('qr', qrCodeId),
+      interval,
+      ...presentRetained(removed),
+      data: entries.map(presentEntry),
+    };
   });
 
   routes.add(operations.getWeekHours, async ({ db, caller, params, query, raw }) => {
@@ -112,9 +123,10 @@ export function addAnalyticsRoutes(routes: Routes, analytics: Analytics): void {
   routes.add(operations.getAggregateAnalytics, async ({ db, caller, query, raw }) => {
     const request = { ...query, interval: query.interval ?? 'day' };
     const found = await analytics.aggregate(db, caller, request, disconnectSignal(raw.reply));
-    const { period, figures, qrCodes, topCodes, entries } = found;
+    const { period, removed, figures, qrCodes, topCodes, entries } = found;
     return {
       period: presentPeriod(period),
+      ...presentRetained(removed),
       summary: { ...presentTotals(figures, period), qr_codes: qrCodes },
       top_qr_codes: topCodes.map(({ qrCodeId, name, scans }) => ({
         qr_id: formatId('qr', qrCodeId),
@@ -141,19 +153,16 @@ const presentTotals = ({ totals }: SummaryFigures, { days }: Period) => ({
   avg_daily_scans: dailyAverage(totals.scans, days),
 });
 
-const presentTops = ({ countries, cities, agents }: SummaryFigures) => ({
-  top_countries: [...countries],
-  top_cities: [...cities],
-  devices: countByName(devices, 'device', agents),
-  browsers: countByName(browsers, 'browser', agents),
+const presentTops = (figures: SummaryFigures) => ({
+  top_countries: [...figures.countries],
+  top_cities: [...figures.cities],
+  devices: presentCounts(devices, figures.devices),
+  browsers: presentCounts(browsers, figures.browsers),
 });
 
 /** Includes names without scans. */
-function countByName(names: readonly string[], kind: 'device' | 'browser', agents: readonly AgentCount[]) {
-  const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
-  for (const agent of agents) counts[agent[kind]] = (counts[agent[kind]] ?? 0) + agent.scans;
-  return counts;
-}
+const presentCounts = (names: readonly string[], counts: CountsByName): Record<string, number> =>
+  Object.fromEntries([...names.map(name => [name, 0] as const), ...counts]);
 
 const presentEntry = ({ date, scans, visitors }: SeriesPoint): SeriesEntry => ({
   date,
@@ -172,16 +181,20 @@ function readExportOptions({ format = 'csv', bom = false }: ExportQuery): Export
 }
 
 function presentExport(found: ScanExport, { format, bom }: ExportOptions): StreamAnswer {
-  const { code, period } = found;
-  const file = scanFile(format, { qr_id: formatId('qr', code.id), period: presentPeriod(period) }, bom);
-  return fileAnswer(found, file, presentScan, fileName(`${code.shortCode}-scans`, period, format));
+  const { code } = found;
+  const file = scanFile(format, { qr_id: formatId('qr', code.id), ...presentExported(found) }, bom);
+  return fileAnswer(found, file, presentScan, fileName(`${code.shortCode}-scans`, found.split.rows, format));
 }
 
 function presentAccountExport(found: AccountExport, { format, bom }: ExportOptions): StreamAnswer {
-  const { period } = found;
-  const file = accountScanFile(format, { period: presentPeriod(period) }, bom);
-  return fileAnswer(found, file, presentAccountScan, fileName('scans', period, format));
+  const file = accountScanFile(format, presentExported(found), bom);
+  return fileAnswer(found, file, presentAccountScan, fileName('scans', found.split.rows, format));
 }
+
+const presentExported = ({ period, split }: Pick<AccountExport, 'period' | 'split'>) => ({
+  period: presentPeriod(period),
+  ...presentRetained(split.removed),
+});
 
 function fileName(subject: string, period: Period, format: ExportFormat): string {
   const { first, last } = presentDays(period);

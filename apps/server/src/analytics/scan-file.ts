@@ -12,7 +12,11 @@ export type ScanFile<Scan extends ScanRecord = ScanRecord> = {
 };
 
 /** What a JSON file begins with: of one code with its id. */
-type Head = { readonly qr_id?: string; readonly period: { readonly start: string; readonly end: string } };
+type Head = {
+  readonly qr_id?: string;
+  readonly period: { readonly start: string; readonly end: string };
+  readonly retained_from?: string;
+};
 
 /** `bom` starts a CSV with a byte order mark: without it Excel reads UTF-8 in the local code page. */
 export const scanFile = (format: ExportFormat, head: Head, bom = false): ScanFile =>

@@ -7,16 +7,39 @@ import { type Page, type Paged, toOffset } from '../kernel/page.ts';
 import type { QueryShare } from '../limits/shares/query-share.ts';
 import type { Share } from '../limits/shares/share.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { type Retention, readRetention } from '../scans/retention/retention.ts';
 import type { QueryLimits, ScanQueries, StoredScan } from '../scans/stores/scan-queries.ts';
 import type { Filters, Scope } from '../scans/stores/scope.ts';
 import { type TimeRange, toTimeRange } from '../scans/stores/time-range.ts';
-import type { SummaryFigures } from './analytics.ts';
+import type { CodeCount, SummaryFigures } from './analytics.ts';
 import { type FeedPage, readFeed } from './feed.ts';
 import type { FeedCursor } from './feed-cursor.ts';
 import { findHorizon } from './horizon.ts';
 import { listBuckets, type Period, type PeriodParams, parsePeriod } from './period.ts';
+import {
+  failIfRemoved,
+  requireRetained,
+  requireSeriesOfSums,
+  type SplitPeriod,
+  splitByScans,
+  splitBySums,
+  withRetention,
+} from './retained.ts';
 import { pickFilters } from './scope.ts';
 import * as store from './store.ts';
+import {
+  addMonths,
+  addPlacements,
+  addTargets,
+  addTotals,
+  countRemoved,
+  findTopCodes,
+  mergeCounts,
+  readSums,
+  type Sums,
+  sumByValue,
+  sumTotals,
+} from './sums.ts';
 import { type EarlierTarget, placementFigures, type TargetedCode, targetFigures } from './targets.ts';
 
 /** What analytics needs to know about codes. */
@@ -100,19 +123,59 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
     return { ...callerScope(caller, params), codes: ids };
   }
 
+  /** Sums have no cities: those of the answer are of the scans that are left. */
   async function queryFigures(
     context: store.QueryContext,
     scope: Scope,
-    period: Period,
+    { rows, removed }: SplitPeriod,
+    sums: Sums,
   ): Promise<SummaryFigures> {
     const [totals, countries, cities, agents] = await Promise.all([
-      store.totals(context, scope, period),
-      store.topCountries(context, scope, period),
-      store.topCities(context, scope, period),
-      store.agents(context, scope, period),
+      store.totals(context, scope, rows),
+      store.topCountries(context, scope, rows, removed ? store.maxCountries : store.topLength),
+      store.topCities(context, scope, rows),
+      store.agents(context, scope, rows),
     ]);
-    return { totals, countries, cities, agents };
+    const agentCounts = (kind: 'device' | 'browser') =>
+      mergeCounts(
+        agents.map(agent => [agent[kind], agent.scans] as const),
+        sumByValue(sums, kind),
+      );
+    return {
+      totals: addTotals(totals, sumTotals(sums)),
+      countries: [
+        ...mergeCounts(
+          countries.map(({ country, scans }) => [country, scans] as const),
+          sumByValue(sums, 'country'),
+        ),
+      ]
+        .slice(0, store.topLength)
+        .map(([country, scans]) => ({ country, scans })),
+      cities,
+      devices: agentCounts('device'),
+      browsers: agentCounts('browser'),
+    };
   }
+
+  /** A query that sums of removed months can help to answer. */
+  const askWithSums = <Result>(
+    on: Database,
+    period: Period,
+    scope: Scope,
+    ask: (split: SplitPeriod, sums: Sums, retention: Retention | null) => Promise<Result>,
+  ): Promise<Result & Pick<SplitPeriod, 'removed'>> =>
+    withRetention(on, async retention => {
+      const split = splitBySums(period, retention, scope);
+      const sums = split.removed ? await readSums(on, scope, split.removed.months) : [];
+      return { ...(await ask(split, sums, retention)), removed: split.removed };
+    });
+
+  const askWeekHours = (on: Database, caller: Caller, scope: Scope, params: Params, signal: AbortSignal) =>
+    withRetention(on, async retention => {
+      const period = parsePeriod(params, clock.now());
+      requireRetained(period, retention, 'in a series by month');
+      return await runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
+    });
 
   return {
     async summary(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
@@ -121,25 +184,28 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       const period = parsePeriod(params, clock.now());
       const removed = await codes.removedTargets(on, code.id);
       const hadRules = code.routing.rules.length > 0 || removed.length > 0;
-      const [notRedirected, [figures, targets, placements]] = await Promise.all([
-        store.notRedirected(on, scope.qrCodeId, period),
-        runQueries(caller, 4, signal, context =>
-          Promise.all([
-            queryFigures(context, scope, period),
-            hadRules ? store.targets(context, scope, period) : null,
-            code.hadPlacements ? store.placements(context, scope, period) : [],
-          ]),
-        ),
-      ]);
-      const ofDefault = [{ ...figures.totals, targetId: zeroId }];
-      return {
-        qrCodeId: scope.qrCodeId,
-        period,
-        figures,
-        notRedirected,
-        targets: targetFigures(code, removed, targets ?? ofDefault),
-        placements: placementFigures(code, placements),
-      };
+      return await askWithSums(on, period, scope, async (split, sums) => {
+        const { rows } = split;
+        const [notRedirected, [figures, targets, placements]] = await Promise.all([
+          store.notRedirected(on, scope.qrCodeId, period),
+          runQueries(caller, 4, signal, context =>
+            Promise.all([
+              queryFigures(context, scope, split, sums),
+              hadRules ? store.targets(context, scope, rows) : null,
+              code.hadPlacements ? store.placements(context, scope, rows) : [],
+            ]),
+          ),
+        ]);
+        const ofDefault = [{ ...figures.totals, targetId: zeroId }];
+        return {
+          qrCodeId: scope.qrCodeId,
+          period,
+          figures,
+          notRedirected,
+          targets: targetFigures(code, removed, targets ? addTargets(targets, sums) : ofDefault),
+          placements: placementFigures(code, addPlacements(placements, sums)),
+        };
+      });
     },
 
     async series(
@@ -152,22 +218,21 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       const scope = await findScope(on, caller, id, params);
       const period = parsePeriod(params, clock.now());
       const buckets = listBuckets(period, params.interval);
-      const entries = await runQueries(caller, 1, signal, context =>
-        store.series(context, scope, period, buckets),
-      );
-      return { qrCodeId: scope.qrCodeId, entries };
+      return await askWithSums(on, period, scope, async ({ rows }, sums, retention) => {
+        requireSeriesOfSums(period, params.interval, retention);
+        const entries = await runQueries(caller, 1, signal, context =>
+          store.series(context, scope, rows, buckets),
+        );
+        return { qrCodeId: scope.qrCodeId, entries: addMonths(entries, sums) };
+      });
     },
 
     async weekHours(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
-      const scope = await findScope(on, caller, id, params);
-      const period = parsePeriod(params, clock.now());
-      return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
+      return askWeekHours(on, caller, await findScope(on, caller, id, params), params, signal);
     },
 
     async aggregateWeekHours(on: Database, caller: Caller, params: AccountParams, signal: AbortSignal) {
-      const period = parsePeriod(params, clock.now());
-      const scope = await accountScope(on, caller, params);
-      return runQueries(caller, 1, signal, context => store.weekHours(context, scope, period));
+      return askWeekHours(on, caller, await accountScope(on, caller, params), params, signal);
     },
 
     async scans(
@@ -177,13 +242,16 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       params: Params,
       page: Page,
       signal: AbortSignal,
-    ): Promise<Paged<StoredScan>> {
+    ): Promise<Paged<StoredScan> & Pick<SplitPeriod, 'removed'>> {
       const scope = await findScope(on, caller, id, params);
       const period = parsePeriod(params, clock.now());
-      const [{ scans: total }, items] = await runQueries(caller, 2, signal, context =>
-        Promise.all([store.totals(context, scope, period), queryPage(context, scope, period, page)]),
-      );
-      return { items, page, total };
+      return await withRetention(on, async retention => {
+        const { rows, removed } = splitByScans(period, retention);
+        const [{ scans: total }, items] = await runQueries(caller, 2, signal, context =>
+          Promise.all([store.totals(context, scope, rows), queryPage(context, scope, rows, page)]),
+        );
+        return { items, page, total, removed };
+      });
     },
 
     /** What to export, and a reader of the scans; nothing is read before the first of them is requested. */
@@ -191,16 +259,22 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = parsePeriod(params, clock.now());
-      const read = (signal: AbortSignal) => readExport(scope, period, signal, scans.read);
-      return { accountId: caller.accountId, code, period, read };
+      const retention = await readRetention(on);
+      const split = splitByScans(period, retention);
+      const read = (signal: AbortSignal) =>
+        failIfRemoved(on, split.rows, retention, readExport(scope, split.rows, signal, scans.read));
+      return { accountId: caller.accountId, code, period, split, read };
     },
 
     /** The same for all codes, or those of a tag. */
     async exportAll(on: Database, caller: Caller, params: AccountParams) {
       const scope = await accountScope(on, caller, params);
       const period = parsePeriod(params, clock.now());
-      const read = (signal: AbortSignal) => readExport(scope, period, signal, scans.readByCode);
-      return { accountId: caller.accountId, period, read };
+      const retention = await readRetention(on);
+      const split = splitByScans(period, retention);
+      const read = (signal: AbortSignal) =>
+        failIfRemoved(on, split.rows, retention, readExport(scope, split.rows, signal, scans.readByCode));
+      return { accountId: caller.accountId, period, split, read };
     },
 
     /** The next scans of the account in the order of the log. Those of deleted codes are left out. */
@@ -225,29 +299,44 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       const period = parsePeriod(params, clock.now());
       const buckets = listBuckets(period, params.interval);
       const scope = await accountScope(on, caller, params);
-      const [qrCodes, [figures, entries, top]] = await Promise.all([
-        scope.codes ? scope.codes.length : codes.count(on, caller),
-        runQueries(caller, 6, signal, context =>
+      return await askWithSums(on, period, scope, async (split, sums, retention) => {
+        requireSeriesOfSums(period, params.interval, retention);
+        const qrCodes = scope.codes ? scope.codes.length : await codes.count(on, caller);
+        const [figures, entries, top] = await runQueries(caller, 6, signal, context =>
           Promise.all([
-            queryFigures(context, scope, period),
-            store.series(context, scope, period, buckets),
-            store.topCodes(context, scope, period),
+            queryFigures(context, scope, split, sums),
+            store.series(context, scope, split.rows, buckets),
+            queryTopCodes(on, context, scope, split),
           ]),
-        ),
-      ]);
-      const names = await codes.names(
-        on,
-        caller,
-        top.map(code => code.qrCodeId),
-      );
-      // A code that was deleted in the meantime has no name any more.
-      const topCodes = top.flatMap(({ qrCodeId, scans }) => {
-        const name = names.get(qrCodeId);
-        return name === undefined ? [] : [{ qrCodeId, name, scans }];
+        );
+        const names = await codes.names(
+          on,
+          caller,
+          top.map(code => code.qrCodeId),
+        );
+        // A code that was deleted in the meantime has no name any more.
+        const topCodes = top.flatMap(({ qrCodeId, scans }) => {
+          const name = names.get(qrCodeId);
+          return name === undefined ? [] : [{ qrCodeId, name, scans }];
+        });
+        return { period, qrCodes, figures, entries: addMonths(entries, sums), topCodes };
       });
-      return { period, qrCodes, figures, entries, topCodes };
     },
   };
+
+  function queryTopCodes(
+    on: Database,
+    context: store.QueryContext,
+    scope: Scope,
+    { rows, removed }: SplitPeriod,
+  ): Promise<readonly CodeCount[]> {
+    if (!removed) return store.topCodes(context, scope, rows);
+    const retained = {
+      top: (limit: number) => store.topCodes(context, scope, rows, limit),
+      count: (ids: readonly Uuid[]) => store.topCodes(context, { ...scope, codes: ids }, rows, ids.length),
+    };
+    return findTopCodes([retained, countRemoved(on, scope, removed.months)], store.topLength);
+  }
 
   async function* readExport<Scan>(
     scope: Scope,

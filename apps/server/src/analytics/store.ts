@@ -80,16 +80,23 @@ export async function weekHours(
   return await run(limits => scans.weekHours(scope, range, offsets, limits));
 }
 
+/** Entries of a top list. */
+export const topLength = 10;
+
+/** All of them, for a list to which those of removed months are added. */
+export const maxCountries = 1_000;
+
 export const topCountries = (
   { scans, run }: QueryContext,
   scope: Scope,
   period: Period,
+  limit = topLength,
 ): Promise<CountryCount[]> =>
-  run(limits => scans.countBy(scope, toTimeRange(period), { columns: ['country'], limit: 10 }, limits));
+  run(limits => scans.countBy(scope, toTimeRange(period), { columns: ['country'], limit }, limits));
 
 export const topCities = ({ scans, run }: QueryContext, scope: Scope, period: Period): Promise<CityCount[]> =>
   run(limits =>
-    scans.countBy(scope, toTimeRange(period), { columns: ['city', 'country'], limit: 10 }, limits),
+    scans.countBy(scope, toTimeRange(period), { columns: ['city', 'country'], limit: topLength }, limits),
   );
 
 /** By device and browser; there are few of each. */
@@ -102,9 +109,10 @@ export async function topCodes(
   { scans, run }: QueryContext,
   scope: Scope,
   period: Period,
+  limit = topLength,
 ): Promise<CodeCount[]> {
   const rows = await run(limits =>
-    scans.countBy(scope, toTimeRange(period), { columns: ['qr_code_id'], limit: 10 }, limits),
+    scans.countBy(scope, toTimeRange(period), { columns: ['qr_code_id'], limit }, limits),
   );
   return rows.map(({ qr_code_id: qrCodeId, scans }) => ({ qrCodeId, scans }));
 }

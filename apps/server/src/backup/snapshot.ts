@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { keepMonths } from '../scans/retention/retention.ts';
 import type { ShardPosition, Totals } from './backup.ts';
 
 /** A snapshot of PostgreSQL, held open so that a dump and other queries see the same state. */
@@ -26,6 +27,7 @@ export async function takeSnapshot(databaseUrl: string): Promise<Snapshot> {
   const query = async <Row extends object>(client: pg.Client, text: string) =>
     (await client.query<Row>(text)).rows;
   await holder.query('begin isolation level repeatable read, read only');
+  await query(holder, keepMonths);
   const [moment] = await query<{ name: string; at: Date }>(
     holder,
     'select pg_export_snapshot() as name, now() as at',

@@ -275,6 +275,13 @@ export const settings = {
     default: 'month',
     parse: parse.oneOf('month', 'day'),
   },
+  scanRetentionMonths: {
+    name: 'SCAN_RETENTION_MONTHS',
+    description:
+      'How many whole months before the current one (in UTC) scans are kept, for all accounts. Older months are removed within a day, which cannot be undone; totals and sums by month stay. At least 2. Default: scans are kept until their code is deleted.',
+    default: '',
+    parse: parse.optional(parse.wholeNumber(2, 1200)),
+  },
   geoipFiles: {
     name: 'GEOIP_FILES',
     description:

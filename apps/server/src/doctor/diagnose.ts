@@ -12,6 +12,7 @@ import { checkMail } from './mail.ts';
 import { checkOperator } from './operator.ts';
 import { checkPlan } from './plan.ts';
 import { checkAddress, checkReach, checkTls } from './reach.ts';
+import { checkRetention } from './retention.ts';
 import { checkRules } from './rules.ts';
 import { checkScans } from './scans.ts';
 import { checkSettings } from './settings.ts';
@@ -44,6 +45,7 @@ const checks: Readonly<Record<string, Check>> = {
   spool: checkBacklog,
   'spools left': checkSpoolsLeft,
   ingest: checkLag,
+  retention: checkRetention,
   webhooks: checkWebhooks,
   backup: checkBackup,
   reach: checkReach,

@@ -1,14 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type BackgroundJobs, createBackgroundJobs } from '../platform/background-jobs.ts';
 import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { MonthStore } from '../scans/stores/month-storage.ts';
 import type { RowStore } from '../scans/stores/row-storage.ts';
 import { runErasure } from './erasure/erasure.ts';
 import { rewriteHiddenRows } from './erasure/hidden-rows.ts';
 import type { Eraser, ErasureMetrics } from './ingest.ts';
 import { pruneIngest } from './prune.ts';
+import { removeOldMonths } from './retention.ts';
 
 const hourMs = 3_600_000;
+const takenPauseMs = 3_000;
 
 type Parts = {
   readonly db: Database;
@@ -19,9 +23,11 @@ type Parts = {
   readonly otherStores?: Eraser;
   readonly metrics?: ErasureMetrics;
   readonly eraseEveryMs?: number;
+  readonly months: MonthStore;
+  readonly retentionMonths: number | null;
 };
 
-/** The work of ingest besides counting: erasure within a minute; pruning and rewriting of hidden rows every hour. Any process may run it. */
+/** The work of ingest besides counting: erasure within a minute; the removal of old months, pruning and rewriting of hidden rows within an hour. Any process may run it. */
 export function createIngestJobs({
   db,
   rows,
@@ -30,6 +36,8 @@ export function createIngestJobs({
   otherStores,
   metrics,
   eraseEveryMs = 2_000,
+  months,
+  retentionMonths,
 }: Parts): BackgroundJobs {
   async function erase(signal: AbortSignal): Promise<boolean> {
     const codes = await runErasure(db, rows, signal, otherStores);
@@ -55,9 +63,19 @@ export function createIngestJobs({
     return false;
   }
 
+  async function retain(signal: AbortSignal): Promise<boolean> {
+    const { removed, waiting, isTaken } = await removeOldMonths({ db, months, retentionMonths }, signal);
+    if (removed.length > 0) logger.info({ months: removed }, 'scans of old months removed');
+    if (waiting.length > 0)
+      logger.info({ months: waiting }, 'scans of old months are in use, removal will go on');
+    if (isTaken) await pause(takenPauseMs, undefined, { signal });
+    return isTaken;
+  }
+
   return createBackgroundJobs(logger, [
     { name: 'erase', everyMs: eraseEveryMs, run: erase },
     { name: 'rewrite hidden rows', everyMs: hourMs, run: rewrite },
     { name: 'prune', everyMs: hourMs, run: prune },
+    { name: 'remove old months', everyMs: hourMs / 4, run: retain },
   ]);
 }

@@ -19,6 +19,7 @@ import type { ClickHouse } from '../platform/clickhouse/clickhouse.ts';
 import { createPostgres, type Postgres, sql } from '../platform/postgres/postgres.ts';
 import { markUsedUp } from '../qrcodes/targets/used-up.ts';
 import type { ScanBatch } from '../scans/scan.ts';
+import { createClickHouseMonths } from '../scans/stores/clickhouse/clickhouse-months.ts';
 import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
 import { createIngestJobs } from './background-jobs.ts';
 import { toInsertToken, toRows } from './counting/rows.ts';
@@ -330,6 +331,8 @@ test('a deleted code leaves nothing behind, neither of stored scans nor of scans
   const jobs = createIngestJobs({
     db,
     rows: createClickHouseRows(clickhouse),
+    months: createClickHouseMonths(clickhouse),
+    retentionMonths: null,
     clickhouse,
     logger,
     eraseEveryMs: 50,

@@ -31,6 +31,9 @@ export type CheckedEntry = {
   readonly trace?: string;
 };
 
+/** What stands for the scans of an invalid or missing entry. */
+export const emptyBatch: ScanBatch = { id: '', scans: [] };
+
 /** Log entries that are counted and stored together: those after `afterPosition`, up to and including `toPosition`. */
 export type Group = {
   readonly shard: number;

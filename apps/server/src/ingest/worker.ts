@@ -1,9 +1,11 @@
 import type { EntryMark } from '../scans/log/format/entry.ts';
+import { mayBeRemoved, readCountedFrom } from '../scans/retention/retention.ts';
 import { countGroup } from './counting/counting.ts';
 import { unpackEntries } from './counting/group-entries.ts';
 import { traceGroup } from './counting/group-trace.ts';
 import { unpackNumbers } from './counting/numbering.ts';
 import { countedLongAgo } from './counting/old-batches.ts';
+import { refuseRemoved } from './counting/removed-months.ts';
 import { redo, store } from './counting/storing.ts';
 import { type Group, listScans, ShardTaken, toGroup } from './ingest.ts';
 import { createLogBuffer } from './log-buffer.ts';
@@ -51,12 +53,14 @@ export async function workShard(
         // Or a failed store would go unnoticed while the log is silent.
         storing.then(() => new Promise<never>(() => undefined)),
       ]);
-      const group = toGroup({ shard, log: claimed.log }, position, entries);
+      const read = toGroup({ shard, log: claimed.log }, position, entries);
+      const hasOldScans = listScans(read).some(({ atMs }) => mayBeRemoved(atMs, clock()));
+      const group = hasOldScans ? refuseRemoved(read, await readCountedFrom(db)) : read;
       await worker.visitorTables.prepare(group);
       await prepareRows(worker, group);
       const trace = traceGroup(worker.tracer, group);
       const old = await countedLongAgo(worker.rows, group, clock(), anySignal);
-      const counted = await countGroup(worker, group, old);
+      const counted = await countGroup(worker, group, old, hasOldScans);
       trace?.counted();
       position = group.toPosition;
       await storing;

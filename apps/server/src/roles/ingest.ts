@@ -106,6 +106,8 @@ export async function startIngest(
     logger,
     otherStores: createWebhookEraser(db),
     metrics: createErasureMetrics(metrics.registry),
+    months: store.openMonths(db),
+    retentionMonths: config.scanRetentionMonths,
   });
   lifecycle.defer('background jobs', () => jobs.stop());
   lifecycle.whenStarted(() => jobs.start());

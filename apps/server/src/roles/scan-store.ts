@@ -5,8 +5,11 @@ import { ownPools } from '../platform/postgres/pool-sizes.ts';
 import { createPostgres, type Database } from '../platform/postgres/postgres.ts';
 import { createReadPool } from '../platform/postgres/reading/read-pool.ts';
 import { claimStore } from '../scans/stores/claim.ts';
+import { createClickHouseMonths } from '../scans/stores/clickhouse/clickhouse-months.ts';
 import { createClickHouseRows } from '../scans/stores/clickhouse/clickhouse-rows.ts';
 import { createClickHouseScans } from '../scans/stores/clickhouse/clickhouse-scans.ts';
+import type { MonthStore } from '../scans/stores/month-storage.ts';
+import { createPostgresMonths } from '../scans/stores/postgres/postgres-months.ts';
 import { createPostgresRows } from '../scans/stores/postgres/postgres-rows.ts';
 import { createPostgresScans } from '../scans/stores/postgres/postgres-scans.ts';
 import type { RowStore } from '../scans/stores/row-storage.ts';
@@ -21,6 +24,8 @@ export type ScanStore = {
   openQueries(): ScanQueries;
   /** What ingest writes, where it has its connections. */
   openRows(db: Database): RowStore;
+  /** Whole months, for their removal. */
+  openMonths(db: Database): MonthStore;
 };
 
 /** It connects when it is first needed. */
@@ -35,6 +40,7 @@ export async function openScanStore(
     clickhouse,
     openQueries: () => createClickHouseScans(clickhouse),
     openRows: () => createClickHouseRows(clickhouse),
+    openMonths: () => createClickHouseMonths(clickhouse),
   };
 }
 
@@ -53,6 +59,11 @@ const inPostgres = ({
     return createPostgresScans(pool);
   },
   openRows: createPostgresRows,
+  openMonths(db) {
+    const pool = createReadPool({ ...config, databasePoolSize: ownPools.sums }, onConnectionLost);
+    lifecycle.defer('postgres of sums', () => pool.close());
+    return createPostgresMonths(db, pool);
+  },
 });
 
 /**

@@ -2,17 +2,18 @@ import type { AggregateAnalytics, AnalyticsSummary, SeriesEntry } from '@signpos
 import { queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
-import type { Filters } from './filters.ts';
-import type { Interval, Period } from './periods.ts';
+import { type Filters, hasFilters } from './filters.ts';
+import type { Period } from './periods.ts';
+import { inMonths, isNotRetained } from './retained.ts';
 import type { View } from './search.ts';
 
 /** Days begin and end where the viewer is. */
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const periodQuery = ({ start, end }: Period, filters: Filters) => ({
+export const periodQuery = ({ start, end }: Period, filters: Filters, zone = timezone) => ({
   start_date: start,
   end_date: end,
-  timezone,
+  timezone: zone,
   ...filters,
 });
 
@@ -30,6 +31,8 @@ export type Report = {
   readonly topCodes: AggregateAnalytics['top_qr_codes'] | null;
   /** Requests for a code that were not redirected, by reason. */
   readonly notRedirected: AnalyticsSummary['not_redirected'];
+  /** Where scans before this moment were removed, and the period reaches back further. */
+  readonly retainedFrom: string | undefined;
 };
 
 const keyOf = ({ mode, id }: Subject) => [mode, id === null ? 'aggregate' : 'analytics', id];
@@ -43,10 +46,15 @@ const isOf = (subject: Subject, queryKey: readonly unknown[] = []) =>
 export const reportQuery = (subject: Subject, view: View) =>
   queryOptions({
     queryKey: [...subjectKey(subject), 'report', view],
-    queryFn: async ({ signal }): Promise<Report> => ({
-      view,
-      ...(await readReport(subject, view.period, view.filters, view.interval, signal)),
-    }),
+    queryFn: async ({ signal }): Promise<Report> => {
+      try {
+        return { view, ...(await readReport(subject, view, signal)) };
+      } catch (error) {
+        if (!isNotRetained(error) || hasFilters(view.filters)) throw error;
+        const months = inMonths(view);
+        return { view: months, ...(await readReport(subject, months, signal, 'UTC')) };
+      }
+    },
     // The answer before stands in, dimmed, while another period is loaded; never one of another code or mode.
     placeholderData: (previous, query) => (isOf(subject, query?.queryKey) ? previous : undefined),
   });
@@ -55,19 +63,18 @@ export const reportQuery = (subject: Subject, view: View) =>
 export const beforeQuery = (subject: Subject, before: Period | null, { filters, interval }: View) =>
   queryOptions({
     queryKey: [...keyOf(subject), 'before', before, filters, interval],
-    queryFn: ({ signal }) => readReport(subject, before!, filters, interval, signal),
+    queryFn: ({ signal }) => readReport(subject, { period: before!, filters, interval }, signal),
     enabled: before !== null,
     staleTime: 600_000,
   });
 
 async function readReport(
   { id }: Subject,
-  period: Period,
-  filters: Filters,
-  interval: Interval,
+  { period, filters, interval }: Pick<View, 'period' | 'filters' | 'interval'>,
   signal: AbortSignal,
+  zone?: string,
 ): Promise<Omit<Report, 'view'>> {
-  const query = periodQuery(period, filters);
+  const query = periodQuery(period, filters, zone);
   if (id === null) {
     const answer = await call('getAggregateAnalytics', { query: { ...query, interval } }, signal);
     return {
@@ -76,6 +83,7 @@ async function readReport(
       series: answer.timeseries,
       topCodes: answer.top_qr_codes,
       notRedirected: {},
+      retainedFrom: answer.retained_from,
     };
   }
   const [answer, series] = await Promise.all([
@@ -88,6 +96,7 @@ async function readReport(
     series: series.data,
     topCodes: null,
     notRedirected: answer.not_redirected,
+    retainedFrom: answer.retained_from,
   };
 }
 

@@ -1,10 +1,11 @@
-import { Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import type { Edit } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveState } from '../../api/live.ts';
 import { analyticsText as text } from '../../strings/analytics.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { formatDate } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { BreakdownPanels } from './breakdown-panels.tsx';
@@ -18,6 +19,7 @@ import { NotRedirected } from './not-redirected.tsx';
 import { periodName } from './period-name.ts';
 import { dayOf } from './periods.ts';
 import { beforeQuery, type Report, reportQuery, type Subject, weekHoursQuery } from './queries.ts';
+import { isNotRetained, retainedPart } from './retained.ts';
 import type { View } from './search.ts';
 import { Stale } from './stale.tsx';
 import { SummaryFigures } from './summary-figures.tsx';
@@ -41,6 +43,7 @@ type Props = {
 export function ReportView(props: Props) {
   const { subject, view, bornAt } = props;
   const report = useQuery({ ...reportQuery(subject, view), enabled: bornAt !== undefined });
+  if (isNotRetained(report.error)) return <Alert variant="light">{text.retained.filtered}</Alert>;
   return (
     <QueryView query={report} lines={3} height={120}>
       {answer => (
@@ -68,8 +71,11 @@ function Answer({
   const { period, interval, filters } = view;
   const bornMs = bornAt ? Date.parse(bornAt) : null;
   const wanted = periodBefore(period, view.preset);
-  const before = isComparable(wanted, bornMs) ? wanted : null;
-  const earlier = useQuery(beforeQuery(subject, before, view));
+  const asked = isComparable(wanted, bornMs) && report.retainedFrom === undefined ? wanted : null;
+  const earlier = useQuery(beforeQuery(subject, asked, view));
+  // Its scans may have been removed.
+  const before = isNotRetained(earlier.error) ? null : asked;
+  const retained = retainedPart(period, report.retainedFrom);
   const buckets = bucketsOf({
     series: report.series,
     before: before ? (earlier.data?.series ?? null) : null,
@@ -80,6 +86,11 @@ function Answer({
   });
   return (
     <Stack gap="md">
+      {report.retainedFrom !== undefined && (
+        <Alert variant="light" p="sm">
+          {text.retained.sentence(formatDate(`${report.retainedFrom.slice(0, 10)}T00:00:00`))}
+        </Alert>
+      )}
       <SummaryFigures
         report={report}
         live={live}
@@ -106,7 +117,7 @@ function Answer({
             tops={tops}
             total={summary.total_scans}
             onFilter={onFilter}
-            week={<WeekPanel subject={subject} view={view} />}
+            week={retained && <WeekPanel subject={subject} view={{ ...view, period: retained }} />}
           />
         </>
       )}

@@ -4,12 +4,23 @@ import type { ExportFormat } from './export-menu.tsx';
 import type { Report } from './queries.ts';
 
 /** The figures of the account's page as a file; they are in the browser already, and few. */
-export function saveReport({ view, series, summary, tops, topCodes }: Report, format: ExportFormat): void {
+export function saveReport(
+  { view, series, summary, tops, topCodes, retainedFrom }: Report,
+  format: ExportFormat,
+): void {
   const { period, filters } = view;
   const isJson = format === 'json';
   const content = isJson
     ? JSON.stringify(
-        { period, filters, summary, ...tops, top_qr_codes: topCodes, timeseries: series },
+        {
+          period,
+          filters,
+          retained_from: retainedFrom,
+          summary,
+          ...tops,
+          top_qr_codes: topCodes,
+          timeseries: series,
+        },
         null,
         2,
       )

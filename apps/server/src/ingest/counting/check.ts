@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../scans/log/format/entry.ts';
 import { browsers, devices, type Scan, type ScanBatch } from '../../scans/scan.ts';
-import { type CheckedEntry, UnknownLayout } from '../ingest.ts';
+import { type CheckedEntry, emptyBatch, UnknownLayout } from '../ingest.ts';
 import { isWindowName } from '../visitor-tables.ts';
 
 /**
@@ -22,7 +22,6 @@ export function checkEntry(entry: LogEntry): CheckedEntry {
   return { ...common, batch: fault === null ? batch : emptyBatch, fault, ...(trace ? { trace } : {}) };
 }
 
-const emptyBatch: ScanBatch = { id: '', scans: [] };
 const noBytes = new Uint8Array();
 
 /**

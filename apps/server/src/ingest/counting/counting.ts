@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { holdCountedFrom } from '../../scans/retention/retention.ts';
 import type { Scan } from '../../scans/scan.ts';
 import { toArrayLiteral } from '../arrays.ts';
 import {
@@ -15,6 +16,7 @@ import type { CodeAtLimit, WorkerContext } from '../worker-context.ts';
 import { classify } from './classify.ts';
 import { packEntries } from './group-entries.ts';
 import { numberVisitors, packNumbers } from './numbering.ts';
+import { assertCounted } from './removed-months.ts';
 import { toRows } from './rows.ts';
 
 /**
@@ -22,17 +24,21 @@ import { toRows } from './rows.ts';
  * What is left to do after it is noted: the entries, classifications and visitor numbers from which rows and webhook
  * messages can be made again. It waits for nothing but PostgreSQL, so no lock is held for longer than that needs.
  * `countedLongAgo` holds batches that were counted before, but whose ids were pruned from PostgreSQL.
+ * With a scan that may be of a removed month, it fails if that month was closed since the group was checked.
  */
 export async function countGroup(
   { db, owner, counters, logger, markUsedUp, rows, publisher }: Omit<WorkerContext, 'log' | 'visitorTables'>,
   group: Group,
   countedLongAgo: ReadonlySet<Uuid>,
+  hasOldScans: boolean,
 ): Promise<CountedGroup> {
   const { shard, log, afterPosition, toPosition } = group;
   const invalid = group.entries.filter(entry => entry.fault !== null);
   const valid = group.entries.filter(entry => entry.fault === null && entry.missing === 0);
   const mark = group.entries.at(-1)?.mark;
   const { classifications, numbers, repeated, deleted, isOpen } = await db.transaction(async tx => {
+    // Before any other lock: what closes a month waits for this transaction, and holds nothing that it needs.
+    if (hasOldScans) assertCounted(group, await holdCountedFrom(tx));
     const moved = await tx.query(statements.movePosition, [
       shard,
       owner,

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import { removeCodeSums } from '../../scans/retention/month-sums.ts';
 import type { RowStore } from '../../scans/stores/row-storage.ts';
 import type { Eraser } from '../ingest.ts';
 import { claimTask, renewClaim } from './task-claims.ts';
@@ -42,6 +43,7 @@ export async function eraseDue(
     await db.query(eraseCounts, [ids]);
     await db.query(eraseNotRedirected, [ids]);
     const accounts = [...new Set(due.map(erasure => erasure.account_id))];
+    await removeCodeSums(db, accounts, ids);
     const renew = async () => {
       await db.query(renewDue, [ids]);
       await renewClaim(db, 'hide');

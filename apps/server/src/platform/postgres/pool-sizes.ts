@@ -8,6 +8,8 @@ export const ownPools = {
   previews: 2,
   /** So that no query about scans takes a connection from anything else. Some are left to exports. */
   analytics: 5,
+  /** For the sums of a month that is removed. */
+  sums: 1,
   /** To end a query about scans. */
   cancelling: 1,
   clock: 1,
@@ -21,11 +23,12 @@ export function connectionsByRole({
   authSecret,
   clickhouseUrl,
 }: Pick<Config, 'databasePoolSize' | 'authSecret' | 'clickhouseUrl'>) {
-  const { clock, previews, probe, analytics, cancelling } = ownPools;
+  const { clock, previews, probe, analytics, sums, cancelling } = ownPools;
   const forScans = clickhouseUrl === '' ? analytics + cancelling : 0;
   const api = databasePoolSize + (authSecret === '' ? 0 : ownPools['sign-in']) + forScans;
   const redirect = databasePoolSize + previews + probe;
-  const [ingest, deliver] = [databasePoolSize, databasePoolSize];
+  const ingest = databasePoolSize + (clickhouseUrl === '' ? sums + cancelling : 0);
+  const deliver = databasePoolSize;
   return {
     api: api + clock,
     redirect: redirect + clock,
