@@ -5,8 +5,9 @@ import { contextOn } from '@signpost/testing/unshared-queries.ts';
 import { listBuckets, type Period, parsePeriod } from '../apps/server/src/analytics/period.ts';
 import * as store from '../apps/server/src/analytics/store.ts';
 import type { ClickHouse } from '../apps/server/src/platform/clickhouse/clickhouse.ts';
-import { type Postgres, sql } from '../apps/server/src/platform/postgres/postgres.ts';
+import { createPostgres, type Postgres, sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import { createReadPool } from '../apps/server/src/platform/postgres/reading/read-pool.ts';
+import { monthlyTables } from '../apps/server/src/scans/stores/postgres/partitions.ts';
 import { createPostgresRows } from '../apps/server/src/scans/stores/postgres/postgres-rows.ts';
 import { createPostgresScans } from '../apps/server/src/scans/stores/postgres/postgres-scans.ts';
 import type { WeekHourCount } from '../apps/server/src/scans/stores/scan-queries.ts';
@@ -32,7 +33,17 @@ export async function compareStores(scans: number): Promise<void> {
   const fixture = await createFixture({ CLICKHOUSE_URL: engine.url });
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   await generateScans(clickhouse, listCrowds(scans, today), createProgressBar('generated'));
-  await copyRows(clickhouse, fixture.db, createProgressBar('copied'), 2 * scans);
+  const db = createPostgres(
+    {
+      databaseUrl: fixture.env.DATABASE_URL!,
+      databasePooler: 'none',
+      databasePoolSize: 2,
+      databaseTimeoutMs: 3_600_000,
+    },
+    () => {},
+  );
+  await copyRows(clickhouse, db, createProgressBar('copied'), 2 * scans);
+  await db.close();
   const pool = createReadPool(
     {
       databaseUrl: fixture.env.DATABASE_URL!,
@@ -73,8 +84,10 @@ export async function compareStores(scans: number): Promise<void> {
   const [disk] = await fixture.db.query<{ bytes: number }>(
     sql(
       'bench-scans-disk',
-      `select sum(pg_total_relation_size(inhrelid))::bigint as bytes from pg_inherits where inhparent = 'scans'::regclass`,
+      `select sum(pg_total_relation_size(inhrelid))::bigint as bytes from pg_inherits
+        where inhparent = any($1::text[]::regclass[])`,
     ),
+    [monthlyTables],
   );
   await pool.close();
   await fixture.close();
@@ -142,24 +155,53 @@ async function copyRows(
   );
   let buffered: ScanRow[] = [];
   let done = 0;
+  let inserting: Promise<void> = Promise.resolve();
   const flush = async () => {
-    await rows.prepare(buffered.map(row => Number(row[3]) * 1000));
-    await rows.insert(db, buffered);
-    done += buffered.length;
-    buffered = [];
+    const some = buffered.splice(0);
+    await inserting;
+    await rows.prepare(some.map(row => Number(row[3]) * 1000));
+    inserting = rows.insert(db, some);
+    done += some.length;
     onProgress(done, all);
   };
-  for await (const part of clickhouse.stream<ScanRow>(
-    `select ${columns.join(', ')} from scans`,
-    {},
-    { timeoutMs: 3_600_000 },
-  )) {
-    buffered.push(...part);
-    if (buffered.length >= rowsPerInsert) await flush();
+  // Day by day and in the order of their time, as they would have been counted.
+  const days = await clickhouse.query<{ day: string }>(
+    'select distinct toString(toDate(at)) as day from scans order by day',
+  );
+  for (const { day } of days) {
+    const ordered = `select ${columns.join(', ')} from scans where toDate(scans.at) = toDate('${day}') order by scans.at`;
+    for await (const part of clickhouse.stream<ScanRow>(ordered, {}, { timeoutMs: 3_600_000 })) {
+      buffered.push(...part);
+      if (buffered.length >= rowsPerInsert) await flush();
+    }
   }
   await flush();
-  await db.query(sql('bench-analyze-scans', 'analyze scans'));
+  await inserting;
+  const started = performance.now();
+  for (const statement of addCounted) await db.query(statement);
+  await rows.rollUp(50_000);
+  console.log(`roll-ups built in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  await db.query(sql('bench-vacuum', 'vacuum analyze'));
 }
+
+/** What says which codes and accounts have so many scans that they get roll-ups. */
+const addCounted = [
+  sql(
+    'bench-add-accounts',
+    `insert into accounts (id, name, plan, created_at) select distinct account_id, 'bench', 'enterprise', now() from scans`,
+  ),
+  sql(
+    'bench-add-codes-of-scans',
+    `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+     select qr_code_id, account_id, 'live', row_number() over (partition by account_id), 'active', 'api', replace(qr_code_id::text, '-', ''),
+            replace(qr_code_id::text, '-', ''), '', 'https://example.com', '{}', now(), now()
+       from (select distinct account_id, qr_code_id from scans) codes`,
+  ),
+  sql(
+    'bench-count-scans',
+    'insert into scan_counts (qr_code_id, total_scans) select qr_code_id, count(*) from scans group by qr_code_id',
+  ),
+];
 
 /** A store answers them in any order. */
 const sortHours = (hours: WeekHourCount[]) => hours.sort((a, b) => a.hourOfWeek - b.hourOfWeek);

@@ -6,6 +6,7 @@ import { storeScans } from '@signpost/testing/store-scans.ts';
 import { eraseDue } from '../../apps/server/src/ingest/erasure/erasure.ts';
 import { formatId, parseId } from '../../apps/server/src/kernel/ids.ts';
 import type { ClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { createReadPool } from '../../apps/server/src/platform/postgres/reading/read-pool.ts';
 import type { Scan } from '../../apps/server/src/scans/scan.ts';
 import type { StoreName } from '../../apps/server/src/scans/stores/claim.ts';
@@ -55,6 +56,8 @@ export type Dataset = {
   add(scans: readonly Scan[]): Promise<void>;
   /** Deletes a code with the API and waits until its scans are erased. */
   erase(id: string, key: string): Promise<void>;
+  /** The same, stopped after the first rows where the store erases some at a time; elsewhere before it begins. */
+  beginErasing(id: string, key: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -67,15 +70,22 @@ const targetsOf = ({ id, to }: QrCode['rules'][number], index: number): DatasetT
     isGone: index > 0,
   }));
 
-/** `postgres` stores scans in the database of the API. */
+/** Few enough that an erasure of the scans of one code takes several steps, and a build of roll-ups several parts. */
+const rowsPerStep = 10;
+
+/**
+ * `postgres` stores scans in the database of the API, and `postgres with roll-ups` builds the roll-ups of all codes and
+ * accounts when a third of their scans are stored.
+ */
 export async function createDataset(
   env: Record<string, string> = {},
-  store: StoreName = 'clickhouse',
+  kind: StoreName | 'postgres with roll-ups' = 'clickhouse',
 ): Promise<Dataset> {
+  const store = kind === 'clickhouse' ? 'clickhouse' : 'postgres';
   const { engine, clickhouse } = await startMigratedClickHouse();
   const api = await createTestApi({ CLICKHOUSE_URL: store === 'postgres' ? '' : engine.url, ...env });
   const { db } = api.api;
-  const rows = store === 'postgres' ? createPostgresRows(db) : createClickHouseRows(clickhouse);
+  const rows = store === 'postgres' ? createPostgresRows(db, rowsPerStep) : createClickHouseRows(clickhouse);
   const pool = createReadPool({ ...api.config, databasePoolSize: 1 }, () => undefined);
   const months = store === 'postgres' ? createPostgresMonths(db, pool) : createClickHouseMonths(clickhouse);
   const names = new Map<string, string>();
@@ -116,7 +126,26 @@ export async function createDataset(
       }
       return { key: account.live, codes };
     },
-    add: scans => storeScans(api, rows, scans),
+    async add(scans) {
+      const first = kind === 'postgres with roll-ups' ? Math.ceil(scans.length / 3) : 0;
+      if (first > 0) await storeScans(api, rows, scans.slice(0, first));
+      if (first > 0 && rows.stores === 'with_counts') await rows.rollUp(1);
+      await storeScans(api, rows, scans.slice(first));
+    },
+    async beginErasing(id, key) {
+      await api.call({ method: 'DELETE', url: `/v1/qrcodes/${formatId('qr', id)}`, key });
+      if (rows.stores === 'after_counts') return;
+      const [account] = await db.query<{ id: string }>(ownerOf, [id]);
+      let steps = 0;
+      const stop = new AbortController();
+      const renew = async () => {
+        if (steps++ === 1) stop.abort();
+        stop.signal.throwIfAborted();
+      };
+      await rows.erase([account!.id], [id], renew, stop.signal).catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+      });
+    },
     async erase(id, key) {
       await api.call({ method: 'DELETE', url: `/v1/qrcodes/${formatId('qr', id)}`, key });
       await eraseDue(db, rows);
@@ -129,3 +158,5 @@ export async function createDataset(
     },
   };
 }
+
+const ownerOf = sql('dataset-owner', 'select account_id as id from erasures where qr_code_id = $1');

@@ -38,7 +38,8 @@ export async function generateScans(
       const rows = Math.min(rowsPerInsert, crowd.scans - at);
       inserts.push({ rows, query: insertOf(crowd, at, rows, firstVisitor) });
     }
-    firstVisitor += crowd.visitors;
+    // A visitor of a window is another one in the next.
+    firstVisitor += crowd.visitors * (Math.ceil(crowd.days / 28) + 1);
   }
   let done = 0;
   await inParallel(inserts.length, concurrentInserts, async index => {
@@ -58,9 +59,11 @@ function insertOf(
   const spanMs = days * 86_400_000;
   return `insert into scans (account_id, qr_code_id, at, id, mode, country, region, city, device, browser, visitor,
                              visitor_number, time_window, is_unique, shard, position, place)
-    with number as n, toUInt64(${firstVisitor} + cityHash64(n, 1) % ${visitors}) as person, cityHash64(n, 2) % 1000 as spot
-    select ${account}, ${code},
-           fromUnixTimestamp64Milli(toInt64(${fromMs} + intDiv(n * ${spanMs}, ${scans})), 'UTC'),
+    with number as n, cityHash64(n, 2) % 1000 as spot,
+         fromUnixTimestamp64Milli(toInt64(${fromMs} + intDiv(n * ${spanMs}, ${scans})), 'UTC') as moment,
+         dateDiff('month', fromUnixTimestamp64Milli(toInt64(${fromMs}), 'UTC'), moment, 'UTC') as window,
+         toUInt64(${firstVisitor} + window * ${visitors} + cityHash64(n, 1) % ${visitors}) as person
+    select ${account}, ${code}, moment,
            reinterpretAsUUID(unhex(concat(leftPad(hex(n), 16, '0'), '8000000000000000'))),
            'live',
            ['DE', 'FR', 'US', 'GB', 'IN', 'BR', 'JP', 'ES', 'IT', 'PL', 'NL', 'XX'][1 + spot % 12],
@@ -68,7 +71,7 @@ function insertOf(
            ['ios', 'android', 'desktop', 'other'][1 + person % 4],
            ['safari', 'chrome', 'samsung_browser', 'firefox', 'edge', 'other'][1 + person % 6],
            reinterpretAsUUID(unhex(concat('8000000000000000', leftPad(hex(person), 16, '0')))), person,
-           formatDateTime(fromUnixTimestamp64Milli(toInt64(${fromMs} + intDiv(n * ${spanMs}, ${scans})), 'UTC'), '%Y-%m'),
+           formatDateTime(moment, '%Y-%m'),
            0, 65535, n, 0
       from numbers(${first}, ${rows})
     settings max_insert_block_size = ${rowsPerInsert}, min_insert_block_size_rows = ${rowsPerInsert}, max_insert_threads = 1`;

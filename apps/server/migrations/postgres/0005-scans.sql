@@ -188,6 +188,10 @@ create table scans (
 create index scans_code on scans (account_id, mode, qr_code_id, at, id);
 -- For the feed and the live view.
 create index scans_log on scans (account_id, mode, shard, log_number, position, place);
+-- The scans of a visitor before and after another, for the roll-ups.
+create index scans_visitor on scans (visitor_number, at);
+-- Rows arrive in the order of their time, so a few bytes per block find those of a few hours.
+create index scans_at on scans using brin (at) with (pages_per_range = 16, autosummarize = on);
 
 comment on table scans is
   'One row per scan, where no ClickHouse stores them; written in the transaction that counts the scan. One partition per month of UTC.';
@@ -199,6 +203,62 @@ comment on column scans.rule_id is 'The rule that chose the target; zero where n
 comment on column scans.target_id is 'The target that it led to; zero for the destination of the code.';
 comment on column scans.placement is 'The key of the placement; empty where there is none.';
 comment on column scans.place is 'Its index within the entry of the log, from 0.';
+
+create table scan_roll_ups (
+  scope_id   uuid primary key,
+  account_id uuid not null,
+  created_at timestamptz not null default now()
+);
+
+comment on table scan_roll_ups is
+  'The codes and accounts with so many scans that their figures come from scan_quarters, scan_repeats and scan_days. Whoever changes scans of one locks its row first.';
+comment on column scan_roll_ups.scope_id is 'The code, or the account.';
+
+create table scan_quarters (
+  scope_id    uuid not null,
+  mode        mode not null,
+  time_window text collate "C" not null,
+  quarter     timestamptz not null,
+  scans       integer not null,
+  firsts      integer not null,
+  lasts       integer not null,
+  primary key (scope_id, mode, quarter, time_window)
+) partition by range (quarter);
+
+comment on table scan_quarters is
+  'Scans of a code or an account by quarter hour, since the days of every time zone begin at one. One partition per month of UTC.';
+comment on column scan_quarters.firsts is
+  'The first scans of their visitors in the month: their number answers distinct visitors of a range that begins before the window does.';
+comment on column scan_quarters.lasts is
+  'The last scans of their visitors in the month: the same for a range that ends after the window.';
+
+create table scan_repeats (
+  scope_id uuid not null,
+  mode     mode not null,
+  quarter  timestamptz not null,
+  gap      smallint not null check (gap between 0 and 99),
+  repeats  integer not null,
+  primary key (scope_id, mode, quarter, gap)
+) partition by range (quarter);
+
+comment on table scan_repeats is
+  'Scans in a quarter hour whose visitor scanned less than 25 hours before. The scans of a day without those whose visitor scanned before on that day are its distinct visitors.';
+comment on column scan_repeats.gap is 'Quarter hours since the scan before by the same visitor.';
+
+create table scan_days (
+  scope_id uuid not null,
+  mode     mode not null,
+  kind     "char" not null check (kind in ('a', 'c', 'p', 't')),
+  day      timestamptz not null,
+  key_1    text collate "C" not null,
+  key_2    text collate "C" not null,
+  scans    integer not null,
+  primary key (scope_id, mode, kind, day, key_1, key_2)
+) partition by range (day);
+
+comment on table scan_days is
+  'Scans of a code or an account by day of UTC and two properties. What a range has besides whole days is counted from the rows.';
+comment on column scan_days.kind is 'a: device and browser. c: the code, for accounts only. p: country and city. t: target and placement, for codes only.';
 
 create table scan_store (
   is_only   boolean primary key default true check (is_only),

@@ -11,8 +11,11 @@ import type { Eraser, ErasureMetrics } from './ingest.ts';
 import { pruneIngest } from './prune.ts';
 import { removeOldMonths } from './retention.ts';
 
-const hourMs = 3_600_000;
+const [minuteMs, hourMs] = [60_000, 3_600_000];
 const takenPauseMs = 3_000;
+
+/** Figures of fewer scans are read from the rows within some ten milliseconds. */
+const minRolledUpScans = 50_000;
 
 type Parts = {
   readonly db: Database;
@@ -27,7 +30,7 @@ type Parts = {
   readonly retentionMonths: number | null;
 };
 
-/** The work of ingest besides counting: erasure within a minute; the removal of old months, pruning and rewriting of hidden rows within an hour. Any process may run it. */
+/** The work of ingest besides counting: erasure within a minute, roll-ups every minute; the removal of old months, pruning and rewriting of hidden rows within an hour. Any process may run it. */
 export function createIngestJobs({
   db,
   rows,
@@ -72,9 +75,17 @@ export function createIngestJobs({
     return isTaken;
   }
 
+  async function rollUp(signal: AbortSignal): Promise<boolean> {
+    if (rows.stores !== 'with_counts') return false;
+    const scopes = await rows.rollUp(minRolledUpScans, signal);
+    if (scopes > 0) logger.info({ scopes }, 'roll-ups of codes and accounts with many scans built');
+    return false;
+  }
+
   return createBackgroundJobs(logger, [
     { name: 'erase', everyMs: eraseEveryMs, run: erase },
     { name: 'rewrite hidden rows', everyMs: hourMs, run: rewrite },
+    { name: 'roll up', everyMs: minuteMs, run: rollUp },
     { name: 'prune', everyMs: hourMs, run: prune },
     { name: 'remove old months', everyMs: hourMs / 4, run: retain },
   ]);

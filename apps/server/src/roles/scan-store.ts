@@ -58,7 +58,7 @@ const inPostgres = ({
     lifecycle.defer('postgres of analytics', () => pool.close());
     return createPostgresScans(pool);
   },
-  openRows: createPostgresRows,
+  openRows: db => createPostgresRows(db),
   openMonths(db) {
     const pool = createReadPool({ ...config, databasePoolSize: ownPools.sums }, onConnectionLost);
     lifecycle.defer('postgres of sums', () => pool.close());

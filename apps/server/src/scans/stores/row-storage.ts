@@ -26,6 +26,8 @@ type StoresWithCounts = {
   /** Creates the tables that rows of these moments need, before the transaction. */
   prepare(moments: readonly number[]): Promise<void>;
   insert(tx: Database, rows: readonly ScanRow[]): Promise<void>;
+  /** Begins to keep figures of the codes and accounts with at least so many scans; returns of how many. */
+  rollUp(minScans: number, signal?: AbortSignal): Promise<number>;
 };
 
 /** A store of its own: rows are written when they are counted, and repeated until they are there. */

@@ -3,10 +3,7 @@ import type { ScanQueries, Totals } from '../scan-queries.ts';
 import { addMoment, addMoments, whereInRange, whereScope } from './conditions.ts';
 import { createRunner } from './parameters.ts';
 
-type Figures = Pick<
-  ScanQueries,
-  'totals' | 'totalsBy' | 'series' | 'weekHours' | 'countBy' | 'countByDay' | 'countByAccount'
->;
+type Figures = Pick<ScanQueries, 'totals' | 'totalsBy' | 'series' | 'weekHours' | 'countBy' | 'countByDay'>;
 
 const totals = 'count(*) as scans, count(distinct visitor_number) as visitors';
 const epoch = 'floor(extract(epoch from at))::bigint';
@@ -73,14 +70,6 @@ export function createFigures(pool: ReadPool): Figures {
                where account_id = ${p.add(accountId, 'uuid')} and mode in ('live', 'test')
                  and qr_code_id = any(${p.add(codes, 'uuid[]')}) and at >= ${addMoment(fromMs, p)}
                group by qr_code_id, day`,
-        limits,
-      ),
-
-    countByAccount: (accounts, fromMs, limits) =>
-      query(
-        p => `select account_id as "accountId", count(*) as scans from scans
-               where account_id = any(${p.add(accounts, 'uuid[]')}) and mode = 'live' and at >= ${addMoment(fromMs, p)}
-               group by account_id`,
         limits,
       ),
   };

@@ -2,14 +2,26 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import { type Database, sql } from '../../../platform/postgres/postgres.ts';
 import { requireRowsHere } from '../claim.ts';
 import type { RowStore } from '../row-storage.ts';
-import { scanColumns } from '../scan-row.ts';
+import { type ScanRow, scanColumns } from '../scan-row.ts';
 import { createScanPartitions } from './partitions.ts';
+import {
+  buildRollUps,
+  type ChangedScans,
+  changedColumns,
+  changeRollUps,
+  dropEmptyRollUps,
+  dropRollUps,
+  lockRollUps,
+} from './roll-ups.ts';
 
-/** Rows per statement: few enough that it holds its locks only for a moment. */
-const rowsPerDelete = 10_000;
+/** Rows per step of an erasure: few enough that it holds its locks only for a moment. A build, which is rare, takes more. */
+const defaultRowsPerStep = 10_000;
 
 /** Rows of scans in the database of the counts. */
-export function createPostgresRows(db: Database): RowStore {
+export function createPostgresRows(
+  db: Database,
+  rowsPerStep = defaultRowsPerStep,
+): Extract<RowStore, { readonly stores: 'with_counts' }> {
   const partitions = createScanPartitions(db);
   return {
     stores: 'with_counts',
@@ -22,7 +34,23 @@ export function createPostgresRows(db: Database): RowStore {
         insertRows,
         columnNames.map((_, column) => rows.map(row => row[column])),
       );
+      const scopes = await lockRollUps(tx, [
+        ...rows.map(row => row[accountColumn] as Uuid),
+        ...rows.map(row => row[codeColumn] as Uuid),
+      ]);
+      if (scopes.length === 0) return;
+      const known = new Set(scopes);
+      await changeRollUps(
+        tx,
+        scopes,
+        toColumns(
+          rows.filter(row => known.has(row[accountColumn] as Uuid) || known.has(row[codeColumn] as Uuid)),
+        ),
+        1,
+      );
     },
+
+    rollUp: (minScans, signal) => buildRollUps(db, { minScans, scansPerPart: 10 * rowsPerStep }, signal),
 
     async findStored(scans) {
       const times = scans.map(({ atMs }) => atMs);
@@ -37,21 +65,50 @@ export function createPostgresRows(db: Database): RowStore {
     },
 
     async erase(accounts, codes, renew, signal) {
-      for (let rows = rowsPerDelete; rows >= rowsPerDelete; ) {
+      // Nobody asks for a deleted code itself any more.
+      await db.transaction(async tx => {
+        const scopes = await lockRollUps(tx, codes);
+        if (scopes.length > 0) await dropRollUps(tx, scopes);
+      });
+      for (let rows = rowsPerStep; rows >= rowsPerStep; ) {
         signal?.throwIfAborted();
         await renew();
-        await db.transaction(async tx => {
+        rows = await db.transaction(async tx => {
           await requireRowsHere(tx);
-          const [deleted] = await tx.query<{ rows: number }>(deleteRows, [accounts, codes, rowsPerDelete]);
-          rows = deleted!.rows;
+          const scopes = await lockRollUps(tx, accounts);
+          const due = await tx.query<DueRow>(findRows, [accounts, codes, rowsPerStep]);
+          const scans = toChanged(due);
+          await changeRollUps(tx, scopes, scans, -1);
+          await tx.query(deleteRows, [scans.account_id, scans.mode, scans.qr_code_id, scans.at, scans.id]);
+          return due.length;
         });
       }
+      await db.transaction(async tx => {
+        const scopes = await lockRollUps(tx, accounts);
+        if (scopes.length > 0) await dropEmptyRollUps(tx, scopes);
+      });
       return { visible: new Set(), reason: '' };
     },
   };
 }
 
+type DueRow = { readonly [Column in keyof ChangedScans]: ChangedScans[Column][number] };
+
+const toChanged = (rows: readonly DueRow[]) =>
+  Object.fromEntries(
+    Object.keys(changedColumns).map(column => [column, rows.map(row => row[column as keyof DueRow])]),
+  ) as unknown as ChangedScans;
+
 const columnNames = Object.keys(scanColumns);
+const [accountColumn, codeColumn] = [columnNames.indexOf('account_id'), columnNames.indexOf('qr_code_id')];
+
+const toColumns = (rows: readonly ScanRow[]) =>
+  Object.fromEntries(
+    Object.keys(changedColumns).map(column => {
+      const index = columnNames.indexOf(column);
+      return [column, rows.map(row => row[index])];
+    }),
+  ) as unknown as ChangedScans;
 
 const toValue = (column: string) =>
   column === 'at' ? 'to_timestamp(at)' : column === 'is_unique' ? 'is_unique = 1' : column;
@@ -73,15 +130,20 @@ const findIds = sql(
       and at between $4 and $5 and id = any($3::uuid[])`,
 );
 
+const findRows = sql(
+  'scans-find-due',
+  `select ${Object.keys(changedColumns)
+    .map(column => (column === 'at' ? 'extract(epoch from at)::float8 as at' : column))
+    .join(', ')}
+     from scans
+    where account_id = any($1::uuid[]) and mode in ('live', 'test') and qr_code_id = any($2::uuid[]) limit $3`,
+);
+
 /** By key, since PostgreSQL has no limit for a delete. */
 const deleteRows = sql(
   'scans-delete',
-  `with due as (
-     select account_id, mode, qr_code_id, at, id from scans
-      where account_id = any($1::uuid[]) and mode in ('live', 'test') and qr_code_id = any($2::uuid[]) limit $3
-   ), deleted as (
-     delete from scans s using due d
-      where s.account_id = d.account_id and s.mode = d.mode and s.qr_code_id = d.qr_code_id and s.at = d.at and s.id = d.id
-      returning 1)
-   select count(*) as rows from deleted`,
+  `delete from scans s
+    using unnest($1::uuid[], $2::mode[], $3::uuid[], $4::float8[], $5::uuid[]) as due (account_id, mode, qr_code_id, at, id)
+    where s.account_id = due.account_id and s.mode = due.mode and s.qr_code_id = due.qr_code_id
+      and s.at = to_timestamp(due.at)::timestamptz(3) and s.id = due.id`,
 );

@@ -1,6 +1,7 @@
 import { type Database, sql, unprepared } from '../../../platform/postgres/postgres.ts';
 import { type CodeSum, rowCheck } from '../month-sums.ts';
 import { type ScanRow, scanColumns } from '../scan-row.ts';
+import { monthlyTables } from './partitions.ts';
 
 /** A row of a shard, in the order of its log. */
 export type RowPosition = { readonly log: number; readonly position: number; readonly place: number };
@@ -76,9 +77,9 @@ const toPlacedRow = (row: Readonly<Record<string, string | number>>): PlacedRow 
 
 export const sumMonth = (db: Database, month: string): Promise<CodeSum[]> => db.query(sumByCode, [month]);
 
-/** The bytes of all rows with their indexes. */
+/** The bytes of all rows with their indexes and roll-ups. */
 export async function measureRows(db: Database): Promise<number> {
-  const [row] = await db.query<{ bytes: number }>(sizeOfRows);
+  const [row] = await db.query<{ bytes: number }>(sizeOfRows, [monthlyTables]);
   return row!.bytes;
 }
 
@@ -140,7 +141,8 @@ const findAny = sql('scans-any', 'select from scans limit 1');
 
 const sizeOfRows = sql(
   'scans-size',
-  `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes from ${partitions}`,
+  `select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint as bytes from pg_inherits
+    where inhparent = any($1::text[]::regclass[])`,
 );
 
 const estimate = sql(
@@ -148,4 +150,4 @@ const estimate = sql(
   `select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint as rows from ${partitions}`,
 );
 
-const truncate = sql('scans-truncate', 'truncate scans');
+const truncate = sql('scans-truncate', `truncate scan_roll_ups, ${monthlyTables.join(', ')}`);
