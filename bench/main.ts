@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   rules: () => import('./rules.ts'),
   shards: () => import('./shards.ts'),
   'small-box': () => import('./small-box.ts'),
+  solo: () => import('./solo.ts'),
   storage: () => import('./storage.ts'),
   tls: () => import('./tls.ts'),
   'webhook-backlog': () => import('./webhook-backlog.ts'),

@@ -153,7 +153,7 @@ async function copyRows(
         ? 'toUInt8(is_unique)'
         : column,
   );
-  let buffered: ScanRow[] = [];
+  const buffered: ScanRow[] = [];
   let done = 0;
   let inserting: Promise<void> = Promise.resolve();
   const flush = async () => {
