@@ -39,7 +39,7 @@ export const figures = (context: CheckContext): Step => ({
     }
     const seconds = (performance.now() - startedAt) / 1000;
     context.held = held;
-    see(`${held.length} scans inserted, ${Math.round(held.length / seconds)} per second`);
+    see(`${held.length} scans made and inserted, ${Math.round(held.length / seconds)} per second`);
     const askedAt = performance.now();
     const compared = await context.compare(context.clickhouse, true);
     see(`${compared} answers are equal, in ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);

@@ -5,8 +5,9 @@ import { dayMs, type Offset, type TimeRange } from '../../../apps/server/src/sca
 import type { HeldScan } from './held-scan.ts';
 
 /** The scans of a scope and range, computed here. */
-export const selectScans = (all: readonly HeldScan[], scope: Scope, { fromMs, toMs }: TimeRange) =>
-  all.filter(
+export function selectScans(all: readonly HeldScan[], scope: Scope, { fromMs, toMs }: TimeRange) {
+  const excluded = new Set(scope.excludedCodes);
+  return all.filter(
     scan =>
       scan.account_id === scope.accountId &&
       scan.mode === scope.mode &&
@@ -14,9 +15,10 @@ export const selectScans = (all: readonly HeldScan[], scope: Scope, { fromMs, to
       scan.atMs < toMs &&
       (scope.qrCodeId === undefined || scan.qr_code_id === scope.qrCodeId) &&
       (scope.codes?.includes(scan.qr_code_id) ?? true) &&
-      !scope.excludedCodes?.includes(scan.qr_code_id) &&
+      !excluded.has(scan.qr_code_id) &&
       filteredNames(scope).every(name => scan[name] === scope.filters![name]),
   );
+}
 
 export const totalsOf = (scans: readonly HeldScan[]) => ({
   scans: scans.length,
