@@ -5,7 +5,7 @@ import { erasure, months } from './checks/removing.ts';
 import { figures, migrations } from './checks/storing.ts';
 import { type CheckOptions, openContext } from './context.ts';
 import { formatReport } from './report.ts';
-import { createRedaction, openScratch } from './scratch.ts';
+import { createRedaction, openScratch, type Scratch } from './scratch.ts';
 import { describeServer, describeSignpost, describeTable, type Facts } from './server.ts';
 import { type Print, runSteps } from './steps.ts';
 
@@ -60,8 +60,16 @@ export async function checkClickHouse(
       await context.clickhouse.close();
     }
   } finally {
-    await scratch.dropAll();
-    say(`Dropped ${scratch.name}.`);
+    await drop(scratch, say);
+  }
+}
+
+async function drop(scratch: Scratch, say: Print): Promise<void> {
+  try {
+    const names = await scratch.dropAll();
+    if (names.length > 0) say(`Dropped ${names.join(', ')}.`);
+  } catch (error) {
+    say(`Drop the databases whose names begin with ${scratch.name} yourself: ${toText(error)}`);
   }
 }
 

@@ -10,7 +10,8 @@ export type Scratch = {
   create(suffix?: string): Promise<string>;
   /** The name of another one that is dropped with the rest. */
   reserve(suffix: string): string;
-  dropAll(): Promise<void>;
+  /** Returns the names of what it dropped. */
+  dropAll(): Promise<readonly string[]>;
 };
 
 const timeoutMs = 60_000;
@@ -37,6 +38,7 @@ export async function openScratch(url: string): Promise<Scratch> {
       for (const full of reserved)
         await outside.command(`drop database if exists ${full} sync`, {}, { timeoutMs });
       await outside.close();
+      return [...reserved];
     },
   };
 }
