@@ -31,7 +31,10 @@ async function handle(message: IncomingMessage, response: ServerResponse): Promi
 
 // The engine reads its data directory at the first query; the port opens only after that.
 await sessions.run(
-  { sql: '', data: null, database: 'default', queryId: null, format: 'CSV', settings: {} },
+  {
+    ...{ sql: '', data: null, database: 'default', queryId: null, format: 'CSV', settings: {} },
+    ...{ isReadOnly: false, exceptionsAreRows: false },
+  },
   s => s.queryAsync('SELECT 1'),
 );
 const server = createServer(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Session } from 'chdb';
@@ -9,7 +10,9 @@ export async function answer(
   request: FrontRequest,
   response: ServerResponse,
 ): Promise<void> {
-  const { sql, data, format } = request;
+  const { sql, data, format, isReadOnly } = request;
+  if (isReadOnly && !isReading.test(sql))
+    throw new Error('Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)');
   if (data === null && /^\s*(select|with)\b/i.test(sql)) return stream(session, request, response);
   const whole = data === null ? sql : `${sql}\n${data.toString('utf8')}`;
   const result = await session.queryAsync(whole, { format });
@@ -21,11 +24,14 @@ export async function answer(
   response.end(result.bytes());
 }
 
+const isReading = /^\s*(select|with|explain|show|describe|exists)\b/i;
+
 /** Streams a long response. The status is sent with the first chunk, so that an early error still has its own status. */
-async function stream(session: Session, { sql, format }: FrontRequest, response: ServerResponse) {
+async function stream(session: Session, request: FrontRequest, response: ServerResponse) {
   // A client that disconnected while its query was queued needs no response.
   if (response.destroyed) return;
-  const chunks = session.queryStream(sql, { format });
+  const chunks = session.queryStream(request.sql, { format: request.format });
+  response.setHeader('X-ClickHouse-Exception-Tag', exceptionTag);
   let isWhole = false;
   // A client that disconnects ends the query: at once while it waits for the client, otherwise with its next chunk.
   response.once('close', () => isWhole || chunks.cancel());
@@ -37,6 +43,9 @@ async function stream(session: Session, { sql, format }: FrontRequest, response:
     }
     isWhole = true;
     response.end();
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    await breakOff(response, request, toText(error));
   } finally {
     chunks.cancel();
     // The engine drops an aborted query only with the next query of the same connection.
@@ -44,9 +53,41 @@ async function stream(session: Session, { sql, format }: FrontRequest, response:
   }
 }
 
+/**
+ * An exception after the status was sent. Before 25.11 it is by default a row of formats with a row a line, and the response
+ * ends as a complete one does. Otherwise it follows the rows, between marks, and the connection closes without an end.
+ */
+async function breakOff(
+  response: ServerResponse,
+  { sql, exceptionsAreRows }: FrontRequest,
+  text: string,
+): Promise<void> {
+  const format = /\bformat\s+(\w+)\s*$/i.exec(sql)?.[1];
+  if (exceptionsAreRows && format === 'JSONEachRow') response.end(`${JSON.stringify({ exception: text })}\n`);
+  else if (exceptionsAreRows && format === 'JSONCompactEachRow') response.end(`${JSON.stringify([text])}\n`);
+  else {
+    const mark = '__exception__\r\n';
+    const length = Buffer.byteLength(`${text}\n`);
+    const body = `\r\n${mark}${exceptionTag}\r\n${text}\n${length} ${exceptionTag}\r\n${mark}`;
+    await new Promise(resolve => response.write(body, resolve));
+    response.destroy();
+  }
+}
+
+const exceptionTag = randomBytes(8).toString('hex');
+
+const toText = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The statuses of the codes that tests meet; all others have 500. */
+const statuses = new Map(
+  Object.entries({ 400: [6, 26, 27, 38, 41, 53, 62], 404: [46, 47, 60, 81], 408: [159], 501: [48] }).flatMap(
+    ([status, codes]) => codes.map(code => [String(code), Number(status)] as const),
+  ),
+);
+
 /** An error as ClickHouse sends it: the code in a header, the message in the body. */
 export function refuse(response: ServerResponse, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = toText(error);
   // A response that began as a success cannot be taken back, so the connection is closed.
   if (response.headersSent) {
     response.destroy();
@@ -54,7 +95,7 @@ export function refuse(response: ServerResponse, error: unknown): void {
   }
   const code = /^Code: (\d+)/.exec(message)?.[1];
   const text = code === undefined ? `Code: 1001. DB::Exception: ${message}. (STD_EXCEPTION)` : message;
-  response.writeHead(code === '60' ? 404 : code === '62' ? 400 : 500, {
+  response.writeHead(statuses.get(code ?? '') ?? 500, {
     'content-type': 'text/plain; charset=UTF-8',
     'x-clickhouse-exception-code': code ?? '1001',
   });

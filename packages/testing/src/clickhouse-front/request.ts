@@ -9,6 +9,10 @@ export type FrontRequest = {
   readonly database: string;
   readonly queryId: string | null;
   readonly format: string;
+  /** Whether the query may not write. */
+  readonly isReadOnly: boolean;
+  /** Whether an exception in the middle of a result becomes a row, as by default before 25.11. */
+  readonly exceptionsAreRows: boolean;
   /** Settings of the engine, and the parameters `{name: Type}` as `param_name`. */
   readonly settings: Readonly<Record<string, string>>;
 };
@@ -29,6 +33,8 @@ export async function readRequest(message: IncomingMessage): Promise<FrontReques
     database: searchParams.get('database') ?? 'default',
     queryId: searchParams.get('query_id'),
     format: searchParams.get('default_format') ?? 'TabSeparated',
+    isReadOnly: Number(searchParams.get('readonly') ?? 0) > 0,
+    exceptionsAreRows: searchParams.get('http_write_exception_in_output_format') !== '0',
     settings,
   };
 }
@@ -50,6 +56,7 @@ const ofTheInterface = new Set([
   'buffer_size',
   'wait_end_of_query',
   'stacktrace',
+  'readonly',
   'enable_http_compression',
   'send_progress_in_http_headers',
   'http_headers_progress_interval_ms',

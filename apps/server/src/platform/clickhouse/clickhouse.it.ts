@@ -63,6 +63,20 @@ test('a server is migrated once, stores a block once per token, and reports its 
   expect(clickHouseError(unparsable)?.code).toBeGreaterThan(0);
 });
 
+test('an exception in the middle of a result is an error, not a row', async () => {
+  const { clickhouse } = await onServer();
+  const query = 'select number, throwIf(number = 600000) as fault from numbers(1000000)';
+  const asked = await clickhouse.query(query).catch(error => error);
+  expect(clickHouseError(asked)).toMatchObject({ code: 395 });
+  await expect(all(clickhouse.stream(query))).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a query writes nothing', async () => {
+  const { clickhouse } = await onServer();
+  const refused = await clickhouse.query('create table t (n UInt8) engine = Memory').catch(error => error);
+  expect(clickHouseError(refused)).toMatchObject({ code: 164 });
+});
+
 test('a server that is down is distinguished from an error that it reports', async () => {
   const { engine, clickhouse } = await onServer();
   await engine.stop();

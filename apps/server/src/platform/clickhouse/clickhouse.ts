@@ -144,8 +144,11 @@ const preferring = ({ projection }: QueryOptions = {}) =>
 const readSettings = {
   // 64-bit integers come as numbers: counts and positions fit a double with room to spare.
   output_format_json_quote_64bit_integers: 0,
-  // ClickHouse stops working for a caller that has gone.
+  // ClickHouse stops working for a caller that has gone: only for a query that may not write.
   cancel_http_readonly_queries_on_client_close: 1,
+  readonly: '2',
+  // Before 25.11 an exception in the middle of a result is one more row of it otherwise.
+  http_write_exception_in_output_format: 0,
 } as const;
 
 /** One insert is one block, stored before it is acknowledged: the token stands for the whole of it. */
