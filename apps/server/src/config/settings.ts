@@ -135,7 +135,7 @@ export const settings = {
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     description:
-      'ClickHouse 24.9 or newer for the scans, as http://user:password@host:8123/database. Without it PostgreSQL stores the scans. It stays as it is once there are scans.',
+      'ClickHouse 24.11 or newer for the scans, as http://user:password@host:8123/database. Without it PostgreSQL stores the scans. It stays as it is once there are scans.',
     secret: true,
     optional: true,
     parse: parse.orEmpty(parse.engineUrl('clickhouse')),

@@ -58,13 +58,13 @@ async function assessNats(nats: NatsEngine, at: NatsAddress, config: Config): Pr
 const named = (outcome: Outcome, at: NatsAddress): Outcome =>
   outcome.state === 'ok' ? outcome : { ...outcome, next: namingSetting(outcome.next, at) };
 
-/** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes. */
+/** ClickHouse 24.9 has `DELETE … IN PARTITION`, which erases the scans of deleted codes; 24.11 breaks off an answer with an exception in its middle. */
 export const checkClickHouse = async ({ clickhouse, config }: DoctorContext): Promise<Outcome> => {
   if (config.clickhouseUrl === '') return ok('not used: the scans are in PostgreSQL');
   return assessVersion(
     clickhouse,
     'ClickHouse',
-    '24.9',
+    '24.11',
     'CLICKHOUSE_URL',
     'Update ClickHouse to a long-term support release, 25.3 or newer.',
   );
