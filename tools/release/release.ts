@@ -60,6 +60,8 @@ async function buildImages(): Promise<string> {
     () => true,
     () => false,
   );
+  if (!isThere && values.tag !== undefined)
+    throw new Error('a release needs Docker, which does not run here');
   if (!isThere) return 'skipped: Docker does not run here';
   const docker = (...args: string[]) => runCommand('docker', args, { cwd: root });
   const [full, backup] = [`signpost:${version()}`, `signpost:${version()}-backup`];
