@@ -7,6 +7,11 @@ const lock = JSON.parse(read('package-lock.json')) as Lock;
 
 test('every package of the lock file has its integrity, or is an exception that SECURITY.md counts', () => {
   expect(lockFaults(lock)).toEqual([]);
+  for (const name of withoutIntegrity)
+    expect([name, lock.packages[`node_modules/${name}`]]).toMatchObject([
+      name,
+      { dev: true, optional: true },
+    ]);
   const total = lockedPackages(lock).length.toLocaleString('en');
   expect(read('SECURITY.md')).toContain(`${withoutIntegrity.length} of ${total} entries`);
 });
