@@ -22,6 +22,7 @@ const steps: readonly (readonly [name: string, command: readonly string[]])[] = 
   ['names', tool('checks/names.ts')],
   ['generated', [...tool('generate/generate.ts'), '--check']],
   ['openapi', tool('checks/openapi-compat.ts')],
+  ['lock file', tool('checks/lock-file.ts')],
   ['licences', tool('checks/licences.ts')],
   ['conformance', tool('checks/conformance.ts')],
   ['docs', tool('checks/docs.ts')],

@@ -28,7 +28,7 @@ type Manifest = {
   readonly version: string;
   readonly description?: string;
   readonly license: string;
-  readonly engines?: object;
+  readonly engines: { readonly node: string };
   readonly exports?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ function writeManifest(): void {
     license,
     type: 'module',
     bin: { signpost: 'apps/server/signpost.js' },
-    engines,
+    engines: { node: engines.node },
     dependencies: Object.assign({}, ...all.map(({ dependencies }) => dependencies)),
     optionalDependencies: server.optionalDependencies,
     bundleDependencies: bundled.map(name => `@signpost/${name}`),

@@ -1853,4 +1853,4 @@ export const endpoints = {
 } as const;
 
 /** Of this package. */
-export const version = '0.1.0';
+export const version = '0.2.0';

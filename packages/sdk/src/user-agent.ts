@@ -7,7 +7,7 @@ type Platform = {
 };
 
 /**
- * Names the SDK and its runtime to the service: `signpost-sdk/0.1.0 node/24.21.0`. In a browser it is undefined: the
+ * Names the SDK and its runtime to the service: `signpost-sdk/0.2.0 node/24.21.0`. In a browser it is undefined: the
  * browser has a User-Agent of its own, and a header that we add would need the service's permission by CORS.
  */
 export function userAgentOf(platform: Platform): string | undefined {

@@ -25,6 +25,7 @@ export function buildSdk(into: string): string {
     version,
     description,
     license,
+    repository: repositoryUrl(),
     type,
     sideEffects,
     keywords: ['qr', 'qr-code', 'short-links', 'signpost'],
@@ -36,6 +37,12 @@ export function buildSdk(into: string): string {
   copyFileSync(join(sdk, 'README.md'), join(into, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(into, 'LICENSE'));
   return into;
+}
+
+/** npm publishes a package with provenance only if its manifest names the repository whose workflow does it. */
+function repositoryUrl(): string | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+  return GITHUB_REPOSITORY && `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`;
 }
 
 /** Builds the package under `dist`, and packs it as `sdk.tgz`, the file that the server offers for installation. */

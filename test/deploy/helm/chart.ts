@@ -41,18 +41,37 @@ export function render(values: object): readonly Manifest[] {
     .filter(manifest => manifest !== null);
 }
 
-/** Compiler errors of the manifests, each written as a value of its Kubernetes type; they include unknown fields. */
-export function typeFaults(manifests: readonly Manifest[]): string {
+/**
+ * What Kubernetes would refuse: wrong values by the schemas of their kinds, and unknown fields, which those schemas allow, by
+ * the types of their kinds.
+ */
+export async function findFaults(manifests: readonly Manifest[]): Promise<readonly string[]> {
+  const faults = await Promise.all(manifests.map(findSchemaFault));
+  return [...faults.filter(fault => fault !== null), ...findTypeFaults(manifests)];
+}
+
+async function findSchemaFault(manifest: Manifest): Promise<string | null> {
+  const { apiVersion, kind, metadata } = manifest;
+  const path = `kubernetes-models/${apiVersion}/${kind}`;
+  const { [kind]: Model } = await import(path);
+  try {
+    new Model(manifest).validate();
+    return null;
+  } catch (error) {
+    return `${kind} ${metadata.name}: ${(error as Error).message}`;
+  }
+}
+
+/** Errors of the compiler, which is given each manifest as a value of its type. */
+function findTypeFaults(manifests: readonly Manifest[]): readonly string[] {
   const dir = join(root, 'node_modules/.signpost-chart');
   mkdirSync(dir, { recursive: true });
-  const lines = manifests.map((manifest, index) => {
-    const { apiVersion, kind } = manifest;
-    const path = apiVersion.includes('/') ? apiVersion : `${apiVersion}`;
-    return [
-      `import type { I${kind} as T${index} } from 'kubernetes-models/${path}';`,
+  const lines = manifests.map((manifest, index) =>
+    [
+      `import type { I${manifest.kind} as T${index} } from 'kubernetes-models/${manifest.apiVersion}';`,
       `export const m${index}: T${index} = ${JSON.stringify(manifest)};`,
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
   writeFileSync(join(dir, 'manifests.ts'), lines.join('\n'));
   const compilerOptions = {
     target: 'es2022',
@@ -64,10 +83,15 @@ export function typeFaults(manifests: readonly Manifest[]): string {
   };
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifests.ts'] }));
   try {
-    return execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
-      encoding: 'utf8',
-    });
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', dir, '--pretty', 'false'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    return [];
   } catch (error) {
-    return (error as { stdout: string }).stdout;
+    return (error as { stdout: string }).stdout.trim().split('\n');
   }
 }
