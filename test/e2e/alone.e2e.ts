@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisedMs, startBareServer } from '@signpost/testing/bare-server.ts';
 import { ask, inParallel } from '@signpost/testing/client.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -10,6 +11,9 @@ import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { expect, test } from 'vitest';
 
 const scansPerRound = 1000;
+/** A machine that stalls in one round does not stall in all of them; a process that waits for an engine does. */
+const maxRounds = 5;
+const roundPauseMs = 2_000;
 
 test('with every engine stopped, codes in memory redirect within 50 ms at p99, and their scans arrive when all is back', async () => {
   const engines = await Promise.all([startPostgres(), startRedis(), startNats()]);
@@ -36,9 +40,10 @@ test('with every engine stopped, codes in memory redirect within 50 ms at p99, a
   await Promise.all([postgres.stop('immediate'), redis.kill('SIGKILL'), nats.kill('SIGKILL')]);
   // The first after the blow may meet connections that are about to break.
   await inParallel(40, 4, scan);
-  // A machine that stalls in one round does not stall in all of them; a process that waits for an engine does.
   const rounds: { ours: number; bare: number }[] = [];
-  for (let round = 0; round < 3; round++) {
+  const isPromised = ({ ours, bare: theirs }: (typeof rounds)[0]) => ours < promisedMs(50, theirs);
+  while (rounds.length < maxRounds && !rounds.some(isPromised)) {
+    if (rounds.length > 0) await pause(roundPauseMs);
     const bareTimes: number[] = [];
     const answers = await inParallel(scansPerRound, 8, async index => {
       const answer = await scan(index);
@@ -49,7 +54,7 @@ test('with every engine stopped, codes in memory redirect within 50 ms at p99, a
     rounds.push({ ours: p99(answers.map(answer => answer.ms)), bare: p99(bareTimes) });
   }
   console.log(`alone p99_ms ${rounds.map(one => one.ours.toFixed(1)).join(' ')}`);
-  expect(rounds.filter(one => one.ours < promisedMs(50, one.bare))).not.toEqual([]);
+  expect(rounds.filter(isPromised)).not.toEqual([]);
   const away = await ask({ url: `${edge.url}/never-seen`, headers: { accept: 'application/json' } });
   expect([away.status, away.body.error.request_id]).toEqual([503, away.headers['x-request-id']]);
 
