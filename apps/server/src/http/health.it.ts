@@ -10,7 +10,7 @@ let port: number;
 let looks = 0;
 
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi({ CLICKHOUSE_URL: 'http://127.0.0.1:9' });
   api.api.readiness.add({ name: 'counter', needed: false, check: async () => void looks++ });
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   port = (api.api.app.server.address() as AddressInfo).port;

@@ -17,7 +17,12 @@ let operator: Browser & { readonly email: string };
 
 beforeAll(async () => {
   sink = await startSmtpSink();
-  api = await createTestApi({ ...dashboardEnv, DEFAULT_PLAN: 'free', SMTP_URL: sink.url });
+  api = await createTestApi({
+    ...dashboardEnv,
+    CLICKHOUSE_URL: 'http://127.0.0.1:9',
+    DEFAULT_PLAN: 'free',
+    SMTP_URL: sink.url,
+  });
   operator = await signUp(api);
   await api.admin('set-operator', operator.email, 'on', '--unconfirmed');
 });

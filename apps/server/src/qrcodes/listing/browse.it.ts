@@ -8,7 +8,7 @@ import { sql } from '../../platform/postgres/postgres.ts';
 let api: TestApi;
 let browser: Browser;
 beforeAll(async () => {
-  api = await createTestApi(dashboardEnv);
+  api = await createTestApi({ ...dashboardEnv, CLICKHOUSE_URL: 'http://127.0.0.1:9' });
   browser = await signUp(api);
 });
 afterAll(() => api.close());
