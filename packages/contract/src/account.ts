@@ -168,6 +168,10 @@ export const BrowseItem = Type.Object(
     unique_scans: Type.Integer({ minimum: 0 }),
     updated_at: timestamp(),
     availability: Availability,
+    rule_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of its rules, those that are switched off included.',
+    }),
     sparkline: nullable(
       Type.Array(Type.Integer({ minimum: 0 }), {
         description:

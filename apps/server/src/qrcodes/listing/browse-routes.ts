@@ -44,10 +44,8 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, ex
       browsingSorts[query.sort ?? 'created'],
       page,
     );
-    const lines = await sparklines.forCodes(
-      caller,
-      found.items.map(({ id }) => id),
-    );
+    const ids = found.items.map(({ id }) => id);
+    const [lines, rules] = await Promise.all([sparklines.forCodes(caller, ids), qrcodes.ruleCounts(db, ids)]);
     return {
       data: found.items.map(code => ({
         ...presentListItem(code, links),
@@ -58,6 +56,7 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, ex
         unique_scans: code.uniqueScans,
         updated_at: code.updatedAt.toISOString(),
         availability: presentAvailability(getAvailability(code, caller, clock.now())),
+        rule_count: rules.get(code.id) ?? 0,
         sparkline: lines ? [...(lines.get(code.id) ?? [])] : null,
       })),
       pagination: presentCodePage(found),

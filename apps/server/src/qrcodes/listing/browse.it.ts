@@ -70,6 +70,18 @@ describe('browsing codes', () => {
     expect(await page(9)).toMatchObject({ data: [], pagination: { total: 3, total_pages: 2 } });
   });
 
+  test('says how many rules each code has', async () => {
+    const person = await signUp(api);
+    const to = [{ url: 'https://example.com/de' }];
+    await make(person, 'Plain');
+    await make(person, 'Ruled', { rules: [{ when: { language: ['de'] }, to }, { active: false, to }] });
+    const { body } = await person.call({ url: '/account/qrcodes' });
+    expect(body.data.map((item: { name: string; rule_count: number }) => [item.name, item.rule_count])).toEqual([
+      ['Ruled', 2],
+      ['Plain', 0],
+    ]);
+  });
+
   test('responds without ClickHouse, and shows that the sparklines are missing', async () => {
     const { status, body } = await on.call({ url: '/account/qrcodes' });
     expect(status).toBe(200);

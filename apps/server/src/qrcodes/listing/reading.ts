@@ -15,6 +15,7 @@ import { tags } from '../tags/tags.ts';
 import { findRemovedTargets, type RemovedTarget } from '../targets/targets.ts';
 import type { CodeFilter, Sort } from './filter.ts';
 import { type CodePage, type Cursor, findNumber, listBeside, listCodes, walkCodes } from './list.ts';
+import { countRules } from './rule-counts.ts';
 import { withSuspensions } from './suspensions.ts';
 import { tagged, withTags } from './tags.ts';
 
@@ -125,6 +126,10 @@ export const reading = {
   async browse(on: Database, caller: Caller, filter: CodeFilter, sort: Sort, page: Page): Promise<CodePage> {
     const found = await listCodes(on, caller, filter, sort, page);
     return withTags(on, await withSuspensions(on, found));
+  },
+
+  ruleCounts(on: Database, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, number>> {
+    return countRules(on, ids);
   },
 
   /** The codes of a tag, up to one more than the limit. A tag that does not exist has none. */
