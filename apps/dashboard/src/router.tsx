@@ -165,6 +165,11 @@ const codeRules = createRoute({
   path: 'rules',
   component: lazyPage(() => import('./features/rules/code-rules.tsx'), 'CodeRules'),
 });
+const codePlacements = createRoute({
+  getParentRoute: () => code,
+  path: 'placements',
+  component: lazyPage(() => import('./features/placements/code-placements.tsx'), 'CodePlacements'),
+});
 const codeHistory = createRoute({
   getParentRoute: () => code,
   path: 'history',
@@ -305,7 +310,7 @@ export const router = createRouter({
       newCode,
       importCodes,
       tags,
-      code.addChildren([codeOverview, codeRules, codeAnalytics, codeHistory]),
+      code.addChildren([codeOverview, codeRules, codePlacements, codeAnalytics, codeHistory]),
       designs,
       newDesign,
       design,

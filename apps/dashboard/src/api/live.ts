@@ -40,7 +40,7 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
       });
       source.addEventListener('gap', missed);
       source.addEventListener('scan', event => {
-        last = event.lastEventId;
+        last = event.lastEventId || undefined;
         scanned(JSON.parse(event.data) as LiveScan);
       });
       source.addEventListener('error', () => {

@@ -53,7 +53,7 @@ export function searchOf(query: Query = {}): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     [value]
       .flat()
-      .filter(one => one !== undefined && one !== '')
+      .filter(one => one !== undefined)
       .map(one => [name, String(one)]),
   );
   const search = new URLSearchParams(entries).toString();

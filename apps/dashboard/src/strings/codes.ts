@@ -58,7 +58,13 @@ export const codesText = {
 
   page: {
     leadsTo: (destination: string) => `→\u00a0${destination}`,
-    tabs: { overview: 'Overview', rules: 'Rules', analytics: 'Analytics', history: 'History' },
+    tabs: {
+      overview: 'Overview',
+      rules: 'Rules',
+      placements: 'Placements',
+      analytics: 'Analytics',
+      history: 'History',
+    },
     details: 'Details',
     image: 'QR code',
     shortLink: 'Short link',
@@ -151,6 +157,7 @@ export const codesText = {
     published: 'Code published. It works from now on.',
     renamed: 'Code renamed.',
     moved: 'Destination changed.',
+    rules: 'Rules saved.',
     saved: 'Changes saved.',
     undone: 'Change undone.',
     undo: 'Undo',

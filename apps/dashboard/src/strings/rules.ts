@@ -1,10 +1,10 @@
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
+import { fill } from './fill.ts';
 
-/** Every text about rules, schedules and placements. */
+/** Every text about rules and schedules. */
 export const rulesText = {
   tab: 'Rules',
   title: 'Where scans lead',
-  hint: 'Rules are tried from top to bottom. The first that applies decides.',
+  hint: 'Rules run top to bottom. The first match wins.',
   empty: 'No rules: every scan leads to the destination.',
   otherwise: 'Otherwise',
   otherwiseHint: 'Scans to which no rule applies.',
@@ -57,7 +57,13 @@ export const rulesText = {
   until: 'Until',
   addWindow: 'Add time',
   removeWindow: 'Remove time',
-  languageHint: 'Such as de or pt-BR, then Enter',
+  choose: {
+    country: 'Search countries',
+    language: 'Search languages',
+    device: 'Choose devices',
+    placement: 'Search placements',
+  },
+  languageHint: 'German also covers German (Austria).',
   queryHint: 'Such as vip or vip=1, then Enter',
   leadsTo: 'Leads to',
   targetOf: (number: number) => `Destination ${number}`,
@@ -67,14 +73,40 @@ export const rulesText = {
   splitHint: 'People are split by these shares. Each keeps their page until the visitor window ends.',
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
-  urlPlaceholder: 'https://',
+  urlPlaceholder: 'example.com/lunch',
   drag: (name: string) => `Drag ${name}`,
   remove: (name: string) => `Remove ${name}`,
   moved: (name: string, place: number, of: number) => `${name} is now ${place} of ${of}`,
   scans: (count: string) => `${count} scans in 30 days`,
   save: 'Save rules',
+  notSaved: 'The rules were not saved',
+  unfinished: 'Some rules are not finished. They are marked above.',
   discard: 'Discard',
   conflict: 'Somebody else has changed this code. Reload the page to see it; your rules are not saved.',
+  count: (count: number) => fill({ one: '{count} rule', other: '{count} rules' }, { count }),
+  faults: {
+    list: 'Choose at least one, or remove this condition',
+    address: 'Enter a complete web address',
+    until: 'The rule must end after it begins.',
+    window: 'The time must end after it begins. For a whole day, set both to midnight.',
+    target: (number: number, fault: string) => fill('Destination {number}: {fault}', { number, fault }),
+  },
+
+  history: {
+    added: (name: string) => fill('“{name}” added', { name }),
+    removed: (name: string) => fill('“{name}” removed', { name }),
+    renamed: (before: string, name: string) => fill('“{before}” renamed “{name}”', { before, name }),
+    on: (name: string) => fill('“{name}” switched on', { name }),
+    off: (name: string) => fill('“{name}” switched off', { name }),
+    conditions: (name: string) => fill('Conditions of “{name}” changed', { name }),
+    destinations: (name: string) => fill('Destination of “{name}” changed', { name }),
+    moved: 'Order changed',
+    restore: 'Restore the rules before this',
+    restoreOf: (date: string) => fill('Restore the rules before this change of {date}', { date }),
+    restoreTitle: 'Restore the earlier rules?',
+    restoreHint: 'They replace the rules of today. Here is what changes:',
+    restoreConfirm: 'Restore',
+  },
 
   simulator: {
     title: 'Try it',
@@ -85,16 +117,21 @@ export const rulesText = {
     at: 'Time',
     now: 'Now',
     placement: 'Placement',
+    nowHint: 'Empty: now.',
     run: 'Try',
     leads: 'Leads to',
+    decides: (rule: string) => fill('Decided by {rule}', { rule }),
+    noRule: 'No rule matches.',
+    why: 'Why',
     page: 'Shows a page',
   },
 
   week: {
     title: 'The week',
-    hint: (zone: string) =>
-      `Which rule decides when, in ${zone}, for a scan that meets all its other conditions.`,
-    cell: (day: string, hour: number, rule: string) => `${day} ${hour}:00: ${rule}`,
+    hint: (zone: string) => fill('Which rule decides when, in {zone}.', { zone }),
+    cell: (day: string, hour: number, rule: string) => fill('{day} {hour}:00: {rule}', { day, hour, rule }),
+    some: (rule: string) => fill('{rule}, for some people', { rule }),
+    left: 'Rules that do not go by time are left out.',
   },
 
   schedule: {
@@ -104,50 +141,9 @@ export const rulesText = {
     limit: 'Stop after scans',
     limitHint: 'At least as many are redirected; it stops within about 2 seconds.',
     fallback: 'While it is off, lead to',
-    urlPlaceholder: 'https://',
+    urlPlaceholder: 'example.com/closed',
     fallbackHint: 'Without it, people see a page that says so.',
     save: 'Save',
     faults: { end: 'It must end after it begins.' },
-  },
-
-  placements: {
-    title: 'Placements',
-    hint: 'One code in several places, counted apart. Unknown keys keep working.',
-    empty: 'No placements yet.',
-    key: 'Key',
-    keyHint: 'End of the link: lower-case letters, digits and -',
-    name: 'Where',
-    add: 'Add placement',
-    added: (name: string) => `${name} was added`,
-    removed: (name: string) => `${name} was removed. Prints with its link keep working.`,
-    remove: (name: string) => `Remove ${name}`,
-    download: (name: string) => `Download the code for ${name}`,
-    link: 'Link',
-    longer: 'This link is longer than 32 characters: its code is a little finer.',
-    keyFault: '1 to 24 lower-case letters, digits or -',
-    nameFault: 'Say where it is.',
-    save: 'Download as CSV',
-    import: {
-      choose: 'Import from CSV',
-      note: 'Note',
-      title: (rows: number) =>
-        rows === 1 ? '1 placement in this file' : `${count(rows)} placements in this file`,
-      add: (rows: number) => (rows === 1 ? 'Add 1 placement' : `Add ${count(rows)} placements`),
-      added: (rows: number) =>
-        rows === 1 ? '1 placement was added' : `${count(rows)} placements were added`,
-      notAdded: 'No placement was added',
-      faulty: (rows: number) =>
-        rows === 1
-          ? '1 row is wrong. Correct it in your file and choose the file again.'
-          : `${count(rows)} rows are wrong. Correct them in your file and choose the file again.`,
-      faults: {
-        longName: 'The name is longer than 80 characters.',
-        longNote: 'The note is longer than 500 characters.',
-        taken: 'The code has this key already.',
-        same: (row: number) => `Same key as row ${row}`,
-        room: (most: number, room: number) =>
-          `A code has at most ${count(most)} placements, and there is room for ${count(room)} more.`,
-      },
-    },
   },
 } as const;

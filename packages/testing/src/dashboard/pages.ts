@@ -20,6 +20,7 @@ export const signedInPages = (code: { id: string; name: string }, webhook: { id:
     { path: '/app/codes/import', heading: 'Import codes' },
     { path: '/app/tags', heading: 'Tags' },
     { path: `/app/codes/${code.id}`, heading: code.name },
+    { path: `/app/codes/${code.id}/placements`, heading: code.name },
     { path: `/app/codes/${code.id}/analytics`, heading: code.name },
     { path: `/app/codes/${code.id}/history`, heading: code.name },
     { path: '/app/designs', heading: 'Designs' },

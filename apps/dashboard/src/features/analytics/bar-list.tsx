@@ -21,25 +21,29 @@ export function BarList({ caption, bars, total, onFilter }: Props) {
   return (
     <Table withRowBorders={false} horizontalSpacing={0} aria-label={caption} className={classes.list!}>
       <Table.Tbody>
-        {all.map(({ key, label, scans, filter }) => (
+        {all.map(({ key, label, detail, scans, filter }) => (
           <Table.Tr key={key}>
             <Table.Td className={classes.name}>
-              <span
-                className={classes.bar}
-                style={{ '--share': `${(scans / Math.max(1, total)) * 100}%` } as CSSProperties}
-                data-share={scans / Math.max(1, total)}
-                aria-hidden
-              />
+              {scans > 0 && (
+                <span
+                  className={classes.bar}
+                  style={{ '--share': `${(scans / Math.max(1, total)) * 100}%` } as CSSProperties}
+                  data-share={scans / Math.max(1, total)}
+                  aria-hidden
+                />
+              )}
               {filter ? (
                 <UnstyledButton
                   className={classes.label!}
                   title={text.filterBy(label)}
                   onClick={() => onFilter(filter)}
                 >
-                  {label}
+                  <Label label={label} detail={detail} />
                 </UnstyledButton>
               ) : (
-                <span className={classes.label}>{label}</span>
+                <span className={classes.label}>
+                  <Label label={label} detail={detail} />
+                </span>
               )}
             </Table.Td>
             <Table.Td w={64} ta="right">
@@ -52,5 +56,15 @@ export function BarList({ caption, bars, total, onFilter }: Props) {
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+function Label({ label, detail }: { readonly label: string; readonly detail: string | undefined }) {
+  if (detail === undefined) return label;
+  return (
+    <>
+      {label}
+      <span className={classes.detail}>{detail}</span>
+    </>
   );
 }

@@ -10,12 +10,15 @@ import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { codeQuery, historyQuery } from '../codes/queries.ts';
+import { namesOf } from './code-names.ts';
 import { type ExportFormat, ExportMenu } from './export-menu.tsx';
 import { FilterChips } from './filter-chips.tsx';
+import type { CodeNames } from './filters.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { dayOf } from './periods.ts';
-import { periodQuery, scansQuery, subjectKey } from './queries.ts';
+import { periodQuery, reportQuery, scansQuery, subjectKey } from './queries.ts';
 import { ReportView } from './report-view.tsx';
+import { RoutingPanels } from './routing-panels.tsx';
 import { ScansTable } from './scans-table.tsx';
 import { viewOf } from './search.ts';
 import { useSearchChange } from './use-search-change.ts';
@@ -31,6 +34,8 @@ export function CodeAnalytics() {
   const view = viewOf(route.useSearch(), { birth: dayOf(new Date(code.created_at)) });
   const { choosePeriod, addFilters, setFilters } = useSearchChange(route.useNavigate());
   const history = useQuery(historyQuery(mode, id));
+  const report = useQuery(reportQuery(subject, view));
+  const names = namesOf(code, report.data?.targets);
   const live = useLiveRefresh(id, [subjectKey(subject), codeQuery(mode, id).queryKey]);
 
   return (
@@ -46,7 +51,7 @@ export function CodeAnalytics() {
           }
         />
       </PeriodPicker>
-      <FilterChips filters={view.filters} onChange={setFilters} />
+      <FilterChips filters={view.filters} names={names} onChange={setFilters} />
       <ReportView
         subject={subject}
         name={code.name}
@@ -56,8 +61,17 @@ export function CodeAnalytics() {
         edits={history.data?.data ?? []}
         onFilter={addFilters}
         whenEmpty={{ advice: text.noScansCode }}
+      >
+        {answer => <RoutingPanels code={code} report={answer} names={names} onFilter={addFilters} />}
+      </ReportView>
+      <RecentScans
+        key={JSON.stringify([subject, view])}
+        subject={subject}
+        view={view}
+        names={names}
+        isPlaced={code.placements.length > 0}
+        isRouted={code.rules.length > 0}
       />
-      <RecentScans key={JSON.stringify([subject, view])} subject={subject} view={view} />
     </Stack>
   );
 }
@@ -70,10 +84,13 @@ const formOf = (format: ExportFormat) => ({
 type RecentProps = {
   readonly subject: Parameters<typeof scansQuery>[0];
   readonly view: ReturnType<typeof viewOf>;
+  readonly names: CodeNames;
+  readonly isPlaced: boolean;
+  readonly isRouted: boolean;
 };
 
 /** Single scans of the same period and filters, from the first page on. */
-function RecentScans({ subject, view }: RecentProps) {
+function RecentScans({ subject, view, ...columns }: RecentProps) {
   const [page, setPage] = useState(1);
   const scans = useQuery(scansQuery(subject, view, page));
   return (
@@ -81,7 +98,7 @@ function RecentScans({ subject, view }: RecentProps) {
       {({ data, pagination }) =>
         pagination.total > 0 ? (
           <Panel title={text.recent}>
-            <ScansTable scans={data} caption={text.recent} />
+            <ScansTable scans={data} caption={text.recent} {...columns} />
             <Pager pages={pagination} what={text.pagerScans} onChange={setPage} />
           </Panel>
         ) : null

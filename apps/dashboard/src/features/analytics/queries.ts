@@ -27,6 +27,9 @@ export type Report = {
   readonly view: View;
   readonly summary: AnalyticsSummary['summary'] & { readonly qr_codes?: number };
   readonly tops: Pick<AnalyticsSummary, 'top_countries' | 'top_cities' | 'devices' | 'browsers'>;
+  /** Of one code; none of an account. */
+  readonly targets: AnalyticsSummary['targets'];
+  readonly placements: AnalyticsSummary['placements'];
   readonly series: readonly SeriesEntry[];
   readonly topCodes: AggregateAnalytics['top_qr_codes'] | null;
   /** Requests for a code that were not redirected, by reason. */
@@ -80,6 +83,8 @@ async function readReport(
     return {
       summary: answer.summary,
       tops: answer,
+      targets: [],
+      placements: [],
       series: answer.timeseries,
       topCodes: answer.top_qr_codes,
       notRedirected: {},
@@ -93,6 +98,8 @@ async function readReport(
   return {
     summary: answer.summary,
     tops: answer,
+    targets: answer.targets,
+    placements: answer.placements,
     series: series.data,
     topCodes: null,
     notRedirected: answer.not_redirected,

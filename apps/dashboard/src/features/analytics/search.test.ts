@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAnalyticsSearch, viewOf } from './search.ts';
+import { parseAnalyticsSearch, parseCodeAnalyticsSearch, viewOf } from './search.ts';
 
 const now = new Date(2026, 10, 15);
 
@@ -39,4 +39,18 @@ test('filters are kept in the address; what is no value of them is passed over',
   const search = { country: 'DE', city: 'Hamburg', device: 'ios', browser: 'safari' };
   expect(parseAnalyticsSearch(search)).toEqual(search);
   expect(parseAnalyticsSearch({ country: 'Germany', city: '', device: 'toaster', browser: 7 })).toEqual({});
+});
+
+test('placements and destinations belong to one code, and no placement is a filter too', () => {
+  const target = 'tgt_01kh4v3m2w8x9y7z6q5p4n3m2k';
+  expect(parseCodeAnalyticsSearch({ placement: 12, target_id: target })).toEqual({
+    placement: '12',
+    target_id: target,
+  });
+  expect(parseCodeAnalyticsSearch({ placement: '', target_id: 'default' })).toEqual({
+    placement: '',
+    target_id: 'default',
+  });
+  expect(parseCodeAnalyticsSearch({ placement: 'Till!', target_id: 'somewhere' })).toEqual({});
+  expect(parseAnalyticsSearch({ placement: 'till', target_id: 'default' })).toEqual({});
 });

@@ -23,6 +23,7 @@ export type PeriodSearch = {
 export type AnalyticsSearch = PeriodSearch & Filters;
 
 export type CodeAnalyticsSearch = Omit<AnalyticsSearch, 'tag'>;
+type AccountAnalyticsSearch = Omit<AnalyticsSearch, 'placement' | 'target_id'>;
 
 export type View = {
   readonly period: Period;
@@ -31,14 +32,20 @@ export type View = {
   readonly filters: Filters;
 };
 
-export const parseAnalyticsSearch = (raw: Readonly<Record<string, unknown>>): AnalyticsSearch => ({
+const parseSearch = (raw: Readonly<Record<string, unknown>>): AnalyticsSearch => ({
   ...parsePeriodSearch(raw),
   ...parseFilters(raw),
 });
 
+/** Placements and destinations are those of one code. */
+export function parseAnalyticsSearch(raw: Readonly<Record<string, unknown>>): AccountAnalyticsSearch {
+  const { placement: _, target_id: __, ...search } = parseSearch(raw);
+  return search;
+}
+
 /** The same of one code, which has its tags whatever is looked at. */
 export function parseCodeAnalyticsSearch(raw: Readonly<Record<string, unknown>>): CodeAnalyticsSearch {
-  const { tag: _, ...search } = parseAnalyticsSearch(raw);
+  const { tag: _, ...search } = parseSearch(raw);
   return search;
 }
 

@@ -1,4 +1,4 @@
-import type { QrCode, UpdateQrCode } from '@signpost/contract';
+import type { QrCode, RuleBody, UpdateQrCode } from '@signpost/contract';
 import { codesText } from '../../strings/codes.ts';
 
 const text = codesText.changes;
@@ -8,7 +8,7 @@ export type Changeable = Pick<
   QrCode,
   'id' | 'name' | 'destination_url' | 'status' | 'tags' | 'note' | 'external_id' | 'metadata'
 > &
-  Partial<Pick<QrCode, (typeof scheduled)[number]>>;
+  Partial<Pick<QrCode, (typeof scheduled)[number] | 'rules'>>;
 
 /** What is taken back by its former value. */
 const scheduled = ['starts_at', 'expires_at', 'max_scans', 'fallback_url'] as const;
@@ -16,9 +16,10 @@ const scheduled = ['starts_at', 'expires_at', 'max_scans', 'fallback_url'] as co
 /** The edit that takes another one back; null where none can, since a published code does not become a draft again. */
 export function inverseOf(
   before: Changeable,
-  { name, destination_url, active, tags, note, external_id, metadata, ...rest }: UpdateQrCode,
+  { name, destination_url, active, tags, note, external_id, metadata, rules, ...rest }: UpdateQrCode,
 ): UpdateQrCode | null {
   if (active !== undefined && before.status === 'draft') return null;
+  if (rules !== undefined && before.rules === undefined) return null;
   return {
     ...(name === undefined ? {} : { name: before.name }),
     ...(destination_url === undefined ? {} : { destination_url: before.destination_url }),
@@ -27,6 +28,7 @@ export function inverseOf(
     ...(note === undefined ? {} : { note: before.note }),
     ...(external_id === undefined ? {} : { external_id: before.external_id }),
     ...(metadata === undefined ? {} : { metadata: metadataBefore(before.metadata, metadata) }),
+    ...(rules === undefined ? {} : { rules: before.rules as RuleBody[] }),
     ...Object.fromEntries(
       scheduled.flatMap(field => (rest[field] === undefined ? [] : [[field, before[field] ?? null]])),
     ),
@@ -54,5 +56,6 @@ export function describeChange(
   const fields = Object.entries(wanted).filter(([, value]) => value !== undefined);
   if (fields.length !== 1) return text.saved;
   if (name !== undefined) return text.renamed;
+  if (wanted.rules !== undefined) return text.rules;
   return destination_url === undefined ? text.saved : text.moved;
 }

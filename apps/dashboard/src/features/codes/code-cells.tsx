@@ -2,6 +2,7 @@ import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { BrowseItem } from '@signpost/contract';
 import { lazy, Suspense } from 'react';
 import { codesText } from '../../strings/codes.ts';
+import { rulesText } from '../../strings/rules.ts';
 import { formatNumber, shownUrl } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -40,12 +41,23 @@ export function NameOf({ code }: Props) {
             {code.name}
           </span>
         </LinkAnchor>
+        <RulesMark code={code} />
         <Statuses code={code} />
       </div>
       <Text size="xs" c="dimmed" className={classes.oneLine} title={code.destination_url}>
         {shownUrl(code.destination_url)}
       </Text>
     </div>
+  );
+}
+
+/** A code that may lead elsewhere than its destination says so. */
+export function RulesMark({ code }: { readonly code: Pick<BrowseItem, 'rule_count'> }) {
+  if (code.rule_count === 0) return null;
+  return (
+    <Badge variant="default" tt="none" fw={400} size="sm" miw="fit-content">
+      {rulesText.count(code.rule_count)}
+    </Badge>
   );
 }
 

@@ -9,6 +9,7 @@ import { codesText } from '../../strings/codes.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RulesEdit } from '../rules/rules-edit.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { describeEdit, isRestorable } from './edits.ts';
 import { codeQuery, historyQuery } from './queries.ts';
@@ -18,7 +19,7 @@ const route = getRouteApi('/inside/codes/$id/history');
 const text = codesText.history;
 const anywhere = { overflowWrap: 'anywhere' } as const;
 
-/** Who changed what, when, from what to what; a destination can be restored. */
+/** Who changed what, when, from what to what; a destination and rules can be restored. */
 export function CodeHistory() {
   const { id } = route.useParams();
   const mode = useMode();
@@ -68,6 +69,7 @@ function EditBody({ edit, code }: { readonly edit: Edit; readonly code: QrCode }
           <Value label={text.to} value={edit.to ?? ''} />
         </>
       )}
+      {edit.field === 'rules' && <RulesEdit edit={edit} code={code} />}
       <Text size="xs" c="dimmed">
         {text.by(edit.by.name, formatDateTime(edit.at))}
       </Text>

@@ -12,19 +12,21 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { CodeAlert } from '../appeals/code-alert.tsx';
 import { TagList } from '../tags/tag-chip.tsx';
-import { Statuses } from './code-cells.tsx';
+import { RulesMark, Statuses } from './code-cells.tsx';
 import type { CodeFacts } from './code-facts.ts';
 import { CodeMenu } from './code-menu.tsx';
+import classes from './code-page.module.css';
 import { copyLink } from './copy-link.ts';
 import { openDownload } from './open-download.ts';
 import { codeQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/codes/$id');
 const text = codesText.page;
-const tabs = ['overview', 'rules', 'analytics', 'history'] as const;
+const tabs = ['overview', 'rules', 'placements', 'analytics', 'history'] as const;
 const paths = {
   overview: '/codes/$id',
   rules: '/codes/$id/rules',
+  placements: '/codes/$id/placements',
   analytics: '/codes/$id/analytics',
   history: '/codes/$id/history',
 } as const;
@@ -56,6 +58,7 @@ export function CodePage() {
               >
                 {text.leadsTo(shownUrl(code.destination_url))}
               </Text>
+              <RulesMark code={{ rule_count: code.rules.length }} />
               <TagList tags={code.tags} of={code.name} />
             </Group>
           }
@@ -68,7 +71,7 @@ export function CodePage() {
             keepMounted={false}
           >
             <Stack gap="lg">
-              <Tabs.List>
+              <Tabs.List className={classes.tabs!}>
                 {tabs.map(tab => (
                   <Tabs.Tab key={tab} value={tab}>
                     {text.tabs[tab]}

@@ -45,14 +45,20 @@ import { DownloadSize } from './download-size.tsx';
 import { NotPublic } from './not-public.tsx';
 
 const text = codesText.download;
+/** Of a long list of placements; the others are found by typing. */
+const mostShown = 50;
 const uses = ['screen', 'print', 'office'] as const;
 
-export const openDownloadDialog = (code: CodeFacts) =>
-  modals.open({ title: text.title(code.name), size: 780, children: <DownloadDialog code={code} /> });
+export const openDownloadDialog = (code: CodeFacts, placement = '') =>
+  modals.open({
+    title: text.title(code.name),
+    size: 780,
+    children: <DownloadDialog code={code} placement={placement} />,
+  });
 
 /** One file: what for, in which form, how large, in which design, and what is around it. */
-function DownloadDialog({ code }: { readonly code: CodeFacts }) {
-  const [placeKey, setPlaceKey] = useState('');
+function DownloadDialog({ code, placement }: { readonly code: CodeFacts; readonly placement: string }) {
+  const [placeKey, setPlaceKey] = useState(placement);
   const place = code.placements?.find(({ key }) => key === placeKey);
   const link = place?.short_url ?? code.short_url;
   const [look, setLook] = useState({ design: null as string | null, style: code.style });
@@ -112,6 +118,8 @@ function DownloadDialog({ code }: { readonly code: CodeFacts }) {
             {code.placements && code.placements.length > 0 && (
               <Select
                 label={text.placement}
+                searchable={code.placements.length > mostShown}
+                limit={mostShown}
                 data={[
                   { value: '', label: text.noPlacement },
                   ...code.placements.map(({ key, name }) => ({ value: key, label: name })),

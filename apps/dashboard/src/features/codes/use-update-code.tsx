@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { UpdateQrCode } from '@signpost/contract';
+import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { currentMode, useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
@@ -17,6 +17,12 @@ type Change = {
   readonly isUndo?: boolean;
   /** What is done about a refusal; else a toast says it. */
   readonly onRefused?: (error: unknown, again: () => void) => void;
+} & Conditions;
+
+type Conditions = {
+  /** Nothing is changed if somebody else has changed the code since this one. */
+  readonly revision?: number;
+  readonly onDone?: (after: QrCode) => void;
 };
 
 /** Changes a code and says so, with an Undo beside it. From then on every scan is sent to the new place. */
@@ -25,15 +31,29 @@ export function useUpdateCode(code: Changeable) {
   const client = useQueryClient();
   const forget = useForgetCodes();
   const mutation = useMutation({
-    mutationFn: ({ before, body }: Change) => call('updateQrCode', { params: { id: before.id }, body }),
-    onSuccess: async (after, { before, body, isUndo }) => {
+    mutationFn: ({ before, body, revision }: Change) =>
+      call(
+        'updateQrCode',
+        { params: { id: before.id }, body },
+        undefined,
+        revision === undefined ? {} : { 'if-match': `"${revision}"` },
+      ),
+    onSuccess: async (after, { before, body, isUndo, revision, onDone }) => {
       client.setQueryData(codeQuery(mode, before.id).queryKey, after);
+      onDone?.(after);
       const inverse = inverseOf(before, body);
       if (isUndo) notifyDone(text.undone);
       else
         notifyChange(
           describeChange(before, body, after.availability.state),
-          inverse && (() => undo({ before: after, body: inverse, isUndo: true })),
+          inverse &&
+            (() =>
+              undo({
+                before: after,
+                body: inverse,
+                isUndo: true,
+                ...(revision === undefined ? {} : { revision: after.revision }),
+              })),
         );
       await forget();
     },
@@ -51,8 +71,8 @@ export function useUpdateCode(code: Changeable) {
 
   return {
     isPending: mutation.isPending,
-    change: (body: UpdateQrCode, onRefused?: Change['onRefused']) =>
-      mutation.mutate({ before: code, body, ...(onRefused ? { onRefused } : {}) }),
+    change: (body: UpdateQrCode, onRefused?: Change['onRefused'], conditions: Conditions = {}) =>
+      mutation.mutate({ before: code, body, ...(onRefused ? { onRefused } : {}), ...conditions }),
   };
 }
 

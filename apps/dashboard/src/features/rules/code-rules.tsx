@@ -1,19 +1,20 @@
 import { Alert, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { QrCode } from '@signpost/contract';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { isApiError } from '../../api/request.ts';
 import { rulesText as text } from '../../strings/rules.ts';
 import { formatNumber, shownUrl } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { notifyProblem } from '../../ui/problem.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
-import { codeQuery, useForgetCodes } from '../codes/queries.ts';
+import { codeQuery } from '../codes/queries.ts';
+import { useUpdateCode } from '../codes/use-update-code.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 import {
   addTemplate,
@@ -21,14 +22,13 @@ import {
   colorOf,
   draftsOf,
   isSame,
-  isUnfinished,
   move,
   nameOf,
   type RuleDraft,
   type TemplateName,
 } from './draft.ts';
-import { PlacementsPanel } from './placements-panel.tsx';
 import { RuleCard } from './rule-card.tsx';
+import { isUnfinished, ruleFault } from './rule-faults.ts';
 import classes from './rules.module.css';
 import { SchedulePanel } from './schedule-panel.tsx';
 import { Simulator } from './simulator.tsx';
@@ -37,7 +37,7 @@ import { WeekView } from './week-view.tsx';
 
 const route = getRouteApi('/inside/codes/$id/rules');
 
-/** Where a code leads: its rules, its schedule and its placements. */
+/** Where a code leads: its rules and its schedule. */
 export function CodeRules() {
   const { id } = route.useParams();
   const mode = useMode();
@@ -49,7 +49,6 @@ export function CodeRules() {
         key={JSON.stringify([code.starts_at, code.expires_at, code.max_scans, code.fallback_url])}
         code={code}
       />
-      <PlacementsPanel code={code} />
     </Stack>
   );
 }
@@ -60,6 +59,7 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
   const saved = draftsOf(base.rules);
   const [drafts, setDrafts] = useState<readonly RuleDraft[]>(saved);
   const [said, setSaid] = useState('');
+  const [isTried, setTried] = useState(false);
   /** Drafts that were changed since `before` are kept. */
   const begin = (from: QrCode, before: readonly RuleDraft[]) => {
     setBase(from);
@@ -72,7 +72,11 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
   useUnsavedWork(isDirty);
   // Changes from elsewhere are shown at once where no draft would be lost.
   if (!isDirty && code.revision > base.revision) begin(code, drafts);
-  const placements = code.placements.map(({ key }) => key);
+  const placements = useMemo(
+    () => code.placements.map(({ key, name }) => ({ value: key, label: name })),
+    [code.placements],
+  );
+  const unfinished = drafts.some(isUnfinished);
 
   function moveTo(from: number, to: number): void {
     if (from === to) return;
@@ -99,6 +103,7 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
               placements={placements}
               scans={draft.id === undefined ? undefined : scansOf(draft.id)}
               fault={faults.get(place)}
+              isTried={isTried}
               onChange={changed =>
                 setDrafts(drafts.map(one => (one.number === changed.number ? changed : one)))
               }
@@ -116,6 +121,11 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
           {shownUrl(code.destination_url)}
         </Text>
         {faults.get(-1) && <Alert color="red">{faults.get(-1)}</Alert>}
+        {isTried && unfinished && (
+          <Alert color="red" role="alert">
+            {text.unfinished}
+          </Alert>
+        )}
         <Group justify="flex-end">
           <Button variant="default" disabled={!isDirty} onClick={() => setDrafts(saved)}>
             {text.discard}
@@ -125,8 +135,11 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
           ) : (
             <Button
               loading={isPending}
-              disabled={!isDirty || drafts.some(isUnfinished)}
-              onClick={() => save(drafts)}
+              disabled={!isDirty}
+              onClick={() => {
+                setTried(unfinished);
+                if (!unfinished) save(drafts);
+              }}
             >
               {text.save}
             </Button>
@@ -160,30 +173,29 @@ function AddRule({ onAdd }: { readonly onAdd: (name: TemplateName) => void }) {
 
 /** Nothing is saved over what somebody else has saved meanwhile. What is refused is said beside its rule. */
 function useSaveRules(code: QrCode, onSaved: (after: QrCode, drafts: readonly RuleDraft[]) => void) {
-  const mode = useMode();
-  const client = useQueryClient();
-  const forget = useForgetCodes();
+  const { change, isPending } = useUpdateCode(code);
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>(new Map());
-  const mutation = useMutation({
-    mutationFn: (drafts: readonly RuleDraft[]) =>
-      call('updateQrCode', { params: { id: code.id }, body: { rules: bodyOf(drafts) } }, undefined, {
-        'if-match': `"${code.revision}"`,
-      }),
-    onMutate: () => setFaults(new Map()),
-    onSuccess: async (after, drafts) => {
-      client.setQueryData(codeQuery(mode, code.id).queryKey, after);
-      onSaved(after, drafts);
-      notifyDone(text.save);
-      await forget();
-    },
-    onError: error => {
-      if (isApiError(error) && error.status === 412) setFaults(new Map([[-1, text.conflict]]));
-      else if (isApiError(error) && error.param?.startsWith('rules'))
-        setFaults(new Map([[Number(/^rules\[(\d+)\]/.exec(error.param)?.[1] ?? -1), error.message]]));
-      else notifyProblem(error, text.save);
-    },
-  });
-  return { save: mutation.mutate, isPending: mutation.isPending, faults };
+  const onRefused = (error: unknown) => {
+    if (isApiError(error) && error.status === 412) setFaults(new Map([[-1, text.conflict]]));
+    else if (isApiError(error) && error.param?.startsWith('rules'))
+      setFaults(
+        new Map([
+          [
+            Number(/^rules\[(\d+)\]/.exec(error.param)?.[1] ?? -1),
+            ruleFault({ param: error.param, message: error.message }),
+          ],
+        ]),
+      );
+    else notifyProblem(error, text.notSaved);
+  };
+  const save = (drafts: readonly RuleDraft[]) => {
+    setFaults(new Map());
+    change({ rules: bodyOf(drafts) }, onRefused, {
+      revision: code.revision,
+      onDone: after => onSaved(after, drafts),
+    });
+  };
+  return { save, isPending, faults };
 }
 
 /** Scans of the last 30 days by rule. */

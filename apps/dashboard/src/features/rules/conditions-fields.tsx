@@ -4,8 +4,8 @@ import {
   Chip,
   Group,
   Menu,
-  MultiSelect,
   Select,
+  SimpleGrid,
   Stack,
   TagsInput,
   Text,
@@ -16,18 +16,26 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { rulesText as text } from '../../strings/rules.ts';
 import { countryOptions } from './country-options.ts';
 import { type ConditionName, type Conditions, editable, newCondition, type TimeWindow } from './draft.ts';
+import { languageOptions } from './language-options.ts';
+import { belowInput, ListSelect, mostOptions } from './list-select.tsx';
+import { isEmptyList } from './rule-faults.ts';
 import { viewerZone } from './week.ts';
 
 type Props = {
   readonly when: Conditions;
   readonly onChange: (when: Conditions) => void;
-  readonly placements: readonly string[];
+  readonly placements: readonly PlacementOption[];
+  /** Somebody wanted to save: what is missing is said. */
+  readonly isTried: boolean;
 };
 
-const zones = Intl.supportedValuesOf('timeZone');
+export type PlacementOption = { readonly value: string; readonly label: string };
+
+/** Browsers leave UTC out. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')];
 
 /** The conditions of a rule, one a row. Those that only the API can set are shown, and kept. */
-export function ConditionsFields({ when, onChange, placements }: Props) {
+export function ConditionsFields({ when, onChange, placements, isTried }: Props) {
   const names = Object.keys(when) as ConditionName[];
   const missing = editable.filter(name => !(name in when) && (name !== 'placement' || placements.length > 0));
   const set = (part: Conditions) => onChange({ ...when, ...part });
@@ -41,7 +49,13 @@ export function ConditionsFields({ when, onChange, placements }: Props) {
       {names.map(name => (
         <Group key={name} gap="xs" align="flex-start" wrap="nowrap">
           <div style={{ flex: 1, minWidth: 0 }}>
-            <ConditionField name={name} when={when} set={set} placements={placements} />
+            <ConditionField
+              name={name}
+              when={when}
+              set={set}
+              placements={placements}
+              error={isTried && isEmptyList(when[name]) ? text.faults.list : undefined}
+            />
           </div>
           <ActionIcon
             variant="subtle"
@@ -84,16 +98,19 @@ type FieldProps = {
   readonly name: ConditionName;
   readonly when: Conditions;
   readonly set: (part: Conditions) => void;
-  readonly placements: readonly string[];
+  readonly placements: readonly PlacementOption[];
+  readonly error: string | undefined;
 };
 
-function ConditionField({ name, when, set, placements }: FieldProps) {
+function ConditionField({ name, when, set, placements, error }: FieldProps) {
   const label = text.conditions[name];
+  const list = { label, error };
   switch (name) {
     case 'device':
       return (
-        <MultiSelect
-          label={label}
+        <ListSelect
+          {...list}
+          placeholder={text.choose.device}
           data={devices.map(value => ({ value, label: text.devices[value] }))}
           value={when.device ?? []}
           onChange={device => set({ device: device as NonNullable<Conditions['device']> })}
@@ -101,9 +118,9 @@ function ConditionField({ name, when, set, placements }: FieldProps) {
       );
     case 'country':
       return (
-        <MultiSelect
-          label={label}
-          searchable
+        <ListSelect
+          {...list}
+          placeholder={text.choose.country}
           data={countryOptions()}
           value={when.country ?? []}
           onChange={country => set({ country })}
@@ -111,9 +128,11 @@ function ConditionField({ name, when, set, placements }: FieldProps) {
       );
     case 'language':
       return (
-        <TagsInput
-          label={label}
+        <ListSelect
+          {...list}
           description={text.languageHint}
+          placeholder={text.choose.language}
+          data={languageOptions(when.language ?? [])}
           value={when.language ?? []}
           onChange={language => set({ language })}
         />
@@ -122,6 +141,8 @@ function ConditionField({ name, when, set, placements }: FieldProps) {
       return (
         <TagsInput
           label={label}
+          error={error}
+          inputWrapperOrder={belowInput}
           description={text.queryHint}
           value={(when.query ?? []).map(pair =>
             pair.value === undefined ? pair.name : `${pair.name}=${pair.value}`,
@@ -131,9 +152,11 @@ function ConditionField({ name, when, set, placements }: FieldProps) {
       );
     case 'placement':
       return (
-        <MultiSelect
-          label={label}
-          data={[...placements]}
+        <ListSelect
+          {...list}
+          limit={mostOptions}
+          placeholder={text.choose.placement}
+          data={placements.map(option => ({ ...option }))}
           value={when.placement ?? []}
           onChange={placement => set({ placement })}
         />
@@ -234,7 +257,7 @@ function TimeFields({ time, onChange }: { readonly time: Time; readonly onChange
       <Select
         label={text.timezone}
         searchable
-        data={zones}
+        data={zones.includes(time.timezone) ? zones : [time.timezone, ...zones]}
         value={time.timezone}
         allowDeselect={false}
         onChange={timezone => timezone && onChange({ ...time, timezone })}
@@ -258,7 +281,7 @@ function DateFields({
     if (Object.keys(next).length > 0) onChange(next);
   };
   return (
-    <Group gap="xs" grow>
+    <SimpleGrid type="container" cols={{ base: 1, '26rem': 2 }} spacing="xs">
       {(['from', 'until'] as const).map(edge => (
         <TextInput
           key={edge}
@@ -268,7 +291,7 @@ function DateFields({
           onChange={event => set(edge, event.currentTarget.value)}
         />
       ))}
-    </Group>
+    </SimpleGrid>
   );
 }
 

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  addTemplate,
-  bodyOf,
-  draftsOf,
-  isSame,
-  isUnfinished,
-  move,
-  type RuleDraft,
-  templates,
-} from './draft.ts';
+import { addTemplate, bodyOf, draftsOf, isSame, move, type RuleDraft, templates } from './draft.ts';
+import { isUnfinished } from './rule-faults.ts';
 import { isOpen, paintWeek, zoneOf } from './week.ts';
 
 const now = new Date('2026-11-17T12:00:00Z');
@@ -62,11 +54,20 @@ describe('the week', () => {
 
   test('shows the first rule that is open in each hour', () => {
     const week = paintWeek([draft({ active: false }), lunch]);
-    expect([week[10], week[11], week[14], week[15], week[24 + 12], week[48 + 12]]).toEqual([
-      -1, 1, 1, -1, 1, -1,
-    ]);
-    expect(paintWeek([lunch, draft({})]).filter(rule => rule === 1)).toHaveLength(7 * 24 - 8);
+    expect(
+      [week[10], week[11], week[14], week[15], week[24 + 12], week[48 + 12]].map(hour => hour?.all),
+    ).toEqual([-1, 1, 1, -1, 1, -1]);
+    expect(paintWeek([lunch, draft({})]).filter(({ all }) => all === 1)).toHaveLength(7 * 24 - 8);
     expect(zoneOf([draft({}), lunch])).toBe('Europe/Berlin');
+  });
+
+  test('leaves out rules that go by something else, and stripes those that hold for some', () => {
+    const german = draft({ when: { language: ['de'] } });
+    const germanLunch = draft({ when: { ...lunch.when, language: ['de'] } });
+    expect(paintWeek([german, lunch])[11]).toEqual({ all: 1, some: -1 });
+    expect(paintWeek([german, lunch])[10]).toEqual({ all: -1, some: -1 });
+    expect(paintWeek([germanLunch, lunch])[11]).toEqual({ all: 1, some: 0 });
+    expect(paintWeek([lunch, germanLunch])[11]).toEqual({ all: 0, some: -1 });
   });
 
   test('lets a window past midnight belong to the day on which it begins', () => {

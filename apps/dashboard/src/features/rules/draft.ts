@@ -1,5 +1,6 @@
 import type { QrCode, RuleBody } from '@signpost/contract';
 import { rulesText } from '../../strings/rules.ts';
+import { withScheme } from '../codes/destination.ts';
 
 export type Conditions = NonNullable<RuleBody['when']>;
 export type ConditionName = keyof Conditions;
@@ -43,7 +44,7 @@ export const bodyOf = (drafts: readonly RuleDraft[]): RuleBody[] =>
     unless,
     to: to.map(target => ({
       ...(target.id === undefined ? {} : { id: target.id }),
-      url: target.url.trim(),
+      url: withScheme(target.url),
       weight: target.weight,
       label: target.label,
     })),
@@ -89,8 +90,9 @@ export const templates: Readonly<Record<TemplateName, (zone: string, now: Date) 
       time: { timezone: zone, windows: [{ days: [...weekdays], from: '09:00', to: '17:00' }] },
     }),
   ],
-  country: () => [rule(names.country, { country: ['DE'] })],
-  language: () => [rule(names.language, { language: ['de'] })],
+  // Which ones is for the owner to say.
+  country: () => [rule(names.country, { country: [] })],
+  language: () => [rule(names.language, { language: [] })],
   date: (_zone, now) => [rule(names.date, { date: { from: now.toISOString() } })],
   split: () => [rule(names.split, {}, 2)],
 };
@@ -121,11 +123,6 @@ export const newCondition = (name: ConditionName, zone: string, now: Date): Cond
 
 /** Conditions that can be edited here; the others are shown and kept. */
 export const editable = ['device', 'country', 'language', 'time', 'date', 'query', 'placement'] as const;
-
-/** Lists without values would be refused: such a condition is not finished. */
-export const isUnfinished = ({ when, to }: RuleDraft): boolean =>
-  Object.values(when).some(value => Array.isArray(value) && value.length === 0) ||
-  to.some(({ url }) => url.trim() === '');
 
 const colors = ['blue', 'orange', 'teal', 'grape', 'yellow', 'cyan', 'pink', 'lime'] as const;
 

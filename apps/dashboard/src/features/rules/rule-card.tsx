@@ -1,27 +1,10 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import {
-  IconChevronDown,
-  IconChevronUp,
-  IconGripVertical,
-  IconPlus,
-  IconTrash,
-  IconX,
-} from '@tabler/icons-react';
+import { ActionIcon, Badge, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { rulesText as text } from '../../strings/rules.ts';
-import { ConditionsFields, FixedCondition } from './conditions-fields.tsx';
-import { type ConditionName, nameOf, nextNumber, type RuleDraft, type TargetDraft } from './draft.ts';
+import { ConditionsFields, FixedCondition, type PlacementOption } from './conditions-fields.tsx';
+import { type ConditionName, nameOf, type RuleDraft } from './draft.ts';
+import { RuleTargets } from './rule-targets.tsx';
 import classes from './rules.module.css';
 
 type Props = {
@@ -29,10 +12,12 @@ type Props = {
   readonly place: number;
   readonly count: number;
   readonly color: string;
-  readonly placements: readonly string[];
+  readonly placements: readonly PlacementOption[];
   /** Scans that it has decided lately; undefined for a rule that is not saved. */
   readonly scans: string | undefined;
   readonly fault: string | undefined;
+  /** Somebody wanted to save: what is missing is said. */
+  readonly isTried: boolean;
   readonly onChange: (draft: RuleDraft) => void;
   readonly onMove: (to: number) => void;
   /** Another rule was dropped here. */
@@ -44,7 +29,20 @@ const dragType = 'application/x-signpost-rule';
 
 /** A rule. It is moved by its handle, or by its buttons: both do the same. */
 export function RuleCard(props: Props) {
-  const { draft, place, count, color, placements, scans, fault, onChange, onMove, onDrop, onRemove } = props;
+  const {
+    draft,
+    place,
+    count,
+    color,
+    placements,
+    scans,
+    fault,
+    isTried,
+    onChange,
+    onMove,
+    onDrop,
+    onRemove,
+  } = props;
   const [isOver, setIsOver] = useState(false);
   const name = nameOf(draft);
   const set = (part: Partial<RuleDraft>) => onChange({ ...draft, ...part });
@@ -125,7 +123,12 @@ export function RuleCard(props: Props) {
         </Group>
         <fieldset className={classes.part}>
           <legend>{text.when}</legend>
-          <ConditionsFields when={draft.when} onChange={when => set({ when })} placements={placements} />
+          <ConditionsFields
+            when={draft.when}
+            onChange={when => set({ when })}
+            placements={placements}
+            isTried={isTried}
+          />
         </fieldset>
         {Object.keys(draft.unless).length > 0 && (
           <fieldset className={classes.part}>
@@ -139,7 +142,7 @@ export function RuleCard(props: Props) {
             ))}
           </fieldset>
         )}
-        <Targets targets={draft.to} onChange={to => set({ to })} />
+        <RuleTargets targets={draft.to} isTried={isTried} onChange={to => set({ to })} />
         {fault && (
           <Text size="sm" c="red" role="alert">
             {fault}
@@ -147,80 +150,5 @@ export function RuleCard(props: Props) {
         )}
       </Stack>
     </Paper>
-  );
-}
-
-const maxTargets = 10;
-
-function Targets({
-  targets,
-  onChange,
-}: {
-  readonly targets: readonly TargetDraft[];
-  readonly onChange: (targets: readonly TargetDraft[]) => void;
-}) {
-  const set = (number: number, part: Partial<TargetDraft>) =>
-    onChange(targets.map(target => (target.number === number ? { ...target, ...part } : target)));
-  const isSplit = targets.length > 1;
-  return (
-    <fieldset className={classes.part}>
-      <legend>{text.leadsTo}</legend>
-      <Stack gap="xs">
-        {targets.map(({ number, url, weight }, at) => (
-          <Group key={number} gap="xs" wrap="nowrap">
-            <TextInput
-              type="url"
-              aria-label={text.targetOf(at + 1)}
-              placeholder={text.urlPlaceholder}
-              value={url}
-              onChange={event => set(number, { url: event.currentTarget.value })}
-              style={{ flex: 1, minWidth: 0 }}
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
-            />
-            {isSplit && (
-              <>
-                <NumberInput
-                  aria-label={text.weightOf(at + 1)}
-                  min={1}
-                  max={10_000}
-                  w={90}
-                  value={weight}
-                  onChange={value => set(number, { weight: Math.max(1, Math.round(Number(value) || 1)) })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={36}
-                  aria-label={text.removeTarget(at + 1)}
-                  onClick={() => onChange(targets.filter(target => target.number !== number))}
-                >
-                  <IconX size={16} aria-hidden />
-                </ActionIcon>
-              </>
-            )}
-          </Group>
-        ))}
-        {isSplit && (
-          <Text size="xs" c="dimmed">
-            {text.splitHint}
-          </Text>
-        )}
-        {targets.length < maxTargets && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            style={{ alignSelf: 'flex-start' }}
-            onClick={() =>
-              onChange([...targets, { number: nextNumber(targets), url: '', weight: 1, label: '' }])
-            }
-          >
-            {text.addTarget}
-          </Button>
-        )}
-      </Stack>
-    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { QrCode } from '@signpost/contract';
 import { fieldErrors } from '../../api/field-errors.ts';
@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { useNotSaved } from '../../ui/problem.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { destinationFault, withScheme } from '../codes/destination.ts';
 import { useUpdateCode } from '../codes/use-update-code.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { localValue } from './conditions-fields.tsx';
@@ -32,6 +33,7 @@ export function SchedulePanel({ code }: { readonly code: QrCode }) {
     validate: {
       expires_at: (value, { starts_at }) =>
         value !== '' && starts_at !== '' && value <= starts_at ? text.faults.end : null,
+      fallback_url: value => (value.trim() === '' ? null : destinationFault(value)),
     },
   });
   useUnsavedWork(form.isDirty());
@@ -41,7 +43,7 @@ export function SchedulePanel({ code }: { readonly code: QrCode }) {
         starts_at: momentOf(starts_at),
         expires_at: momentOf(expires_at),
         max_scans: max_scans === '' ? null : Number(max_scans),
-        fallback_url: fallback_url.trim() === '' ? null : fallback_url.trim(),
+        fallback_url: withScheme(fallback_url) || null,
       },
       (error, again) => {
         const faults = fieldErrors(error, fields);
@@ -54,7 +56,7 @@ export function SchedulePanel({ code }: { readonly code: QrCode }) {
     <Panel title={text.title}>
       <form onSubmit={save} noValidate>
         <Stack>
-          <Group grow align="flex-start">
+          <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
             <TextInput type="datetime-local" label={text.starts} {...form.getInputProps('starts_at')} />
             <TextInput type="datetime-local" label={text.ends} {...form.getInputProps('expires_at')} />
             <NumberInput
@@ -66,15 +68,16 @@ export function SchedulePanel({ code }: { readonly code: QrCode }) {
               allowDecimal={false}
               {...form.getInputProps('max_scans')}
             />
-          </Group>
+          </SimpleGrid>
           <TextInput
-            type="url"
+            inputMode="url"
             label={text.fallback}
             description={text.fallbackHint}
             placeholder={text.urlPlaceholder}
             autoCapitalize="off"
             autoComplete="off"
             {...form.getInputProps('fallback_url')}
+            onBlur={event => form.setFieldValue('fallback_url', withScheme(event.currentTarget.value))}
           />
           <Group justify="flex-end">
             {refusal ? (

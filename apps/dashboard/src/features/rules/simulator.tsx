@@ -1,28 +1,35 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { RulesTest } from '@signpost/contract';
 import { devices } from '@signpost/contract/values.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/operations.ts';
+import { placementsText } from '../../strings/placements.ts';
 import { rulesText } from '../../strings/rules.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyProblem } from '../../ui/problem.tsx';
+import type { PlacementOption } from './conditions-fields.tsx';
 import { countryOptions } from './country-options.ts';
-import { bodyOf, isUnfinished, type RuleDraft } from './draft.ts';
+import { bodyOf, nameOf, type RuleDraft } from './draft.ts';
+import { languageOptions } from './language-options.ts';
+import { belowInput, mostOptions } from './list-select.tsx';
+import { readableTimes } from './readable-times.ts';
+import { isUnfinished } from './rule-faults.ts';
+import { viewerPlace } from './viewer.ts';
 
 const text = rulesText.simulator;
 
 type Props = {
   readonly id: string;
   readonly drafts: readonly RuleDraft[];
-  readonly placements: readonly string[];
+  readonly placements: readonly PlacementOption[];
 };
 
 /** Tries the rules as they are on the page, saved or not, by the decision that redirects use. */
 export function Simulator({ id, drafts, placements }: Props) {
   const [device, setDevice] = useState<string>('ios');
-  const [country, setCountry] = useState<string>('DE');
-  const [language, setLanguage] = useState('de');
+  const [country, setCountry] = useState(() => viewerPlace(navigator.language).country);
+  const [language, setLanguage] = useState(() => viewerPlace(navigator.language).language);
   const [at, setAt] = useState('');
   const [placement, setPlacement] = useState<string | null>(null);
   const trial = useMutation({
@@ -32,7 +39,7 @@ export function Simulator({ id, drafts, placements }: Props) {
         body: {
           device: device as (typeof devices)[number],
           country,
-          ...(language.trim() === '' ? {} : { language: language.trim() }),
+          language,
           ...(at === '' ? {} : { at: new Date(at).toISOString() }),
           ...(placement ? { placement } : {}),
           rules: bodyOf(drafts),
@@ -49,7 +56,7 @@ export function Simulator({ id, drafts, placements }: Props) {
         }}
       >
         <Stack gap="sm">
-          <Group grow>
+          <SimpleGrid type="container" cols={{ base: 1, '20rem': 2 }} spacing="sm">
             <Select
               label={text.device}
               data={devices.map(value => ({ value, label: rulesText.devices[value] }))}
@@ -57,12 +64,15 @@ export function Simulator({ id, drafts, placements }: Props) {
               allowDeselect={false}
               onChange={value => value && setDevice(value)}
             />
-            <TextInput
+            <Select
               label={text.language}
+              searchable
+              data={languageOptions([language])}
               value={language}
-              onChange={event => setLanguage(event.currentTarget.value)}
+              allowDeselect={false}
+              onChange={value => value && setLanguage(value)}
             />
-          </Group>
+          </SimpleGrid>
           <Select
             label={text.country}
             searchable
@@ -74,15 +84,19 @@ export function Simulator({ id, drafts, placements }: Props) {
           <TextInput
             type="datetime-local"
             label={text.at}
-            description={at === '' ? text.now : undefined}
+            description={text.nowHint}
+            inputWrapperOrder={belowInput}
             value={at}
             onChange={event => setAt(event.currentTarget.value)}
           />
           {placements.length > 0 && (
             <Select
               label={text.placement}
+              placeholder={placementsText.without}
               clearable
-              data={[...placements]}
+              searchable
+              limit={mostOptions}
+              data={placements.map(option => ({ ...option }))}
               value={placement}
               onChange={setPlacement}
             />
@@ -95,22 +109,26 @@ export function Simulator({ id, drafts, placements }: Props) {
           >
             {text.run}
           </Button>
-          {trial.data && <Outcome result={trial.data} />}
+          {trial.data && <Outcome result={trial.data} drafts={drafts} />}
         </Stack>
       </form>
     </Panel>
   );
 }
 
-function Outcome({ result }: { readonly result: RulesTest }) {
+type OutcomeProps = { readonly result: RulesTest; readonly drafts: readonly RuleDraft[] };
+
+function Outcome({ result, drafts }: OutcomeProps) {
+  const decides = result.rule_index === null ? undefined : drafts[result.rule_index];
   return (
     <Stack gap={4} role="status">
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
         {result.url === null ? text.page : `${text.leads} ${result.url}`}
       </Text>
+      {drafts.length > 0 && <Text size="sm">{decides ? text.decides(nameOf(decides)) : text.noRule}</Text>}
       {result.because.map(line => (
         <Text key={line} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {line}
+          {readableTimes(line)}
         </Text>
       ))}
       {result.warnings.map(line => (

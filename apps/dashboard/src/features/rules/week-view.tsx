@@ -4,7 +4,7 @@ import { rulesText } from '../../strings/rules.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { colorOf, nameOf, type RuleDraft } from './draft.ts';
 import classes from './rules.module.css';
-import { paintWeek, zoneOf } from './week.ts';
+import { type Hour, paintWeek, zoneOf } from './week.ts';
 
 const text = rulesText.week;
 
@@ -12,7 +12,14 @@ const text = rulesText.week;
 export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) {
   if (!drafts.some(({ when }) => when.time)) return null;
   const week = paintWeek(drafts);
-  const ruleAt = (hour: number) => (week[hour] === -1 ? rulesText.otherwise : nameOf(drafts[week[hour]!]!));
+  const name = (place: number) => (place === -1 ? rulesText.otherwise : nameOf(drafts[place]!));
+  const words = ({ all, some }: Hour) => [...(some === -1 ? [] : [text.some(name(some))]), name(all)];
+  const kinds = new Map(
+    week.flatMap(({ all, some }) => [
+      ...(some === -1 ? [] : [[`some ${some}`, { all: -1, some }] as const]),
+      [`all ${all}`, { all, some: -1 }] as const,
+    ]),
+  );
   return (
     <Panel title={text.title} description={text.hint(zoneOf(drafts))}>
       <table className={classes.week}>
@@ -20,30 +27,36 @@ export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) 
           {weekdays.map((day, row) => (
             <tr key={day}>
               <th scope="row">{rulesText.days[day]}</th>
-              {Array.from({ length: 24 }, (_, hour) => {
-                const at = row * 24 + hour;
-                return (
-                  <td
-                    key={at}
-                    style={{ backgroundColor: colorOf(week[at]!) }}
-                    title={text.cell(rulesText.days[day], hour, ruleAt(at))}
-                  />
-                );
-              })}
+              {week.slice(row * 24, row * 24 + 24).map((cell, hour) => (
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the day
+                  key={hour}
+                  style={{ background: backgroundOf(cell) }}
+                  title={text.cell(rulesText.days[day], hour, words(cell).join('; '))}
+                />
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      <Text size="xs" c="dimmed" component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
-        {[...new Set(week)].sort().map(rule => (
-          <li key={rule}>
-            <span aria-hidden style={{ color: colorOf(rule) }}>
-              ■
-            </span>{' '}
-            {rule === -1 ? rulesText.otherwise : nameOf(drafts[rule]!)}
+      <Text size="xs" c="dimmed" component="ul" className={classes.legend!}>
+        {[...kinds].sort().map(([key, kind]) => (
+          <li key={key}>
+            <span aria-hidden style={{ background: backgroundOf(kind) }} />
+            {words(kind)[0]}
           </li>
         ))}
       </Text>
+      {drafts.some(({ active, when }) => active && !when.time && Object.keys(when).length > 0) && (
+        <Text size="xs" c="dimmed">
+          {text.left}
+        </Text>
+      )}
     </Panel>
   );
 }
+
+const backgroundOf = ({ all, some }: Hour): string =>
+  some === -1
+    ? colorOf(all)
+    : `repeating-linear-gradient(135deg, ${colorOf(some)} 0 4px, ${colorOf(all)} 4px 8px)`;

@@ -1,18 +1,26 @@
 import { weekdays } from '@signpost/contract/values.ts';
 import type { RuleDraft, TimeWindow } from './draft.ts';
 
-/** Which rule decides in each hour of the week, from Monday at midnight: its place, or -1 where none applies. */
-export function paintWeek(drafts: readonly RuleDraft[]): number[] {
-  return Array.from({ length: 7 * 24 }, (_, hour) =>
-    drafts.findIndex(({ active, when }) => {
-      if (!active) return false;
-      return (
-        when.time === undefined ||
-        when.time.windows.some(window => isOpen(window, Math.floor(hour / 24), (hour % 24) * 60))
-      );
-    }),
-  );
+/** An hour of the week: the place of the rule that decides for everybody, or -1, and of one before it that decides for some. */
+export type Hour = { readonly all: number; readonly some: number };
+
+/** The hours from Monday at midnight. Rules with conditions besides the time hold for some people only; without a time they are left out. */
+export function paintWeek(drafts: readonly RuleDraft[]): Hour[] {
+  return Array.from({ length: 7 * 24 }, (_, hour) => {
+    const open = drafts.flatMap((draft, place) => (isOpenAt(draft, hour) ? [{ draft, place }] : []));
+    const all = open.find(({ draft }) => isForAll(draft))?.place ?? -1;
+    const some = open.find(({ draft, place }) => draft.when.time && place !== all)?.place ?? -1;
+    return { all, some: all !== -1 && some > all ? -1 : some };
+  });
 }
+
+const isOpenAt = ({ active, when }: RuleDraft, hour: number): boolean =>
+  active &&
+  (when.time === undefined ||
+    when.time.windows.some(window => isOpen(window, Math.floor(hour / 24), (hour % 24) * 60)));
+
+const isForAll = ({ when, unless }: RuleDraft): boolean =>
+  Object.keys(when).every(name => name === 'time') && Object.keys(unless).length === 0;
 
 /** At a minute of a day of the week. Past midnight a window belongs to the day on which it begins. */
 export function isOpen({ days, from, to }: TimeWindow, day: number, minute: number): boolean {

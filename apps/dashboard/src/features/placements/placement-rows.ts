@@ -1,11 +1,10 @@
 import { readCsvCell } from '@signpost/contract/csv-cell.ts';
 import { maxPlacements, placementKeyPattern } from '@signpost/contract/values.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { rulesText } from '../../strings/rules.ts';
+import { placementsText as words } from '../../strings/placements.ts';
 import { indexOfName } from '../import/columns.ts';
 import { writeCsv } from '../import/write-csv.ts';
 
-const words = rulesText.placements;
 const { faults } = words.import;
 
 /** A placement of a file, as it is shown before it is added. */
@@ -59,7 +58,7 @@ function read(sheet: Sheet): { readonly rows: Sheet; readonly columns: Columns }
 }
 
 /** `Table 12` is `table-12`. */
-const keyOf = (name: string): string =>
+export const keyOf = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -68,12 +67,25 @@ const keyOf = (name: string): string =>
     .slice(0, 24)
     .replaceAll(/^-+|-+$/g, '');
 
-const key = new RegExp(placementKeyPattern);
+const pattern = new RegExp(placementKeyPattern);
+
+export const isKey = (key: string): boolean => pattern.test(key);
+
+/** The key that a name gets: another place may have that of its own already. */
+export function freeKey(name: string, taken: ReadonlySet<string>): string {
+  // A name in another script has no letters for it.
+  const key = keyOf(name) || (name.trim() === '' ? '' : 'place');
+  if (!taken.has(key)) return key;
+  for (let number = 2; ; number++) {
+    const numbered = `${key.slice(0, 24 - `-${number}`.length)}-${number}`;
+    if (!taken.has(numbered)) return numbered;
+  }
+}
 
 function faultOf(wanted: string, name: string, note: string): string | null {
   if (name === '') return words.nameFault;
   if ([...name].length > 80) return faults.longName;
-  if (!key.test(wanted)) return words.keyFault;
+  if (!isKey(wanted)) return words.keyFault;
   return [...note].length > 500 ? faults.longNote : null;
 }
 

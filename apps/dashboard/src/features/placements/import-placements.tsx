@@ -5,14 +5,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { importText } from '../../strings/import.ts';
-import { rulesText } from '../../strings/rules.ts';
+import { placementsText as text } from '../../strings/placements.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { codeQuery } from '../codes/queries.ts';
 import { readFile } from '../import/read-file.ts';
 import { itemsOf, type PlacementRow, placementRows, roomFault, withRefusals } from './placement-rows.ts';
 
-const text = rulesText.placements;
 const words = text.import;
 
 /** Reads placements from a file and shows them before they are added. */
@@ -74,7 +73,7 @@ function Preview({ code, rows }: { readonly code: QrCode; readonly rows: readonl
             <Table.Th>{importText.rows.number}</Table.Th>
             <Table.Th>{text.name}</Table.Th>
             <Table.Th>{text.key}</Table.Th>
-            <Table.Th>{words.note}</Table.Th>
+            <Table.Th>{text.note}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

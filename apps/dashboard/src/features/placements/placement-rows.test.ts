@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
 import { readText } from '../import/read-file.ts';
-import { itemsOf, placementRows, placementsCsv, roomFault, withRefusals } from './placement-rows.ts';
+import { freeKey, itemsOf, placementRows, placementsCsv, roomFault, withRefusals } from './placement-rows.ts';
 
 function read(text: string, taken: readonly string[] = []) {
   const sheet = readText(text);
@@ -55,14 +55,14 @@ describe('a file of placements', () => {
       ['till'],
     ).map(({ fault }) => fault);
     expect(faults).toEqual([
-      '1 to 24 lower-case letters, digits or -',
-      '1 to 24 lower-case letters, digits or -',
-      'Say where it is.',
+      'Use 1 to 24 letters, digits or -',
+      'Use 1 to 24 letters, digits or -',
+      'Enter a name for the place',
       'The name is longer than 80 characters.',
       'The note is longer than 500 characters.',
       null,
-      'Same key as row 6',
-      'The code has this key already.',
+      'Same ending as row 6',
+      'The code has this ending already.',
     ]);
   });
 
@@ -106,4 +106,13 @@ test('saved placements are a file that runs no formula and reads back as it was'
     { key: '-1', name: '=HYPERLINK("http://evil.example")', note: '+1\n@x' },
     { key: 'till', name: "'quoted', Till" },
   ]);
+});
+
+test('a name makes a key that is free, in any script', () => {
+  const taken = new Set(['table-12', 'table-12-2', 'a'.repeat(24)]);
+  expect(freeKey('Table 12', taken)).toBe('table-12-3');
+  expect(freeKey('Café Zürich', taken)).toBe('cafe-zurich');
+  expect(freeKey('a'.repeat(30), taken)).toBe(`${'a'.repeat(22)}-2`);
+  expect(freeKey('Зал', taken)).toBe('place');
+  expect(freeKey(' ', taken)).toBe('');
 });

@@ -1,0 +1,32 @@
+import { MultiSelect, type MultiSelectProps } from '@mantine/core';
+import { useState } from 'react';
+
+/** Of a long list; the others are found by typing. */
+export const mostOptions = 100;
+
+/** A hint below the field: the button beside it stays in line. */
+export const belowInput: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
+/** Values from a list with a search. The list goes once something was chosen, and comes again with the next letter. */
+export function ListSelect({ placeholder, value = [], ...props }: MultiSelectProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <MultiSelect
+      searchable
+      hidePickedOptions
+      inputWrapperOrder={belowInput}
+      placeholder={value.length === 0 ? (placeholder ?? '') : ''}
+      value={value}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onOptionSubmit={() => setOpen(false)}
+      {...props}
+    />
+  );
+}
