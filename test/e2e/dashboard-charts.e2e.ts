@@ -9,6 +9,7 @@ import { type Scheme, schemes, type WatchedPage } from '@signpost/testing/dashbo
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../../apps/server/src/kernel/ids.ts';
 
 const onStage = loadDataset();
 const dayMs = 86_400_000;
@@ -357,6 +358,53 @@ describe('what is shown is what was asked for', () => {
     await page.unroute('**/account/v1/analytics**');
     await mode.getByText('Live').click();
   });
+});
+
+test('scans by placement and by destination have their names, and a click shows only these', async () => {
+  const { page } = watched;
+  const made = await call('POST', '/account/v1/qrcodes', {
+    name: 'Placed menu',
+    destination_url: 'https://example.com/evening',
+    rules: [{ name: 'Lunch', when: { device: ['android'] }, to: [{ url: 'https://example.com/lunch' }] }],
+  });
+  await call('POST', `/account/v1/qrcodes/${made.id}/placements`, { key: 'till', name: 'At the till' });
+  const [rule] = made.rules;
+  const lunch = { ruleId: parseId('rul', rule.id)!, targetId: parseId('tgt', rule.to[0].id)! };
+  const scan = { atMs: Date.now() - 60_000 };
+  await addPastScans(onStage().fixture, made.id, [
+    { ...scan, placement: 'till' },
+    { ...scan, placement: 'till', ...lunch },
+    { ...scan, ...lunch },
+  ]);
+  await openPage(page, { path: `/app/codes/${made.id}/analytics`, heading: 'Placed menu' });
+  const rows = (name: string) => page.getByRole('table', { name }).getByRole('row').allInnerTexts();
+  const flat = (texts: readonly string[]) => texts.map(text => text.replaceAll(/\s+/g, ' ').trim());
+  await page.getByRole('table', { name: 'Scans by placement' }).waitFor();
+  expect(flat(await rows('Scans by placement'))).toEqual(['At the till 2 67%', 'No placement 1 33%']);
+  expect(flat(await rows('Scans by destination'))).toEqual([
+    'example.com/lunch Lunch 2 67%',
+    'example.com/evening When no rule matches 1 33%',
+  ]);
+  await page.getByTitle('Show only No placement').click();
+  await figure(page, 'Scans').getByText('1', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Remove filter Placement: No placement' }).click();
+  await page.getByTitle('Show only At the till').click();
+  await page.getByTitle('Show only example.com/lunch').click();
+  await figure(page, 'Scans').getByText('1', { exact: true }).waitFor();
+  const recent = page.getByRole('table', { name: 'Recent scans' });
+  await recent.getByRole('cell', { name: 'At the till' }).waitFor();
+  await recent.getByRole('cell', { name: 'example.com/lunch' }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const href = await page.getByRole('menuitem', { name: /^CSV, for/ }).getAttribute('href');
+  const file = await (await page.request.get(`${onStage().fixture.url}${href}`)).text();
+  expect(file.trim().split('\r\n').slice(1)).toEqual([
+    expect.stringContaining(`${rule.to[0].id},${rule.id},till`),
+  ]);
+  await page.keyboard.press('Escape');
+  // The figures of a placement lead to its scans.
+  await openPage(page, { path: `/app/codes/${made.id}/placements`, heading: 'Placed menu' });
+  await page.getByRole('link', { name: '2 scans of At the till' }).click();
+  await page.getByRole('button', { name: 'Remove filter Placement: At the till' }).waitFor();
 });
 
 test('scans are exported to disk by a link, in the mode and with the filters of the page', async () => {

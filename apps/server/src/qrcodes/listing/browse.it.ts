@@ -74,9 +74,16 @@ describe('browsing codes', () => {
     const person = await signUp(api);
     const to = [{ url: 'https://example.com/de' }];
     await make(person, 'Plain');
-    await make(person, 'Ruled', { rules: [{ when: { language: ['de'] }, to }, { active: false, to }] });
+    await make(person, 'Ruled', {
+      rules: [
+        { when: { language: ['de'] }, to },
+        { active: false, to },
+      ],
+    });
     const { body } = await person.call({ url: '/account/qrcodes' });
-    expect(body.data.map((item: { name: string; rule_count: number }) => [item.name, item.rule_count])).toEqual([
+    expect(
+      body.data.map((item: { name: string; rule_count: number }) => [item.name, item.rule_count]),
+    ).toEqual([
       ['Ruled', 2],
       ['Plain', 0],
     ]);
