@@ -100,7 +100,7 @@ describe.each(viewports.map(viewport => [viewportName(viewport), viewport] as co
   test('an owner sets when the code ends', async () => {
     const { page, context, faults, call, code } = await openRules(viewport);
     await page.getByLabel('Ends').fill('2020-01-01T00:00');
-    await page.getByLabel('While it is off, lead to').fill(`${site}/over`);
+    await page.getByLabel('When inactive, send people to').fill(`${site}/over`);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect
       .poll(async () => (await call('GET', `/account/v1/qrcodes/${code.id}`)).availability.state)

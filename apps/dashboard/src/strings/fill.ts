@@ -1,5 +1,5 @@
 /** A text that depends on a number: one form for each that Intl.PluralRules tells apart. */
-export type Forms = { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+type Forms = { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 
 const locale = 'en';
 const plurals = new Intl.PluralRules(locale);

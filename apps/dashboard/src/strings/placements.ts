@@ -31,9 +31,7 @@ export const placementsText = {
   search: 'Search placements',
   noMatch: 'No placements match.',
   pages: 'placements',
-  count: (count: number) => fill({ one: '{count} placement', other: '{count} placements' }, { count }),
   without: 'No placement',
-  withoutHint: 'Scans of the link without an ending.',
   deleted: (key: string) => fill('{key} (removed)', { key }),
   scansOf: (scans: number, name: string) =>
     fill({ one: '{count} scan of {name}', other: '{count} scans of {name}' }, { count: scans, name }),

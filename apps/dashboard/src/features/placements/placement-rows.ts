@@ -58,7 +58,7 @@ function read(sheet: Sheet): { readonly rows: Sheet; readonly columns: Columns }
 }
 
 /** `Table 12` is `table-12`. */
-export const keyOf = (name: string): string =>
+const keyOf = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

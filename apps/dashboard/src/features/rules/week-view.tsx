@@ -14,7 +14,7 @@ export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) 
   const week = paintWeek(drafts);
   const name = (place: number) => (place === -1 ? rulesText.otherwise : nameOf(drafts[place]!));
   const words = ({ all, some }: Hour) => [...(some === -1 ? [] : [text.some(name(some))]), name(all)];
-  const kinds = new Map(
+  const kinds = new Map<string, Hour>(
     week.flatMap(({ all, some }) => [
       ...(some === -1 ? [] : [[`some ${some}`, { all: -1, some }] as const]),
       [`all ${all}`, { all, some: -1 }] as const,
