@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** Every text that people see on the pages about codes. */
 export const codesText = {
   title: 'Codes',
@@ -31,6 +33,7 @@ export const codesText = {
     showAll: 'Show all codes',
     total: (shown: string, isOne: boolean) => `${shown} ${isOne ? 'code' : 'codes'}`,
     scans: (shown: string, isOne: boolean) => `${shown} ${isOne ? 'scan' : 'scans'}`,
+    rules: (count: number) => fill({ one: '{count} rule', other: '{count} rules' }, { count }),
     createdOn: (date: string) => `Created ${date}`,
     pages: 'codes',
     trendOf: (shown: string) => `${shown} scans in the last 14 days`,

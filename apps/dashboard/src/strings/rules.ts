@@ -83,7 +83,6 @@ export const rulesText = {
   unfinished: 'Some rules are not finished. They are marked above.',
   discard: 'Discard',
   conflict: 'Somebody else has changed this code. Reload the page to see it; your rules are not saved.',
-  count: (count: number) => fill({ one: '{count} rule', other: '{count} rules' }, { count }),
   faults: {
     list: 'Choose at least one, or remove this condition',
     address: 'Enter a complete web address',

@@ -2,7 +2,6 @@ import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { BrowseItem } from '@signpost/contract';
 import { lazy, Suspense } from 'react';
 import { codesText } from '../../strings/codes.ts';
-import { rulesText } from '../../strings/rules.ts';
 import { formatNumber, shownUrl } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -56,7 +55,7 @@ export function RulesMark({ code }: { readonly code: Pick<BrowseItem, 'rule_coun
   if (code.rule_count === 0) return null;
   return (
     <Badge variant="default" tt="none" fw={400} size="sm" miw="fit-content">
-      {rulesText.count(code.rule_count)}
+      {codesText.list.rules(code.rule_count)}
     </Badge>
   );
 }
