@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** Words that every feature shares: buttons, states, and what went wrong. */
 export const commonText = {
   product: 'Signpost',
@@ -109,7 +111,7 @@ export const commonText = {
     plan: 'Ask the operator of this server.',
     wait: (time: string) => `Wait ${time}, then try again.`,
     aSecond: 'a second',
-    seconds: (seconds: number) => `${seconds} seconds`,
+    seconds: (count: number) => fill({ one: '{count} second', other: '{count} seconds' }, { count }),
     aMinute: 'a minute',
     fault: 'Try again in a moment. If it continues, give the operator the request number.',
   },
