@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -29,6 +30,8 @@ function watch(socketPath: string): void {
   const next = () => void setImmediate(measureTurn).unref();
   next();
 
+  // `solo` replaces itself at its start, under the same process id.
+  rmSync(socketPath, { force: true });
   createServer((_request, response) => {
     response.end(JSON.stringify({ ...reading, rssMb: Math.max(reading.rssMb, rssMb()) }));
     reading = nothing;
