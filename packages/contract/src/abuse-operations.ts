@@ -51,6 +51,7 @@ export const abuseOperations = {
     id: 'getCodeSuspension',
     method: 'GET',
     path: '/account/qrcodes/{id}/suspension',
+    permission: 'qrcodes:read',
     summary: 'Get the suspension of a code',
     description:
       'Returns null if the code is not suspended. The suspension of the whole account is in `GET /account/me`.',
@@ -62,6 +63,7 @@ export const abuseOperations = {
     id: 'appealCode',
     method: 'POST',
     path: '/account/qrcodes/{id}/appeal',
+    permission: 'qrcodes:write',
     summary: 'Appeal against the suspension of a code',
     description:
       'Sends an appeal to the operator, who may release the code. A new appeal replaces the previous one.',
@@ -74,6 +76,7 @@ export const abuseOperations = {
     id: 'appealAccount',
     method: 'POST',
     path: '/account/appeal',
+    permission: 'account:manage',
     summary: 'Appeal against the suspension of the account',
     description:
       'Sends an appeal to the operator, who may release the account. A new appeal replaces the previous one.',

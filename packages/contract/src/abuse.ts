@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { modeWords } from './modes.ts';
 import { Pagination, pageQuery } from './pages.ts';
+import { roles } from './permissions.ts';
 import {
   maxAppealLength,
   maxFoundCodes,
@@ -251,6 +252,7 @@ export const OperatorAccount = Type.Object(
         {
           name: Type.String(),
           email: Type.String(),
+          role: words(roles, 'What this person may do in the account.'),
           email_verified: Type.Boolean(),
           created_at: timestamp(),
         },

@@ -14,6 +14,7 @@ import {
   RevokedApiKey,
   UpdateMe,
 } from './account.ts';
+import { memberOperations } from './member-operations.ts';
 import type { Operation } from './operations.ts';
 import { operatorOperations } from './operator-operations.ts';
 import {
@@ -37,8 +38,11 @@ import { CreateView, DeletedView, SavedView, SavedViewList, UpdateView } from '.
 
 const params = (description: string) => Type.Object({ id: Type.String({ description }) });
 
-const signIn = { tag: 'Sign-in', authScheme: 'session', errors: [] as const, noReplay: true } as const;
-const account = { tag: 'Account', authScheme: 'session', errors: [] as const, noReplay: true } as const;
+const common = { errors: [] as const, noReplay: true } as const;
+const signIn = { ...common, tag: 'Sign-in', authScheme: 'anonymousSameSite' } as const;
+const account = { ...common, tag: 'Account', authScheme: 'session' } as const;
+const profile = { ...account, permission: 'profile:manage' } as const;
+const session = { ...profile, tag: 'Sign-in' } as const;
 
 /** The dashboard's own endpoints, by session cookie. No part of the public API: they change as the dashboard does. */
 export const accountOperations = {
@@ -49,7 +53,6 @@ export const accountOperations = {
     path: '/auth/options',
     summary: 'Get the sign-in options',
     description: 'Returns whether anyone can sign up, and whether the installation sends email.',
-    authScheme: 'anonymousSameSite',
     success: { status: 200, description: 'The options.', schema: SignInOptions },
   },
   signUp: {
@@ -58,8 +61,8 @@ export const accountOperations = {
     method: 'POST',
     path: '/auth/sign-up',
     summary: 'Sign up',
-    description: 'Creates a user with an account and signs in. Available only if sign-up is open.',
-    authScheme: 'anonymousSameSite',
+    description:
+      'Creates a user with an account and signs in. Available only if sign-up is open, or with an invitation, whose account the user then joins instead.',
     body: SignUp,
     success: {
       status: 201,
@@ -76,7 +79,6 @@ export const accountOperations = {
     summary: 'Create the first operator',
     description:
       'Creates a user with an account and signs in, using the token that the server keeps in a file until it has an operator. Works even if sign-up is closed, but not once there is an operator. Wrong tokens are rate-limited by IP address.',
-    authScheme: 'anonymousSameSite',
     body: CreateFirstOperator,
     success: {
       status: 201,
@@ -93,7 +95,6 @@ export const accountOperations = {
     summary: 'Sign in',
     description:
       'Every failure returns the same error. Wrong passwords are rate-limited by email and IP address together; a browser that has signed in before has its own limit.',
-    authScheme: 'anonymousSameSite',
     body: SignIn,
     success: {
       status: 200,
@@ -103,12 +104,13 @@ export const accountOperations = {
     errors: ['forbidden', 'unauthorized'],
   },
   signOut: {
-    ...signIn,
+    ...session,
     id: 'signOut',
     method: 'POST',
     path: '/auth/sign-out',
     summary: 'Sign out',
     description: 'Ends the session immediately, on every process.',
+    withoutAccount: true,
     whileSuspended: true,
     success: { status: 200, description: 'Signed out.', schema: Done },
     errors: ['forbidden'],
@@ -121,7 +123,6 @@ export const accountOperations = {
     summary: 'Request a password reset',
     description:
       'Returns the same response whether or not a user has this email address. The link is valid for one hour and works once.',
-    authScheme: 'anonymousSameSite',
     body: RequestReset,
     success: { status: 200, description: 'If a user has this email address, a link was sent.', schema: Done },
     errors: ['forbidden'],
@@ -133,8 +134,7 @@ export const accountOperations = {
     path: '/auth/reset-password',
     summary: 'Reset the password',
     description:
-      'Sets a new password with the token from a link. Ends every session and invalidates every other link of the user. If the address was not confirmed before, a link sent by email confirms it, and every API key of the account is revoked, since somebody else may have created them.',
-    authScheme: 'anonymousSameSite',
+      'Sets a new password with the token from a link. Ends every session and invalidates every other link of the user. If the address was not confirmed before, a link sent by email confirms it, and every API key that the user created is revoked, since somebody else may have created them.',
     body: ResetPassword,
     success: {
       status: 200,
@@ -144,7 +144,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   verifyEmail: {
-    ...signIn,
+    ...session,
     id: 'verifyEmail',
     method: 'POST',
     path: '/auth/verify-email',
@@ -157,7 +157,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   changePassword: {
-    ...signIn,
+    ...session,
     id: 'changePassword',
     method: 'POST',
     path: '/auth/change-password',
@@ -170,7 +170,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   listSessions: {
-    ...signIn,
+    ...session,
     id: 'listSessions',
     method: 'GET',
     path: '/auth/sessions',
@@ -179,7 +179,7 @@ export const accountOperations = {
     success: { status: 200, description: 'The sessions.', schema: SessionList },
   },
   revokeSession: {
-    ...signIn,
+    ...session,
     id: 'revokeSession',
     method: 'DELETE',
     path: '/auth/sessions/{id}',
@@ -191,7 +191,7 @@ export const accountOperations = {
     errors: ['forbidden', 'not_found'],
   },
   revokeOtherSessions: {
-    ...signIn,
+    ...session,
     id: 'revokeOtherSessions',
     method: 'POST',
     path: '/auth/sessions/revoke-others',
@@ -202,17 +202,18 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   getMe: {
-    ...account,
+    ...profile,
     id: 'getMe',
     method: 'GET',
     path: '/account/me',
     summary: 'Get the user, account and service',
     description:
-      'Returns the signed-in user, the limits and usage of the account, and the settings of the service.',
+      'Returns the signed-in user with all accounts, the limits and usage of the account that the request names, and the settings of the service. A user with several accounts names one with the header X-Signpost-Account.',
+    withoutAccount: true,
     success: { status: 200, description: 'The user, the account and the service.', schema: Me },
   },
   updateMe: {
-    ...account,
+    ...profile,
     id: 'updateMe',
     method: 'PATCH',
     path: '/account/me',
@@ -223,7 +224,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   sendVerification: {
-    ...account,
+    ...profile,
     id: 'sendVerification',
     method: 'POST',
     path: '/account/verification',
@@ -237,7 +238,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   getEmailChange: {
-    ...account,
+    ...profile,
     id: 'getEmailChange',
     method: 'GET',
     path: '/account/email',
@@ -246,7 +247,7 @@ export const accountOperations = {
     success: { status: 200, description: 'The pending change, if any.', schema: EmailChange },
   },
   changeEmail: {
-    ...account,
+    ...profile,
     id: 'changeEmail',
     method: 'POST',
     path: '/account/email',
@@ -258,7 +259,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   confirmEmailChange: {
-    ...account,
+    ...profile,
     id: 'confirmEmailChange',
     method: 'POST',
     path: '/account/email/confirm',
@@ -270,7 +271,7 @@ export const accountOperations = {
     errors: ['forbidden'],
   },
   cancelEmailChange: {
-    ...account,
+    ...profile,
     id: 'cancelEmailChange',
     method: 'DELETE',
     path: '/account/email',
@@ -285,9 +286,10 @@ export const accountOperations = {
     id: 'closeAccount',
     method: 'POST',
     path: '/account/close',
+    permission: 'account:own',
     summary: 'Close the account',
     description:
-      'Permanently closes the account. By the time of the response, its codes no longer redirect, its API keys and sessions have ended, and nobody can sign in to it. Codes, scans and webhooks are then deleted. Requires the password.',
+      'Permanently closes the account. By the time of the response, its codes no longer redirect, its API keys have ended, and nobody belongs to it. Codes, scans and webhooks are then deleted. A person who created this account by signing up and has no other one is deleted with it. Requires the password.',
     body: CloseAccount,
     whileSuspended: true,
     success: {
@@ -302,6 +304,7 @@ export const accountOperations = {
     id: 'listKeys',
     method: 'GET',
     path: '/account/keys',
+    permission: 'account:manage',
     summary: 'List API keys',
     description: 'Returns the keys of both modes. `last_used_at` is accurate to one or two minutes.',
     success: { status: 200, description: 'The keys.', schema: ApiKeyList },
@@ -311,6 +314,7 @@ export const accountOperations = {
     id: 'createKey',
     method: 'POST',
     path: '/account/keys',
+    permission: 'account:manage',
     summary: 'Create an API key',
     description:
       'Creates a key, which is shown only once. An account can have at most 100 keys. Requires the password.',
@@ -324,6 +328,7 @@ export const accountOperations = {
     id: 'revokeKey',
     method: 'DELETE',
     path: '/account/keys/{id}',
+    permission: 'account:manage',
     summary: 'Revoke an API key',
     description: 'By the time of the response, no process accepts the key.',
     params: params('Id of the key, `key_…`.'),
@@ -336,16 +341,19 @@ export const accountOperations = {
     id: 'browseQrCodes',
     method: 'GET',
     path: '/account/qrcodes',
+    permission: 'qrcodes:read',
     summary: 'Browse QR codes',
     description: 'Returns codes with search and sorting, each with its scans of the last 14 days.',
     query: BrowseQuery,
     success: { status: 200, description: 'One page of codes.', schema: BrowseList },
+    errors: ['too_many_codes'],
   },
   exportQrCodes: {
     ...account,
     id: 'exportQrCodes',
     method: 'GET',
     path: '/account/qrcodes/export',
+    permission: 'qrcodes:read',
     summary: 'Export QR codes',
     description:
       'Returns every code that matches as a CSV file, newest first. Tags are separated by |, and metadata is a JSON object. What a spreadsheet could read as a formula has an apostrophe before it, also after a semicolon, a tab or a line break. If the export fails midway, the connection is closed before the end of the file.',
@@ -353,7 +361,7 @@ export const accountOperations = {
     success: { status: 200, description: 'The codes.', streams: { 'text/csv': null } },
   },
   listViews: {
-    ...account,
+    ...profile,
     id: 'listViews',
     method: 'GET',
     path: '/account/views',
@@ -362,7 +370,7 @@ export const accountOperations = {
     success: { status: 200, description: 'The views.', schema: SavedViewList },
   },
   createView: {
-    ...account,
+    ...profile,
     id: 'createView',
     method: 'POST',
     path: '/account/views',
@@ -374,7 +382,7 @@ export const accountOperations = {
     errors: ['quota_exceeded'],
   },
   updateView: {
-    ...account,
+    ...profile,
     id: 'updateView',
     method: 'PATCH',
     path: '/account/views/{id}',
@@ -386,7 +394,7 @@ export const accountOperations = {
     errors: ['not_found'],
   },
   deleteView: {
-    ...account,
+    ...profile,
     id: 'deleteView',
     method: 'DELETE',
     path: '/account/views/{id}',
@@ -402,6 +410,7 @@ export const accountOperations = {
     id: 'getHistory',
     method: 'GET',
     path: '/account/qrcodes/{id}/history',
+    permission: 'qrcodes:read',
     summary: 'List the edits of a QR code',
     description:
       'Returns who changed what and when, with the old and the new value. To undo an edit, update the code with the value in `from`.',
@@ -415,6 +424,7 @@ export const accountOperations = {
     id: 'liveScans',
     method: 'GET',
     path: '/account/live',
+    permission: 'analytics:read',
     summary: 'Stream new scans',
     description:
       'Streams server-sent events: `ready` first, then a `scan` for each new scan (data: LiveScan). Each event has an id; send it as Last-Event-ID to resume without gaps or duplicates. `data.id` is the id of the scan. `gap` means that more events were missed than can be resent: reload the data. An EventSource cannot send headers, so the mode can be given as `?mode=test`.',
@@ -422,6 +432,7 @@ export const accountOperations = {
     success: { status: 200, description: 'The stream.', files: ['text/event-stream'] },
     errors: ['not_found'],
   },
+  ...memberOperations,
   ...abuseOperations,
   ...operatorOperations,
 } as const satisfies Record<string, Operation>;

@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { OwnSuspension } from './abuse.ts';
+import { OwnAccount, PendingInvitation } from './members.ts';
 import { modeWords } from './modes.ts';
 import { codeFilters } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
+import { permissions, roles } from './permissions.ts';
 import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
 import { QrCodeStyle } from './styles.ts';
 import { GivenPassword, PersonName, User } from './users.ts';
@@ -14,49 +16,61 @@ import { words } from './words.ts';
 const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
+const CurrentAccount = Type.Object(
+  {
+    id: Type.String({ description: 'acct_…' }),
+    name: Type.String(),
+    role: words(roles, 'What the person is in this account.'),
+    permissions: Type.Array(words(permissions), { description: 'What the person may do in it.' }),
+    editors_delete: Type.Boolean({ description: 'Whether editors may delete codes.' }),
+    plan: Type.String(),
+    requests_per_minute: Type.Integer(),
+    code_quota: nullable(
+      Type.Integer({ description: 'Maximum number of codes, or null if there is no limit.' }),
+    ),
+    quota_scope: words(
+      ['api', 'pool'],
+      '`api`: only codes created through the API count. `pool`: all live codes count.',
+    ),
+    codes_used: Type.Integer({ description: 'Number of live codes that count against the quota.' }),
+    session_codes: nullable(
+      Type.Integer({
+        description: 'Maximum number of live codes created in the dashboard, or null if there is no limit.',
+      }),
+    ),
+    session_codes_used: Type.Integer({ description: 'Number of live codes created in the dashboard.' }),
+    test_codes: nullable(
+      Type.Integer({ description: 'Maximum number of test codes, or null if there is no limit.' }),
+    ),
+    test_codes_used: Type.Integer({ description: 'Number of test codes, however they were created.' }),
+    creations_per_minute: nullable(
+      Type.Integer({
+        description: 'Maximum number of codes created per minute in each mode, or null if there is no limit.',
+      }),
+    ),
+    webhooks: Type.Boolean({ description: 'Whether the plan includes webhooks.' }),
+    test_short_base_url: Type.String({ description: 'Beginning of the short links of test codes.' }),
+    suspension: nullable(OwnSuspension),
+    held: Type.Boolean({
+      description: 'Whether short links are held until the email address is confirmed.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 export const Me = Type.Object(
   {
     user: User,
-    account: Type.Object(
-      {
-        id: Type.String({ description: 'acct_…' }),
-        name: Type.String(),
-        plan: Type.String(),
-        requests_per_minute: Type.Integer(),
-        code_quota: nullable(
-          Type.Integer({ description: 'Maximum number of codes, or null if there is no limit.' }),
-        ),
-        quota_scope: words(
-          ['api', 'pool'],
-          '`api`: only codes created through the API count. `pool`: all live codes count.',
-        ),
-        codes_used: Type.Integer({ description: 'Number of live codes that count against the quota.' }),
-        session_codes: nullable(
-          Type.Integer({
-            description:
-              'Maximum number of live codes created in the dashboard, or null if there is no limit.',
-          }),
-        ),
-        session_codes_used: Type.Integer({ description: 'Number of live codes created in the dashboard.' }),
-        test_codes: nullable(
-          Type.Integer({ description: 'Maximum number of test codes, or null if there is no limit.' }),
-        ),
-        test_codes_used: Type.Integer({ description: 'Number of test codes, however they were created.' }),
-        creations_per_minute: nullable(
-          Type.Integer({
-            description:
-              'Maximum number of codes created per minute in each mode, or null if there is no limit.',
-          }),
-        ),
-        webhooks: Type.Boolean({ description: 'Whether the plan includes webhooks.' }),
-        test_short_base_url: Type.String({ description: 'Beginning of the short links of test codes.' }),
-        suspension: nullable(OwnSuspension),
-        held: Type.Boolean({
-          description: 'Whether short links are held until the email address is confirmed.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    account: Type.Union([CurrentAccount, Type.Null()], {
+      description:
+        'The account of the request; null if the user belongs to none, or to several and the request named none of them.',
+    }),
+    accounts: Type.Array(OwnAccount, {
+      description: 'All accounts of the user, the oldest membership first.',
+    }),
+    invitations: Type.Array(PendingInvitation, {
+      description: 'Pending invitations to the confirmed address of the user. Each is accepted by its link.',
+    }),
     service: Type.Object(
       {
         public_url: Type.String(),
@@ -130,6 +144,12 @@ export const RevokedApiKey = Type.Object(
   { title: 'RevokedApiKey', additionalProperties: false },
 );
 
+const accountParameter = (sender: string) =>
+  Type.String({
+    maxLength: 64,
+    description: `Same as the X-Signpost-Account header, which ${sender} cannot send.`,
+  });
+
 export const BrowseQuery = Type.Object({
   ...pageQuery({ defaultLimit: 20, maxLimit: 100 }),
   status: Type.Optional(words(statuses, 'Return only codes with this status.')),
@@ -156,6 +176,7 @@ export const ExportCodesQuery = Type.Object({
   status: Type.Optional(words(statuses, 'Export only codes with this status.')),
   ...codeFilters,
   mode: Type.Optional(words(modeWords, 'Same as the X-Signpost-Mode header, which a link cannot send.')),
+  account: Type.Optional(accountParameter('a link')),
 });
 
 export const BrowseItem = Type.Object(
@@ -163,6 +184,7 @@ export const BrowseItem = Type.Object(
     ...QrCodeListItem.properties,
     ...organised,
     short_code: Type.String(),
+    archived: Type.Boolean(),
     image_url: Type.String({ format: 'uri' }),
     style: QrCodeStyle,
     unique_scans: Type.Integer({ minimum: 0 }),
@@ -192,6 +214,7 @@ export const editFields = [
   'name',
   'destination_url',
   'status',
+  'archived',
   'tags',
   'note',
   'external_id',
@@ -215,7 +238,10 @@ export const Edit = Type.Object(
           ['user', 'key', 'operator', 'unknown'],
           '`operator`: the operator of the service. `unknown`: the code was created before edits were recorded.',
         ),
-        name: Type.String({ description: 'Name of the user, or name and last four characters of the key.' }),
+        name: Type.String({
+          description:
+            'Name of the user, or name and last four characters of the key. `A person who left` stands for somebody who does not belong to the account any more.',
+        }),
       },
       { additionalProperties: false },
     ),
@@ -241,6 +267,7 @@ export const LiveQuery = Type.Object({
   mode: Type.Optional(
     words(modeWords, 'Same as the X-Signpost-Mode header, which an EventSource cannot send.'),
   ),
+  account: Type.Optional(accountParameter('an EventSource')),
   last_event_id: Type.Optional(
     Type.String({
       maxLength: 4096,

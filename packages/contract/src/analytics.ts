@@ -42,9 +42,10 @@ const maxFilterLength = 200;
 const filters = {
   country: Type.Optional(
     Type.String({
-      maxLength: maxFilterLength,
+      pattern: '^[A-Za-z]{2}$',
+      'x-form': 'an ISO 3166 code of two letters such as DE, or XX for unknown',
       description:
-        'Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown.',
+        'Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown.',
     }),
   ),
   city: Type.Optional(

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ErrorDetail } from './errors.ts';
 import { codeFilters, MetadataChange, Note, TagName } from './organise.ts';
-import { QrCode, qrCodeId } from './qrcodes.ts';
+import { codeIds, QrCode, qrCodeId } from './qrcodes.ts';
 import { DestinationUrl } from './urls.ts';
 import { maxTagsOfCode, statuses } from './values.ts';
 import { words } from './words.ts';
@@ -9,11 +9,11 @@ import { words } from './words.ts';
 /** Codes that one call may change. */
 export const maxBulkCodes = 500;
 
-const ids = Type.Array(Type.String({ maxLength: 64 }), {
-  minItems: 1,
-  maxItems: maxBulkCodes,
-  description: `Ids of codes, at most ${maxBulkCodes}.`,
-});
+const ids = codeIds(
+  maxBulkCodes,
+  `Ids of codes, or \`ext:\` and their external ids; at most ${maxBulkCodes}.`,
+);
+const qrIds = { ...ids, description: 'Alias of ids.' };
 
 const expectedCount = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, description });
@@ -58,6 +58,9 @@ const BulkChange = Type.Object(
     active: Type.Optional(
       Type.Boolean({ description: '`true` resumes or publishes codes, `false` pauses them.' }),
     ),
+    archived: Type.Optional(
+      Type.Boolean({ description: '`true` hides codes from lists, `false` shows them again.' }),
+    ),
     destination_url: Type.Optional(DestinationUrl),
     destination_replace: Type.Optional(DestinationReplace),
     tags_add: Type.Optional(Type.Array(TagName, { maxItems: maxTagsOfCode, description: 'Tags to add.' })),
@@ -78,6 +81,7 @@ const BulkChange = Type.Object(
 export const BulkEditQrCodes = Type.Object(
   {
     ids: Type.Optional(ids),
+    qr_ids: Type.Optional(qrIds),
     filter: Type.Optional(BulkFilter),
     expected_count: Type.Optional(
       expectedCount(
@@ -90,19 +94,24 @@ export const BulkEditQrCodes = Type.Object(
   {
     title: 'BulkEditQrCodes',
     additionalProperties: false,
-    anyOf: [{ required: ['ids'] }, { required: ['filter', 'expected_count'] }],
+    anyOf: [{ required: ['ids'] }, { required: ['qr_ids'] }, { required: ['filter', 'expected_count'] }],
   },
 );
 
 export const BulkDeleteQrCodes = Type.Object(
   {
-    ids,
+    ids: Type.Optional(ids),
+    qr_ids: Type.Optional(qrIds),
     expected_count: expectedCount(
       'How many of these codes you expect to exist. If another number does, nothing is deleted.',
     ),
     dry_run: dryRun,
   },
-  { title: 'BulkDeleteQrCodes', additionalProperties: false },
+  {
+    title: 'BulkDeleteQrCodes',
+    additionalProperties: false,
+    anyOf: [{ required: ['ids'] }, { required: ['qr_ids'] }],
+  },
 );
 
 const index = () =>
@@ -155,4 +164,5 @@ export const BulkDeleteResult = Type.Object(
   { title: 'BulkDeleteResult', additionalProperties: false },
 );
 
+export type BulkDeleteQrCodes = Type.Static<typeof BulkDeleteQrCodes>;
 export type BulkEditQrCodes = Type.Static<typeof BulkEditQrCodes>;

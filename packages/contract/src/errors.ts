@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { words } from './words.ts';
 
 /** Every code that an error may carry, with its HTTP status and what it tells the caller. */
 export const errorTable = {
@@ -23,12 +24,12 @@ export const errorTable = {
   invalid_rule: {
     status: 400,
     meaning:
-      'A rule is malformed or contradicts itself, or has an id that this code does not know. `param` names the field, such as `rules[3].when.time.windows[0].from`.',
+      'A rule is malformed or contradicts itself, or has an id that this code does not know. `param` names the field, such as `rules.3.when.time.windows.0.from`.',
   },
   too_many_codes: {
     status: 400,
     meaning:
-      'More codes match than this operation takes: 500 for a bulk edit, 10,000 for analytics of a tag. Narrow the filter.',
+      'More codes match than this operation takes: 500 for a bulk edit, 10,000 for analytics of a tag, and 1,000 for the pages of a filtered list, or 10,000 sorted by name or scans. Narrow the filter, or walk through a list with `starting_after`.',
   },
   period_not_retained: {
     status: 400,
@@ -49,13 +50,18 @@ export const errorTable = {
   forbidden: {
     status: 403,
     meaning:
-      'The API key is valid, but the account is not allowed to do this. If the operator has suspended the account, it can still read data, delete codes and appeal; the message gives the reason.',
+      'The API key is valid, but the account is not allowed to do this, or the role of the person who is signed in lacks the permission that the message names. If the operator has suspended the account, it can still read data, delete codes and appeal; the message gives the reason.',
+  },
+  no_account: {
+    status: 403,
+    meaning:
+      'The person who is signed in belongs to no account. Accept an invitation, or ask for a new one. Of the dashboard alone.',
   },
   plan_required: { status: 403, meaning: 'The plan of the account does not include this feature.' },
   quota_exceeded: {
     status: 403,
     meaning:
-      'The account has reached its limit of QR codes, webhooks, tags, designs or bytes of assets, or the code its limit of placements. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
+      'The account has reached its limit of QR codes, webhooks, tags, designs, bytes of assets or people, or the code its limit of placements. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
   },
   destination_blocked: {
     status: 403,
@@ -73,7 +79,7 @@ export const errorTable = {
   short_code_taken: {
     status: 409,
     meaning:
-      'The short code is already taken. Short codes of live codes are never reused, even after deletion. In test mode, another of your test codes has it.',
+      'The short code is already taken. Short codes of live codes are never given to another account, even after deletion. With `reclaimable`, you deleted that code, and `reclaim: true` uses its short code again. In test mode, another of your test codes has it.',
   },
   external_id_taken: {
     status: 409,
@@ -93,6 +99,11 @@ export const errorTable = {
     status: 409,
     meaning: 'The object cannot change from its current status to the requested one.',
   },
+  last_owner: {
+    status: 409,
+    meaning:
+      'The account would have no owner left. Make another person an owner first. Of the dashboard alone.',
+  },
   asset_in_use: {
     status: 409,
     meaning: 'A QR code or a design uses the asset as its logo. Delete those first.',
@@ -104,7 +115,7 @@ export const errorTable = {
   precondition_failed: {
     status: 412,
     meaning:
-      'The code was edited since the revision in `If-Match`. Nothing was changed. Read it again first.',
+      'The code has another revision than `If-Match` names, or exists although `If-None-Match` is `*`. Nothing was changed. Read it again first.',
   },
   gone: { status: 410, meaning: 'The code was deleted, together with its short link and image.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint allows.' },
@@ -131,6 +142,24 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 
+const reclaimable = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'With `short_code_taken`: the short code belonged to a code that you deleted. `reclaim: true` uses it again.',
+  }),
+);
+/** Why a short link does not redirect, as far as a scanner may know. */
+export const notServedReasons = [
+  'paused',
+  'not_begun',
+  'ended',
+  'suspended',
+  'held',
+  'unknown',
+  'deleted',
+] as const;
+export type NotServedReason = (typeof notServedReasons)[number];
+
 /** One of the things that are wrong with a request. */
 const ErrorItem = Type.Object(
   {
@@ -144,6 +173,7 @@ const ErrorItem = Type.Object(
     code: Type.Enum(errorCodes, { type: 'string', description: 'Machine-readable error code.' }),
     message: Type.String({ description: 'A human-readable description of this problem.' }),
     param: Type.Optional(Type.String({ description: 'The field or parameter that caused the error.' })),
+    reclaimable,
   },
   { title: 'ErrorItem', additionalProperties: false },
 );
@@ -163,6 +193,13 @@ export const ErrorDetail = Type.Object(
         description:
           'All problems found in the body or query, including the first one. At most 20, or every failed item with `atomic`.',
       }),
+    ),
+    reclaimable,
+    reason: Type.Optional(
+      words(
+        notServedReasons,
+        'Only of a short link that does not redirect: why. `ended` also stands for a code that is used up, and `unknown` for a draft.',
+      ),
     ),
     limit: Type.Optional(Type.Integer({ description: 'With `quota_exceeded`: the limit.' })),
     used: Type.Optional(Type.Integer({ description: 'With `quota_exceeded`: the current usage.' })),

@@ -51,17 +51,22 @@ const frame = (title: string) =>
 export const Frame = frame('Frame');
 export const DesignFrame = frame('DesignFrame');
 
+export const designId = (description: string) =>
+  Type.String({
+    pattern: '^dsn_[0-9a-hjkmnp-tv-z]{26}$',
+    'x-form': 'an id that looks like dsn_…',
+    description,
+  });
+
 export const DownloadQuery = Type.Object({
   format: Type.Optional(words(downloadFormats, 'Image format. Defaults to png.')),
   size: size(),
-  design: Type.Optional(
-    Type.String({
-      pattern: '^dsn_[0-9a-hjkmnp-tv-z]{26}$',
-      'x-form': 'an id that looks like dsn_…',
-      description:
-        'Id of a design in which the code is drawn, for this download only. The code and its public image stay as they are.',
-    }),
+  design_id: Type.Optional(
+    designId(
+      'Id of a design in which the code is drawn, for this download only. The code and its public image stay as they are.',
+    ),
   ),
+  design: Type.Optional(designId('Alias of design_id.')),
   placement: Type.Optional(
     Type.String({
       maxLength: 24,

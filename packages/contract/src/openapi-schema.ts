@@ -10,9 +10,19 @@ const serverOnly = new Set(['x-form', 'x-visible', 'x-destination']);
  * Moves every schema with a title to the components and leaves a reference in its place. Schemas of responses are opened:
  * docs/internals/adr/2026-11-16-open-answers.md says why.
  */
-export function hoist(schema: unknown, schemas: Json, direction: Direction): Json {
-  return walk(JSON.parse(JSON.stringify(schema)), schemas, direction) as Json;
+export function hoist(schema: object, schemas: Json, direction: Direction): Json {
+  const done = hoisted[direction].get(schemas) ?? new Map<object, Json>();
+  hoisted[direction].set(schemas, done);
+  const known = done.get(schema) ?? (walk(JSON.parse(JSON.stringify(schema)), schemas, direction) as Json);
+  done.set(schema, known);
+  return known;
 }
+
+/** What has been moved to which components: many operations share a schema, and walking each again took most of the time. */
+const hoisted = {
+  request: new WeakMap<Json, Map<object, Json>>(),
+  response: new WeakMap<Json, Map<object, Json>>(),
+};
 
 function walk(node: unknown, schemas: Json, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map(item => walk(item, schemas, direction));

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { errorTable } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { errorsOf, isAnonymous, type Operation, operations } from './operations.ts';
+import { permissions } from './permissions.ts';
 import { webhookEventKinds } from './webhooks.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -30,6 +32,11 @@ describe('the document', () => {
   test('has the structure of OpenAPI 3.1', () => {
     const validate = ajv.compile(structure);
     expect(validate(document), ajv.errorsText(validate.errors, { separator: '\n' })).toBe(true);
+  });
+
+  test('has the version of the release', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(document.info.version).toBe(version);
   });
 
   test('a document without a needed part is found out', () => {
@@ -104,6 +111,7 @@ describe('an answer with something new in it still fits the document', () => {
     image_url: 'https://sign.example/images/menu/public',
     status: 'active',
     active: true,
+    archived: false,
     total_scans: 0,
     unique_scans: 0,
     created_at: '2026-11-16T08:00:00Z',
@@ -181,11 +189,15 @@ describe('an answer with something new in it still fits the document', () => {
   });
 });
 
-test('a bulk item is one of two, told apart by its status', () => {
+test('a bulk item is one of three, told apart by its status', () => {
   const { BulkItem } = document.components.schemas;
   expect(BulkItem.discriminator).toEqual({
     propertyName: 'status',
-    mapping: { created: '#/components/schemas/BulkCreated', failed: '#/components/schemas/BulkFailed' },
+    mapping: {
+      created: '#/components/schemas/BulkCreated',
+      valid: '#/components/schemas/BulkValid',
+      failed: '#/components/schemas/BulkFailed',
+    },
   });
 });
 
@@ -226,6 +238,10 @@ describe.each(described)('%s', (_id, operation, inDocument) => {
   test('has a summary that differs from its description', () => {
     expect(inDocument.summary).not.toBe('');
     expect(inDocument.summary).not.toBe(inDocument.description);
+  });
+
+  test('names the permission that it needs', () => {
+    expect(inDocument['x-permission']).toBe(operation.permission);
   });
 
   test('declares the status of every error it can give, and names its code there', () => {
@@ -378,6 +394,7 @@ const structure = {
         tags: { type: 'array', minItems: 1, items: text },
         summary: text,
         description: text,
+        'x-permission': { enum: permissions },
         security: { $ref: '#/$defs/security' },
         parameters: { type: 'array', items: { $ref: '#/$defs/parameter' } },
         requestBody: {

@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import release from '../package.json' with { type: 'json' };
 import { LiveScan } from './account.ts';
 import { accountOperations } from './account-operations.ts';
 import { ErrorBody, type ErrorCode, errorTable } from './errors.ts';
@@ -103,7 +104,7 @@ function documentOf(of: Readonly<Record<string, Operation>>, about: About): Json
     openapi: '3.1.0',
     info: {
       title: about.title,
-      version: '1',
+      version: release.version,
       description: about.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -144,6 +145,11 @@ const headers = {
     description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: {
+    description:
+      'The `revision` of the code, in quotes: send it as `If-Match` with a change to make it only if nobody has edited the code since. Absent in replayed responses.',
+    schema: { type: 'string' },
+  },
   'WWW-Authenticate': { description: 'The authentication scheme: `Bearer`.', schema: { type: 'string' } },
 };
 
@@ -163,6 +169,7 @@ function describe(operation: Operation, components: Components): Json {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
+    ...(operation.permission ? { 'x-permission': operation.permission } : {}),
     ...(isAnonymous(operation) ? { security: [] } : {}),
     parameters: parameters(operation, components),
     ...(operation.body
@@ -208,8 +215,30 @@ function parameters(operation: Operation, components: Components): Json[] {
     ...from('path', operation.params),
     ...from('query', operation.query),
     ...(isReplayed(operation) ? [idempotency] : []),
+    ...(operation.ifMatch === 'code' ? [ifMatch] : []),
+    ...(operation.ifNoneMatch ? [ifNoneMatch] : []),
   ];
 }
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `revision` of the code that the change is based on, in quotes as in its `ETag`, or several separated by commas. If the code has another by now, nothing is changed and the answer is 412 `precondition_failed`. `*`: the code exists. Weak tags (`W/`) never match.',
+  schema: { type: 'string' },
+  example: '"7"',
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    '`*`: only create. If the code exists, nothing is changed and the answer is 412 `precondition_failed`. Other values have no meaning.',
+  schema: { type: 'string', const: '*' },
+  example: '*',
+};
 
 function responses(operation: Operation, components: Components): Json {
   const { success: promised } = operation;
@@ -221,6 +250,7 @@ function responses(operation: Operation, components: Components): Json {
       ...everyHeader,
       ...(operation.path.startsWith('/v1/') ? headerRefs('X-Signpost-Warning') : {}),
       ...(isReplayed(operation) ? headerRefs('Idempotent-Replayed') : {}),
+      ...(operation.etag ? headerRefs('ETag') : {}),
     },
     content: contentOf(operation, components),
   };

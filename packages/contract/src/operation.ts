@@ -1,5 +1,6 @@
 import type Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import type { KeyPermission, Permission } from './permissions.ts';
 
 /**
  * How a caller proves who it is.
@@ -12,8 +13,17 @@ import type { ErrorCode } from './errors.ts';
  */
 export type AuthScheme = 'apiKey' | 'session' | 'operatorSession' | 'anonymous' | 'anonymousSameSite';
 
+/** How callers prove who they are, and the permission that they need. An operator needs none besides being one. */
+type Access =
+  | { readonly authScheme: 'apiKey'; readonly permission: KeyPermission }
+  | { readonly authScheme: 'session'; readonly permission: Permission }
+  | {
+      readonly authScheme: Exclude<AuthScheme, 'apiKey' | 'session'>;
+      readonly permission?: undefined;
+    };
+
 /** One endpoint: what it takes, what it answers, how it refuses. Validator, types and documentation come from it. */
-export type Operation = {
+export type Operation = Access & {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
@@ -21,7 +31,6 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly authScheme: AuthScheme;
   /** Its answer is not kept for an Idempotency-Key: it holds a secret, or there is nobody yet to keep it for. */
   readonly noReplay?: true;
   /** Its answer shows a secret, and is never compressed. */
@@ -33,6 +42,8 @@ export type Operation = {
    * before anything is looked at.
    */
   readonly whileSuspended?: true;
+  /** Also for a person who belongs to no account, or who did not say which one. Everything else needs an account. */
+  readonly withoutAccount?: true;
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;
@@ -41,6 +52,12 @@ export type Operation = {
   /** The largest body taken, in bytes. */
   readonly bodyLimit?: number;
   readonly success: Success;
+  /** `code`: with the header, it changes the code in its path only in that revision. `refused`: it may change several codes. */
+  readonly ifMatch?: 'code' | 'refused';
+  /** `If-None-Match: *` has it create only. */
+  readonly ifNoneMatch?: true;
+  /** Its response names the revision of the code as ETag. */
+  readonly etag?: true;
   /** What it answers with 201 and the same schema where it has created something. */
   readonly createdDescription?: string;
   /** Refusals of its own, besides those that every operation can give. */

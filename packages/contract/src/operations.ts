@@ -22,7 +22,14 @@ import { designOperations } from './design-operations.ts';
 import type { ErrorCode } from './errors.ts';
 import { DownloadQuery } from './images.ts';
 import type { Operation } from './operation.ts';
-import { codeBodyLimit, codeParams, createErrors, organiseOperations } from './organise-operations.ts';
+import {
+  codeBodyLimit,
+  codeParams,
+  createErrors,
+  organiseOperations,
+  wholeCodeBodyLimit,
+} from './organise-operations.ts';
+import { rolePermissions } from './permissions.ts';
 import { placementOperations } from './placement-operations.ts';
 import {
   BulkCreateQrCodes,
@@ -83,11 +90,13 @@ export const operations = {
     method: 'POST',
     path: '/v1/qrcodes',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'QR codes',
     summary: 'Create a QR code',
     description: 'Creates a code that redirects immediately. If you omit `short_code`, one is generated.',
     body: CreateQrCode,
     bodyLimit: codeBodyLimit,
+    etag: true,
     success: { status: 201, description: 'The new code.', schema: QrCode },
     errors: [...createErrors, 'external_id_taken'],
   },
@@ -96,25 +105,28 @@ export const operations = {
     method: 'GET',
     path: '/v1/qrcodes',
     authScheme: 'apiKey',
+    permission: 'qrcodes:read',
     tag: 'QR codes',
     summary: 'List QR codes',
     description:
-      'Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page; with `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.',
+      'Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page, and a page beyond them is 400 `too_many_codes`: use `starting_after` to walk through all matches. With `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.',
     query: ListQrCodesQuery,
     success: { status: 200, description: 'One page of codes.', schema: QrCodeList },
-    errors: [],
+    errors: ['too_many_codes'],
   },
   bulkCreateQrCodes: {
     id: 'bulkCreateQrCodes',
     method: 'POST',
     path: '/v1/qrcodes/bulk',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'QR codes',
     summary: 'Create many QR codes',
     description:
       'Creates up to 500 codes in one call. The call counts as one request against the rate limit, and every item counts against the creation limit. Each item succeeds or fails on its own, unless `atomic` is true: then nothing is created if any item is invalid, and `errors` in the response lists every invalid item.',
     body: BulkCreateQrCodes,
     bodyLimit: 5 * 1024 * 1024,
+    ifMatch: 'refused',
     success: { status: 200, description: 'The outcome of each item.', schema: BulkResult },
     errors: [...createErrors, 'external_id_taken'],
   },
@@ -123,10 +135,12 @@ export const operations = {
     method: 'GET',
     path: '/v1/qrcodes/{id}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:read',
     tag: 'QR codes',
     summary: 'Get a QR code',
     description: 'Returns the code with its style and scan counts.',
     params,
+    etag: true,
     success: { status: 200, description: 'The code.', schema: QrCode },
     errors: ['not_found'],
   },
@@ -135,13 +149,16 @@ export const operations = {
     method: 'PATCH',
     path: '/v1/qrcodes/{id}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'QR codes',
     summary: 'Update a QR code',
     description:
-      'Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. With `If-Match: "<revision>"`, nothing is changed if the code was edited since.',
+      'Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. You can also send the whole code back as you read it, with some fields changed: read-only fields are ignored if they change by themselves, and refused if their value was changed. `metadata` is merged: a key that you leave out stays, and null removes it.',
     params,
     body: UpdateQrCode,
-    bodyLimit: codeBodyLimit,
+    bodyLimit: wholeCodeBodyLimit,
+    ifMatch: 'code',
+    etag: true,
     success: { status: 200, description: 'The updated code.', schema: QrCode },
     errors: [
       'invalid_url',
@@ -159,6 +176,7 @@ export const operations = {
     method: 'POST',
     path: '/v1/qrcodes/{id}/rules/test',
     authScheme: 'apiKey',
+    permission: 'qrcodes:read',
     tag: 'QR codes',
     summary: 'Try the rules of a QR code',
     description:
@@ -176,20 +194,23 @@ export const operations = {
     method: 'DELETE',
     path: '/v1/qrcodes/{id}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:delete',
     tag: 'QR codes',
     summary: 'Delete a QR code',
     description:
-      'Permanently deletes the code. The short link stops working immediately, and its short code is never reused. The short code of a test code becomes available again.',
+      'Permanently deletes the code. The short link stops working immediately, and its short code is never given to another account: create with `reclaim` to use it again. The short code of a test code becomes available again.',
     params,
     whileSuspended: true,
+    ifMatch: 'code',
     success: { status: 200, description: 'The code was deleted.', schema: DeletedQrCode },
-    errors: ['not_found'],
+    errors: ['not_found', 'precondition_failed'],
   },
   downloadQrCode: {
     id: 'downloadQrCode',
     method: 'GET',
     path: '/v1/qrcodes/{id}/download',
     authScheme: 'apiKey',
+    permission: 'qrcodes:read',
     tag: 'QR codes',
     summary: 'Download the image',
     description:
@@ -209,6 +230,7 @@ export const operations = {
     id: 'getAnalytics',
     path: '/v1/qrcodes/{id}/analytics',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     summary: 'Get the analytics summary',
     description:
       'Returns scans and visitors in a period by country, city, device and browser. Defaults to the last 30 days, including today.',
@@ -219,6 +241,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/scans',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'List scans',
     description: 'Returns the newest first. A page after the last one is empty.',
@@ -232,6 +255,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/timeseries',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'Get scans over time',
     description:
@@ -245,6 +269,7 @@ export const operations = {
     id: 'getWeekHours',
     path: '/v1/qrcodes/{id}/analytics/week-hours',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     summary: 'Get scans by weekday and hour',
     description:
       'Returns the number of scans in the period for each hour of the week, in `timezone`. When clocks go back, scans from both passes of the repeated hour count into the same entry.',
@@ -257,6 +282,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/qrcodes/{id}/analytics/export',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'Export scans',
     description:
@@ -275,6 +301,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/analytics/aggregate',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'Get aggregate analytics',
     description:
@@ -291,6 +318,7 @@ export const operations = {
     id: 'getAggregateWeekHours',
     path: '/v1/analytics/week-hours',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     summary: 'Get scans of all codes by weekday and hour',
     description:
       'Returns the same data as for one code, for all codes in the account. Deleted codes are not counted.',
@@ -303,6 +331,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/analytics/scans',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'List scans of all codes',
     description:
@@ -316,6 +345,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/analytics/export',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     tag: 'Analytics',
     summary: 'Export scans of all codes',
     description:
@@ -332,6 +362,7 @@ export const operations = {
     id: 'getAnalyticsOfQrCode',
     path: '/v1/analytics/qrcodes/{id}',
     authScheme: 'apiKey',
+    permission: 'analytics:read',
     summary: 'Get the analytics summary (alternative path)',
     description: 'Same as `/v1/qrcodes/{id}/analytics`.',
     ...summary,
@@ -343,9 +374,11 @@ export const operations = {
     method: 'GET',
     path: '/v1/account',
     authScheme: 'apiKey',
+    permission: 'account:read',
     tag: 'Account',
     summary: 'Get the account',
-    description: 'Returns the plan, its limits and what is used of them, in the mode of the API key.',
+    description:
+      'Returns the account with its plan, every limit and what is used of it, in the mode of the API key, and whether it is suspended.',
     success: { status: 200, description: 'The account.', schema: AccountUsage },
     errors: [],
   },
@@ -378,6 +411,9 @@ export const isAnonymous = ({ authScheme }: Operation): boolean =>
 export const isForSuspended = (operation: Operation): boolean =>
   operation.method === 'GET' || operation.whileSuspended === true || isAnonymous(operation);
 
+const isForEveryRole = ({ permission }: Operation): boolean =>
+  permission === undefined || Object.values(rolePermissions).every(held => held.has(permission));
+
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const common = isAnonymous(operation) ? commonErrors.filter(code => code !== 'unauthorized') : commonErrors;
@@ -386,7 +422,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
     ...(operation.method === 'GET' ? [] : bodyErrors),
     ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
-    ...(isForSuspended(operation) ? [] : (['forbidden'] as const)),
+    ...(isForSuspended(operation) && isForEveryRole(operation) ? [] : (['forbidden'] as const)),
   ];
   return [...new Set(all)];
 }

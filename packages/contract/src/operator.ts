@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { OperatorAccountItem } from './abuse.ts';
 import { Pagination, pageQuery } from './pages.ts';
+import { roles } from './permissions.ts';
 import { GivenPassword } from './users.ts';
 import { accountStates, personStates } from './values.ts';
 import { words } from './words.ts';
@@ -41,11 +42,16 @@ export const OperatorPerson = Type.Object(
     is_operator: Type.Boolean(),
     created_at: timestamp(),
     sessions: Type.Integer({ minimum: 0, description: 'Number of active sessions.' }),
-    account: nullable(
+    accounts: Type.Array(
       Type.Object(
-        { id: Type.String({ description: 'acct_…' }), name: Type.String() },
-        { additionalProperties: false, description: 'The account of the person.' },
+        {
+          id: Type.String({ description: 'acct_…' }),
+          name: Type.String(),
+          role: words(roles, 'What the person is in it.'),
+        },
+        { additionalProperties: false },
       ),
+      { description: 'Accounts of the person, the oldest membership first, at most 20.' },
     ),
   },
   { title: 'OperatorPerson', additionalProperties: false },
@@ -114,9 +120,17 @@ export const ListedAccount = Type.Object(
     people: Type.Array(Type.String(), {
       description: 'Email addresses of its people, oldest first, at most three.',
     }),
+    roles: Type.Array(words(roles, 'What a person may do in the account.'), {
+      description: 'The role of each of these people, in the same order.',
+    }),
+    people_count: Type.Integer({ minimum: 0, description: 'How many people belong to it.' }),
     codes_used: Type.Integer({
       minimum: 0,
       description: 'Number of live codes that count against the quota.',
+    }),
+    live_codes: Type.Integer({
+      minimum: 0,
+      description: 'Number of live codes, whether or not they count against the quota.',
     }),
     code_quota: nullable(
       Type.Integer({ description: 'Maximum number of codes, or null if there is no limit.' }),
@@ -169,6 +183,11 @@ export const Plan = Type.Object(
       }),
     ),
     webhooks: Type.Boolean(),
+    members: nullable(
+      Type.Integer({
+        description: 'Maximum number of people, pending invitations included, or null if there is no limit.',
+      }),
+    ),
   },
   { title: 'Plan', additionalProperties: false },
 );

@@ -12,6 +12,9 @@ export const codeParams = Type.Object({
 /** Of a code with the largest rules. */
 export const codeBodyLimit = 160 * 1024;
 
+/** Of a code as it is read, with the most placements. */
+export const wholeCodeBodyLimit = 4 * 1024 * 1024;
+
 export const createErrors = [
   'invalid_url',
   'invalid_rule',
@@ -35,6 +38,7 @@ export const organiseOperations = {
     method: 'PUT',
     path: '/v1/qrcodes/{id}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'QR codes',
     summary: 'Create or update a QR code',
     description:
@@ -44,20 +48,25 @@ export const organiseOperations = {
     }),
     body: UpsertQrCode,
     bodyLimit: codeBodyLimit,
+    ifMatch: 'code',
+    ifNoneMatch: true,
+    etag: true,
     success: { status: 200, description: 'The updated code.', schema: QrCode },
     createdDescription: 'The new code.',
-    errors: [...createErrors, 'immutable_field', 'external_id_taken'],
+    errors: [...createErrors, 'immutable_field', 'external_id_taken', 'precondition_failed'],
   },
   bulkEditQrCodes: {
     id: 'bulkEditQrCodes',
     method: 'PATCH',
     path: '/v1/qrcodes/bulk',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'QR codes',
     summary: 'Edit many QR codes',
     description:
       'Changes up to 500 codes in one call, named by `ids` or found by `filter`. Each code succeeds or fails on its own. The call counts as one request against the rate limit, and every code counts against the creation limit, except in a dry run.',
     body: BulkEditQrCodes,
+    ifMatch: 'refused',
     success: { status: 200, description: 'The outcome for each code.', schema: BulkEditResult },
     errors: ['invalid_url', 'too_many_codes', 'destination_blocked', 'quota_exceeded', 'count_changed'],
   },
@@ -66,12 +75,14 @@ export const organiseOperations = {
     method: 'POST',
     path: '/v1/qrcodes/bulk-delete',
     authScheme: 'apiKey',
+    permission: 'qrcodes:delete',
     tag: 'QR codes',
     summary: 'Delete many QR codes',
     description:
-      'Permanently deletes up to 500 codes in one call. Their short links stop working immediately, and their short codes are never reused.',
+      'Permanently deletes up to 500 codes in one call. Their short links stop working immediately, and their short codes are never given to another account: create with `reclaim` to use one again.',
     body: BulkDeleteQrCodes,
     whileSuspended: true,
+    ifMatch: 'refused',
     success: { status: 200, description: 'The outcome for each id.', schema: BulkDeleteResult },
     errors: ['count_changed'],
   },
@@ -80,6 +91,7 @@ export const organiseOperations = {
     method: 'GET',
     path: '/v1/tags',
     authScheme: 'apiKey',
+    permission: 'qrcodes:read',
     tag: 'Tags',
     summary: 'List tags',
     description: 'Returns all tags in alphabetical order, including those that no code has.',
@@ -91,12 +103,14 @@ export const organiseOperations = {
     method: 'PATCH',
     path: '/v1/tags/{name}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'Tags',
     summary: 'Rename or merge a tag',
     description:
       'Changes the name or the color. If another tag already has the new name, the two are merged: every code of either has that tag, and this one is gone.',
     params: tagParams,
     body: UpdateTag,
+    ifMatch: 'refused',
     success: { status: 200, description: 'The tag.', schema: Tag },
     errors: ['not_found'],
   },
@@ -105,10 +119,12 @@ export const organiseOperations = {
     method: 'DELETE',
     path: '/v1/tags/{name}',
     authScheme: 'apiKey',
+    permission: 'qrcodes:write',
     tag: 'Tags',
     summary: 'Delete a tag',
     description: 'Removes the tag from all codes. The codes stay.',
     params: tagParams,
+    ifMatch: 'refused',
     success: { status: 200, description: 'The tag was deleted.', schema: DeletedTag },
     errors: ['not_found'],
   },

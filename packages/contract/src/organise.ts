@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { momentForm, momentPattern } from './moments.ts';
-import { maxMetadataKeys, maxTagsOfCode, tagColors } from './values.ts';
+import { availabilityStates, maxMetadataKeys, maxTagsOfCode, tagColors } from './values.ts';
 import { words } from './words.ts';
 
 /** Well-formed text on one line: no control character and no lone surrogate. */
@@ -73,6 +73,19 @@ const moment = (description: string) =>
 
 /** What a list of codes is filtered by, besides the status. */
 export const codeFilters = {
+  archived: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: only archived codes, `false`: only the others, which is the default. Codes that `ids`, `external_id` or `short_code` name are found in both cases unless you say.',
+    }),
+  ),
+  ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: 100,
+      description:
+        'Return only the codes with these ids, at most 100. In a query, repeat the parameter. An id that no code has is left out.',
+    }),
+  ),
   tag: Type.Optional(
     Type.Array(TagName, {
       maxItems: maxTagsOfCode,
@@ -114,6 +127,26 @@ export const codeFilters = {
       'x-form': 'a host such as www.example.com',
       description: 'Return only codes whose destination has exactly this host, such as www.example.com.',
     }),
+  ),
+  metadata: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 541,
+        pattern: `^[A-Za-z0-9_.-]{1,40}:${text}*$`,
+        'x-form': 'a key, a colon and its text, such as branch:berlin',
+      }),
+      {
+        maxItems: maxMetadataKeys,
+        description:
+          'Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them.',
+      },
+    ),
+  ),
+  availability: Type.Optional(
+    words(
+      availabilityStates,
+      'Return only codes whose short link is in this state at the moment, as `availability.state` of a code says.',
+    ),
   ),
   created_from: moment('Return only codes created from this day or moment on. Days are in UTC.'),
   created_to: moment('Return only codes created up to this day or moment, inclusive.'),

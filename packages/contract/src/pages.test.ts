@@ -31,7 +31,7 @@ test.each([
 });
 
 const isPagination = ajv.compile(Pagination);
-const pagination = { page: 1, limit: 20, total: 0, total_pages: 0 };
+const pagination = { page: 1, limit: 20, total: 0, total_pages: 0, has_more: false };
 
 test('the pagination of an empty list is one', () => {
   expect(isPagination(pagination)).toBe(true);
@@ -43,6 +43,7 @@ test.each([
   { total: -1 },
   { total_pages: -1 },
   { total: undefined },
+  { has_more: undefined },
   { more: true },
 ])('with %j it is none', change => {
   expect(isPagination(JSON.parse(JSON.stringify({ ...pagination, ...change })))).toBe(false);

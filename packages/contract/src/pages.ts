@@ -6,6 +6,9 @@ export const Pagination = Type.Object(
     limit: Type.Integer({ minimum: 1, description: 'Maximum number of items per page.' }),
     total: Type.Integer({ minimum: 0, description: 'Number of items on all pages.' }),
     total_pages: Type.Integer({ minimum: 0, description: 'Number of pages.' }),
+    has_more: Type.Boolean({
+      description: 'Whether more items follow. With `ending_before`: whether more come before these.',
+    }),
   },
   { title: 'Pagination', additionalProperties: false },
 );

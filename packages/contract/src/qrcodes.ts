@@ -1,13 +1,21 @@
 import { gradeLevels } from '@signpost/qr';
 import Type from 'typebox';
 import { ErrorDetail } from './errors.ts';
+import { designId } from './images.ts';
 import { codeFilters, ExternalId, Metadata, MetadataChange, Note, Tags } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { Placement } from './placements.ts';
-import { routed, routingBody } from './rules.ts';
+import { Rule, routed, routingBody } from './rules.ts';
 import { QrCodeStyle, StyleBody } from './styles.ts';
 import { DestinationUrl } from './urls.ts';
-import { listIncludes, listSorts, shortCodeLength, shortCodePattern, statuses } from './values.ts';
+import {
+  availabilityStates,
+  listIncludes,
+  listSorts,
+  shortCodeLength,
+  shortCodePattern,
+  statuses,
+} from './values.ts';
 import { words } from './words.ts';
 
 /** Text that PostgreSQL can hold and JSON can carry: no NUL and no lone surrogate; and something of it can be seen. */
@@ -26,7 +34,7 @@ const ShortCode = Type.String({
   pattern: shortCodePattern,
   'x-form': '3 to 64 letters, digits, - or _, and begin and end with a letter or digit',
   description:
-    'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never reused. A short code of a test code is unique within your account and available again once the code is deleted.',
+    'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted.',
 });
 
 const newCode = {
@@ -35,15 +43,21 @@ const newCode = {
   short_code: Type.Optional(ShortCode),
   style: Type.Optional(StyleBody),
   design_id: Type.Optional(
-    Type.String({
-      pattern: '^dsn_[0-9a-hjkmnp-tv-z]{26}$',
-      'x-form': 'an id that looks like dsn_…',
-      description:
-        'Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code.',
-    }),
+    designId(
+      'Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code.',
+    ),
   ),
   status: Type.Optional(
-    words(['active', 'draft'], 'A draft does not redirect until it is activated. Defaults to active.'),
+    words(
+      statuses,
+      'A draft does not redirect until it is activated, a paused code until it is resumed. Defaults to active.',
+    ),
+  ),
+  reclaim: Type.Optional(
+    Type.Boolean({
+      description:
+        'Use `short_code` again if it belonged to a code that your account has deleted: printed copies then lead to this new code, which starts with no scans. Not where the deleted code was suspended, within 90 days, or reported and not yet looked at.',
+    }),
   ),
   type: Type.Optional(words(['url'], 'Accepted for compatibility. Always url.')),
   destination: Type.Optional(Type.String({ ...DestinationUrl, description: 'Alias of destination_url.' })),
@@ -54,13 +68,38 @@ const newCode = {
 
 const oneDestination = [{ required: ['destination_url'] }, { required: ['destination'] }];
 
+/** Fields of responses, for those who send one back as a new code. */
+const setByService = Object.fromEntries(
+  [
+    'id',
+    'short_url',
+    'image_url',
+    'total_scans',
+    'unique_scans',
+    'created_at',
+    'updated_at',
+    'scannability',
+    'availability',
+    'revision',
+    'warnings',
+  ].map(name => [name, `${name} is read-only: the service sets it. Leave it out.`]),
+);
+
+/** What a new code cannot be given. */
+const notOfNewCode = {
+  ...setByService,
+  archived: 'A new code is not archived. Update it with archived: true afterwards.',
+  placements: 'Placements are added to the code afterwards, by calls of their own. Leave them out.',
+  active: 'A new code is active. For one that does not redirect yet, send status: draft or status: paused.',
+};
+
 export const CreateQrCode = Type.Object(
   {
     ...newCode,
     external_id: Type.Optional(ExternalId),
     metadata: Type.Optional(Metadata),
   },
-  { title: 'CreateQrCode', additionalProperties: false, anyOf: oneDestination },
+  { title: 'CreateQrCode', additionalProperties: false, anyOf: oneDestination, 'x-fixed': notOfNewCode },
 );
 
 export const UpsertQrCode = Type.Object(
@@ -69,9 +108,42 @@ export const UpsertQrCode = Type.Object(
     title: 'UpsertQrCode',
     additionalProperties: false,
     anyOf: oneDestination,
-    'x-fixed': { external_id: 'The external id is in the path. Leave it out of the body.' },
+    'x-fixed': { ...notOfNewCode, external_id: 'The external id is in the path. Leave it out of the body.' },
   },
 );
+
+/** What a read returns and an update does not set: ignored, since it changes by itself. */
+export const ignoredFields = [
+  'total_scans',
+  'unique_scans',
+  'updated_at',
+  'revision',
+  'availability',
+  'scannability',
+  'suspension',
+  'not_redirected',
+  'used_up_at',
+  'warnings',
+] as const;
+
+/** What a read returns and an update refuses to change, each with what to do instead. */
+export const fixedFields = {
+  id: 'The id is read-only.',
+  short_code: 'The short code cannot change after creation. Create a new code with the short code you want.',
+  short_url: 'short_url is read-only: it follows from the short code.',
+  image_url: 'image_url is read-only.',
+  style: 'The style cannot change after creation. Create a new code with the style you want.',
+  domain: 'The domain is read-only.',
+  created_at: 'created_at is read-only.',
+  placements: 'Placements are read-only here. Change them one by one under /placements.',
+  status:
+    'The status follows from active: send active: false to pause, active: true to resume or to publish a draft.',
+} as const;
+
+const readOnly = <Name extends string>(names: readonly Name[], description: string) =>
+  Object.fromEntries(names.map(name => [name, Type.Optional(Type.Unknown({ description }))])) as {
+    [_ in Name]: Type.TOptional<Type.TUnknown>;
+  };
 
 export const UpdateQrCode = Type.Object(
   {
@@ -82,23 +154,27 @@ export const UpdateQrCode = Type.Object(
         description: '`true` resumes a paused code or publishes a draft; `false` pauses the code.',
       }),
     ),
+    archived: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true` hides the code from lists; its link keeps working and counting. `false` shows it again.',
+      }),
+    ),
     tags: Type.Optional(Tags),
     note: Type.Optional(Note),
     external_id: Type.Optional(ExternalId),
     metadata: Type.Optional(MetadataChange),
     ...routingBody,
+    ...readOnly(ignoredFields, 'Read-only, and ignored: a code can be sent back as it was read.'),
+    ...readOnly(
+      Object.keys(fixedFields) as (keyof typeof fixedFields)[],
+      'Read-only: a code can be sent back as it was read, and another value is refused.',
+    ),
   },
   {
     title: 'UpdateQrCode',
     additionalProperties: false,
-    description: 'The fields to change.',
-    'x-fixed': {
-      style: 'The style cannot change after creation. Create a new code with the style you want.',
-      short_code:
-        'The short code cannot change after creation. Create a new code with the short code you want.',
-      status:
-        'The status follows from active: send active: false to pause, active: true to resume or to publish a draft.',
-    },
+    description: 'The fields to change, or the whole code as it was read, with changes.',
   },
 );
 
@@ -134,15 +210,12 @@ const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 860
 export const qrCodeId = () =>
   Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' });
 
-export const availabilityStates = [
-  'live',
-  'suspended',
-  'held',
-  'off',
-  'scheduled',
-  'ended',
-  'used_up',
-] as const;
+/** `ext:` and the longest external id. */
+const maxCodeName = 4 + 255;
+
+/** Codes in a request: by their ids, or by `ext:` and their external ids. */
+export const codeIds = (maxItems: number, description: string) =>
+  Type.Array(Type.String({ maxLength: maxCodeName }), { minItems: 1, maxItems, description });
 
 export const Availability = Type.Object(
   {
@@ -191,6 +264,9 @@ export const QrCode = Type.Object(
     active: Type.Boolean({
       description: '`true` if the status is active, `false` if it is paused or draft.',
     }),
+    archived: Type.Boolean({
+      description: 'Whether lists leave the code out. Its link works and counts as before.',
+    }),
     total_scans: Type.Integer({ minimum: 0, description: 'Number of scans.' }),
     unique_scans: Type.Integer({ minimum: 0, description: 'Number of scans by new visitors.' }),
     created_at: timestamp(),
@@ -201,6 +277,12 @@ export const QrCode = Type.Object(
     ...organised,
     ...routed,
     placements: Type.Array(Placement, { description: 'In the order in which they were added.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same.',
+      }),
+    ),
   },
   { title: 'QrCode', additionalProperties: false },
 );
@@ -217,6 +299,7 @@ export const QrCodeListItem = Type.Object(
     total_scans: Type.Integer({ minimum: 0 }),
     created_at: timestamp(),
     short_code: Type.Optional(Type.String({ description: onRequest })),
+    archived: Type.Optional(Type.Boolean({ description: onRequest })),
     tags: Type.Optional(Type.Array(Type.String(), { description: onRequest })),
     note: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),
     external_id: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),
@@ -226,6 +309,9 @@ export const QrCodeListItem = Type.Object(
     unique_scans: Type.Optional(Type.Integer({ minimum: 0, description: onRequest })),
     updated_at: Type.Optional(Type.String({ format: 'date-time', description: onRequest })),
     availability: Type.Optional(Availability),
+    style: Type.Optional(QrCodeStyle),
+    rules: Type.Optional(Type.Array(Rule, { description: onRequest })),
+    placements: Type.Optional(Type.Array(Placement, { description: onRequest })),
   },
   { title: 'QrCodeListItem', additionalProperties: false },
 );
@@ -244,14 +330,14 @@ export const ListQrCodesQuery = Type.Object({
   ),
   starting_after: Type.Optional(
     Type.String({
-      maxLength: 64,
+      maxLength: maxCodeName,
       description:
-        'Id of a code: return the codes that follow it in the list. For sort=created and sort=-created, without page. The code may have been deleted since.',
+        'Id of a code, or `ext:` and its external id: return the codes that follow it in the list. For sort=created and sort=-created, without page. The code may have been deleted since, if you send its id.',
     }),
   ),
   ending_before: Type.Optional(
     Type.String({
-      maxLength: 64,
+      maxLength: maxCodeName,
       description:
         'Id of a code: return the codes just before it in the list. Otherwise like starting_after.',
     }),
@@ -272,7 +358,7 @@ export const ListPagination = Type.Object(
     capped: Type.Optional(
       Type.Literal(true, {
         description:
-          'Present if more codes match than `total` says. Pages reach the first 1,000 matches, and the newest 10,000 when sorted by name or scans; use starting_after to reach the others.',
+          'Present if more codes match than `total` says. Pages reach the first 1,000 matches, and the newest 10,000 when sorted by name or scans; a page beyond them is 400 `too_many_codes`. Use starting_after to reach the others.',
       }),
     ),
   },
@@ -301,7 +387,7 @@ export const BulkCreateQrCodes = Type.Object(
     dry_run: Type.Optional(
       Type.Boolean({
         description:
-          'If `true`, returns what would happen and creates nothing. Ids and generated short codes are examples. Defaults to false.',
+          'If `true`, returns which items would be created, with status `valid`, and creates nothing. Defaults to false.',
       }),
     ),
   },
@@ -320,10 +406,16 @@ export const BulkFailed = Type.Object(
   { title: 'BulkFailed', additionalProperties: false },
 );
 
-const BulkItem = Type.Union([BulkCreated, BulkFailed], {
+export const BulkValid = Type.Object(
+  { index: index(), status: Type.Literal('valid') },
+  { title: 'BulkValid', additionalProperties: false },
+);
+
+const BulkItem = Type.Union([BulkCreated, BulkValid, BulkFailed], {
   title: 'BulkItem',
   'x-discriminator': 'status',
-  description: 'The outcome of one item. `status` distinguishes the two.',
+  description:
+    'The outcome of one item. `status` distinguishes them: `valid` is what a dry run would create.',
 });
 
 export const BulkResult = Type.Object(
@@ -331,7 +423,10 @@ export const BulkResult = Type.Object(
     dry_run: Type.Optional(
       Type.Literal(true, { description: 'Present if nothing was created because `dry_run` was set.' }),
     ),
-    created: Type.Integer({ minimum: 0, description: 'Number of codes created.' }),
+    created: Type.Integer({
+      minimum: 0,
+      description: 'Number of codes created, or with `dry_run` of items that would be.',
+    }),
     failed: Type.Integer({ minimum: 0, description: 'Number of items that failed.' }),
     data: Type.Array(BulkItem, { description: 'One entry per item, in the order of the items.' }),
   },

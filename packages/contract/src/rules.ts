@@ -246,7 +246,7 @@ export const routingBody = {
   forward_query: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the query of the short link is appended to the destination. Parameters that the destination has are not. Defaults to false.',
+        'Whether the query of the short link is appended to the destination. Parameters that the destination or append_query has are not. Defaults to false.',
     }),
   ),
   append_query: Type.Optional(AppendQuery),
@@ -286,7 +286,7 @@ export const routed = {
   revision: Type.Integer({
     minimum: 0,
     description:
-      'Number of the last edit. Send it as `If-Match: "<revision>"` with an update to change nothing if somebody else has edited the code since.',
+      'Rises by one with every change of what you can set on the code, its placements and tags included, and with nothing else. Send it as `If-Match: "<revision>"` to make a change only if nobody else has edited the code since.',
   }),
 };
 
@@ -339,7 +339,7 @@ export const RulesTest = Type.Object(
     }),
     warnings: Type.Array(Type.String(), {
       description:
-        'What is probably wrong with the rules, in words: names of regions and cities that are in no place file, so that no scan has them.',
+        'What no scan can have, in words that begin with the rule: countries, languages, regions, cities and placements that do not exist, and rules after one without conditions.',
     }),
   },
   { title: 'RulesTest', ...strict },

@@ -1,17 +1,17 @@
 import { largestSizePx, sheetLayouts, sheetPages, smallestSizePx } from '@signpost/qr';
 import Type from 'typebox';
-import { imageFormats } from './images.ts';
+import { designId, imageFormats } from './images.ts';
 import { codeFilters } from './organise.ts';
+import { codeIds } from './qrcodes.ts';
 import { captions, maxCopies, maxSheetCodes, maxSheetLabels, statuses } from './values.ts';
 import { words } from './words.ts';
 
-const qrIds = () =>
-  Type.Optional(
-    Type.Array(
-      Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' }),
-      { minItems: 1, maxItems: maxSheetCodes, description: 'Ids of the codes, in this order. Up to 500.' },
-    ),
-  );
+const listed = () => ({
+  qr_ids: Type.Optional(
+    codeIds(maxSheetCodes, 'Ids of the codes, or `ext:` and their external ids, in this order. Up to 500.'),
+  ),
+  ids: Type.Optional(codeIds(maxSheetCodes, 'Alias of qr_ids.')),
+});
 const filter = () =>
   Type.Optional(
     Type.Object(
@@ -24,7 +24,7 @@ const filter = () =>
       },
     ),
   );
-const which = [{ required: ['qr_ids'] }, { required: ['filter'] }];
+const which = [{ required: ['qr_ids'] }, { required: ['ids'] }, { required: ['filter'] }];
 
 const mm = (maximum: number, description: string) => Type.Number({ minimum: 0, maximum, description });
 const size = (description: string) =>
@@ -48,18 +48,14 @@ const Layout = Type.Object(
   { title: 'SheetLayout', additionalProperties: false },
 );
 
-const design = () =>
-  Type.Optional(
-    Type.String({
-      pattern: '^dsn_[0-9a-hjkmnp-tv-z]{26}$',
-      'x-form': 'an id that looks like dsn_…',
-      description: 'Id of a design in which all codes are drawn, for this file only.',
-    }),
-  );
+const design = () => ({
+  design_id: Type.Optional(designId('Id of a design in which all codes are drawn, for this file only.')),
+  design: Type.Optional(designId('Alias of design_id.')),
+});
 
 export const CreateSheet = Type.Object(
   {
-    qr_ids: qrIds(),
+    ...listed(),
     filter: filter(),
     layout: Type.Union([words(sheetLayouts), Layout], {
       description: 'A sheet of labels by its name (Avery L7160 on A4, Avery 5160 on Letter), or your own.',
@@ -67,7 +63,13 @@ export const CreateSheet = Type.Object(
     caption: Type.Optional(
       words(
         captions,
-        'Text beside or below each code. A code without an external id has no text then. Defaults to none.',
+        'Text beside or below each code, in Latin, Greek or Cyrillic letters. A code without an external id has no text then. Defaults to none.',
+      ),
+    ),
+    caption_fallback: Type.Optional(
+      words(
+        ['short_url'],
+        'The text of codes whose caption has another letter. Left out: the sheet is refused, and the message names the code.',
       ),
     ),
     copies: Type.Optional(
@@ -83,14 +85,14 @@ export const CreateSheet = Type.Object(
         'With `all`, a label for each placement of a code instead of one. Defaults to none.',
       ),
     ),
-    design: design(),
+    ...design(),
   },
   { title: 'CreateSheet', additionalProperties: false, anyOf: which },
 );
 
 export const ZipImages = Type.Object(
   {
-    qr_ids: qrIds(),
+    ...listed(),
     filter: filter(),
     format: Type.Optional(words(imageFormats, 'Format of the images. Defaults to png.')),
     size: Type.Optional(
@@ -101,7 +103,7 @@ export const ZipImages = Type.Object(
         description: 'Width and height in pixels.',
       }),
     ),
-    design: design(),
+    ...design(),
   },
   { title: 'ZipImages', additionalProperties: false, anyOf: which },
 );

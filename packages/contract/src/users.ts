@@ -4,10 +4,12 @@ import Type from 'typebox';
 
 export const passwordLength = { min: 10, max: 128 } as const;
 
-const Email = Type.String({
+/** What better-auth accepts: with any other address a person could be created, and could never sign in. */
+export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+@[^\\s@\\u0000-\\u001F\\u007F\\uD800-\\uDFFF]+$',
+  pattern:
+    "^(?:[A-Za-z0-9_'+\\-]+\\.)*[A-Za-z0-9_'+\\-]*[A-Za-z0-9_+\\-]@(?:[A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",
   'x-form': 'an e-mail address of at most 254 characters, such as ada@example.com',
   description: 'Email address, not case-sensitive.',
 });
@@ -41,7 +43,19 @@ export const PersonName = Type.String({
 });
 
 export const SignUp = Type.Object(
-  { name: PersonName, email: Email, password: NewPassword },
+  {
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+    invitation: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Token of an invitation to this email address. The user joins its account, also where sign-up is closed.',
+      }),
+    ),
+  },
   { title: 'SignUp', additionalProperties: false },
 );
 

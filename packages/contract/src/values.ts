@@ -5,6 +5,17 @@
 
 export const statuses = ['active', 'paused', 'draft'] as const;
 
+/** Whether a short link works. */
+export const availabilityStates = [
+  'live',
+  'suspended',
+  'held',
+  'off',
+  'scheduled',
+  'ended',
+  'used_up',
+] as const;
+
 export const shortCodePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9]$';
 export const shortCodeLength = { min: 3, max: 64 } as const;
 
@@ -19,6 +30,7 @@ export const listSorts = ['created', '-created', 'name', '-name', 'scans', '-sca
 /** Fields that a list returns on request, besides those that it always has. */
 export const listIncludes = [
   'short_code',
+  'archived',
   'tags',
   'note',
   'external_id',
@@ -26,6 +38,9 @@ export const listIncludes = [
   'unique_scans',
   'updated_at',
   'availability',
+  'style',
+  'rules',
+  'placements',
 ] as const;
 
 export const tagColors = ['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple'] as const;

@@ -27,6 +27,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Create a webhook',
     description:
@@ -41,6 +42,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhooks',
     authScheme: 'apiKey',
+    permission: 'webhooks:read',
     tag,
     summary: 'List webhooks',
     description: 'Returns all webhooks, oldest first.',
@@ -52,6 +54,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhooks/{id}',
     authScheme: 'apiKey',
+    permission: 'webhooks:read',
     tag,
     summary: 'Get a webhook',
     description: 'Returns the webhook without its secret.',
@@ -64,6 +67,7 @@ export const webhookOperations = {
     method: 'PATCH',
     path: '/v1/webhooks/{id}',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Update a webhook',
     description:
@@ -78,6 +82,7 @@ export const webhookOperations = {
     method: 'DELETE',
     path: '/v1/webhooks/{id}',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Delete a webhook',
     description: 'Permanently deletes the webhook and its deliveries. Nothing more is sent to it.',
@@ -90,6 +95,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks/{id}/rotate-secret',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Rotate the webhook secret',
     description:
@@ -106,6 +112,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks/{id}/test',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Send a test event',
     description:
@@ -119,6 +126,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     authScheme: 'apiKey',
+    permission: 'webhooks:read',
     tag,
     summary: 'List deliveries',
     description:
@@ -133,6 +141,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks/{id}/replay',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Replay failed deliveries',
     description:
@@ -147,6 +156,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhooks/deliveries/{id}',
     authScheme: 'apiKey',
+    permission: 'webhooks:read',
     tag,
     summary: 'Get a delivery',
     description: 'Returns the delivery with its body and every attempt.',
@@ -159,6 +169,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks/deliveries/{id}/replay',
     authScheme: 'apiKey',
+    permission: 'webhooks:write',
     tag,
     summary: 'Replay a delivery',
     description: 'Retries the delivery immediately, whatever its status, with the same webhook-id.',

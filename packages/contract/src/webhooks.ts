@@ -66,10 +66,12 @@ const Events = Type.Array(eventKind(), {
   description: 'Events to send. Defaults to ["scan.created"].',
 });
 
-const IncludeRouting = Type.Boolean({
-  description:
-    'Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Defaults to false.',
-});
+const addedDetails =
+  'Whether scan events say more about the code: `rule_id`, `target_id`, `placement`, `external_id`, `short_code` and `metadata` at the end of `data`.';
+
+const IncludeCodeDetails = Type.Boolean({ description: `${addedDetails} Defaults to false.` });
+
+const IncludeRouting = Type.Optional(Type.Boolean({ description: 'Alias of include_code_details.' }));
 
 export const Webhook = Type.Object(
   {
@@ -77,9 +79,8 @@ export const Webhook = Type.Object(
     url: Type.String(),
     description: Type.String(),
     events: Type.Array(eventKind(), { description: 'Events that are sent to this webhook.' }),
-    include_routing: Type.Boolean({
-      description: 'Whether scan events say which rule, target and placement they came by.',
-    }),
+    include_code_details: Type.Boolean({ description: addedDetails }),
+    include_routing: Type.Boolean({ description: 'Alias of include_code_details.' }),
     enabled: Type.Boolean({ description: 'If `false`, nothing is sent.' }),
     disabled_reason: maybeWord(
       disabledReasons,
@@ -112,7 +113,8 @@ export const CreateWebhook = Type.Object(
     url: WebhookUrl,
     description: Type.Optional(Description),
     events: Type.Optional(Events),
-    include_routing: Type.Optional(IncludeRouting),
+    include_code_details: Type.Optional(IncludeCodeDetails),
+    include_routing: IncludeRouting,
     enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent. Defaults to true.' })),
   },
   { title: 'CreateWebhook', additionalProperties: false },
@@ -127,11 +129,11 @@ export const UpdateWebhook = Type.Object(
       description:
         'Events to send from now on. Pending deliveries of events that are not listed are not sent.',
     }),
-    include_routing: Type.Optional({
-      ...IncludeRouting,
-      description:
-        'Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Applies to scans from now on; a delivery that is retried or replayed keeps its body.',
+    include_code_details: Type.Optional({
+      ...IncludeCodeDetails,
+      description: `${addedDetails} Applies to scans from now on; a delivery that is retried or replayed keeps its body.`,
     }),
+    include_routing: IncludeRouting,
     enabled: Type.Optional(
       Type.Boolean({
         description: '`false` stops deliveries immediately; `true` resumes them and clears failing_since.',
@@ -240,6 +242,11 @@ export const ReplayResult = Type.Object(
   { title: 'ReplayResult', additionalProperties: false },
 );
 
+/** The longest metadata that scan events have, in bytes of JSON: each event is stored with its body. */
+export const maxSentMetadata = 4096;
+
+const onlyWithDetails = 'Only for a webhook with `include_code_details`.';
+
 /** What is sent to the owner's URL when a code was scanned. */
 export const ScanCreatedEvent = Type.Object(
   {
@@ -255,19 +262,35 @@ export const ScanCreatedEvent = Type.Object(
         is_unique: Type.Boolean(),
         rule_id: Type.Optional(
           Type.String({
-            description:
-              'The rule that decided. Empty if none did. Only for a webhook with `include_routing`.',
+            description: `The rule that decided. Empty if none did. ${onlyWithDetails}`,
           }),
         ),
         target_id: Type.Optional(
           Type.String({
-            description:
-              'The target of a rule that the scan was redirected to. Empty for destination_url. Only for a webhook with `include_routing`.',
+            description: `The target of a rule that the scan was redirected to. Empty for destination_url. ${onlyWithDetails}`,
           }),
         ),
         placement: Type.Optional(
           Type.String({
-            description: 'Key of the placement. Empty for none. Only for a webhook with `include_routing`.',
+            description: `Key of the placement. Empty for none. ${onlyWithDetails}`,
+          }),
+        ),
+        external_id: Type.Optional(
+          Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: `The id of the code in your own system, or null if it has none. ${onlyWithDetails}`,
+          }),
+        ),
+        short_code: Type.Optional(
+          Type.String({
+            description: `Slug of the short link. Empty if the code no longer exists. ${onlyWithDetails}`,
+          }),
+        ),
+        metadata: Type.Optional(
+          Type.Unsafe<Record<string, string> | null>({
+            type: ['object', 'null'],
+            additionalProperties: { type: 'string' },
+            description: `The metadata of the code when the scan was counted, or null if it is longer than ${maxSentMetadata.toLocaleString('en')} bytes: read the code then. ${onlyWithDetails}`,
           }),
         ),
       },
