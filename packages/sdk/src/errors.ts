@@ -97,6 +97,11 @@ export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
+/** The code was edited since the revision in `ifMatch`, or exists despite `ifNoneMatch` (412). Nothing was changed: read it again. */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
+
 /** Too many requests (429), also after the retries. Wait `retryAfterSeconds` before you call again. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
@@ -146,6 +151,8 @@ function kindOf(status: number): new (refusal: Refusal) => ApiError {
       return NotFoundError;
     case 409:
       return ConflictError;
+    case 412:
+      return PreconditionFailedError;
     case 429:
       return RateLimitError;
     default:

@@ -70,8 +70,18 @@ export type AccountSuspendedEvent = {
 };
 
 export type AccountUsage = {
+  /** acct_… */
+  readonly id: string;
+  readonly name: string;
   /** Name of the plan. */
   readonly plan: string;
+  /** Why and since when the account is suspended, or null. A suspended account can read, delete and appeal. */
+  readonly suspension: {
+    /** Human-readable reason, written by the operator. */
+    readonly reason: string;
+    /** ISO 8601, UTC. */
+    readonly suspended_at: string;
+  } | null;
   /** Mode of the API key. Live and test data are separate. */
   readonly mode: "live" | "test" | (string & {});
   readonly limits: {
@@ -83,11 +93,25 @@ export type AccountUsage = {
     readonly new_qr_codes_per_minute: number | null;
     /** Tags that there may be in this mode. */
     readonly tags: number;
+    /** Rules that a QR code may have. */
+    readonly rules_per_qr_code: number;
+    /** Placements that a QR code may have. */
+    readonly placements_per_qr_code: number;
+    /** Designs that there may be in this mode. */
+    readonly designs: number;
+    /** Bytes that the assets may take in this mode. null: no limit. */
+    readonly asset_bytes: number | null;
+    /** Webhooks that there may be in this mode; 0 where the plan has none. */
+    readonly webhooks: number;
+    /** People who may belong to the account, pending invitations included. null: no limit. */
+    readonly members: number | null;
   };
   readonly used: {
     /** QR codes that count against the limit. */
     readonly qr_codes: number;
     readonly tags: number;
+    /** People who belong to the account, and pending invitations. */
+    readonly members: number;
   };
 };
 
@@ -200,6 +224,8 @@ export type Availability = {
 export type BulkChange = {
   /** `true` resumes or publishes codes, `false` pauses them. */
   readonly active?: boolean | undefined;
+  /** `true` hides codes from lists, `false` shows them again. */
+  readonly archived?: boolean | undefined;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url?: string | undefined;
   readonly destination_replace?: DestinationReplace | undefined;
@@ -230,7 +256,7 @@ export type BulkCreateQrCodes = {
   readonly items: readonly CreateQrCode[];
   /** If `true`, no code is created unless every item is valid. Defaults to false. */
   readonly atomic?: boolean | undefined;
-  /** If `true`, returns what would happen and creates nothing. Ids and generated short codes are examples. Defaults to false. */
+  /** If `true`, returns which items would be created, with status `valid`, and creates nothing. Defaults to false. */
   readonly dry_run?: boolean | undefined;
 };
 
@@ -245,7 +271,7 @@ export type BulkCreated = {
 export type BulkDeleteItem = BulkDeleted | BulkCodeFailed;
 
 export type BulkDeleteQrCodes = {
-  /** Ids of codes, at most 500. */
+  /** Ids of codes, or `ext:` and their external ids; at most 500. */
   readonly ids: readonly string[];
   /** How many of these codes you expect to exist. If another number does, nothing is deleted. */
   readonly expected_count: number;
@@ -275,7 +301,7 @@ export type BulkDeleted = {
 export type BulkEditItem = BulkUpdated | BulkCodeFailed;
 
 export type BulkEditQrCodes = {
-  /** Ids of codes, at most 500. */
+  /** Ids of codes, or `ext:` and their external ids; at most 500. */
   readonly ids?: readonly string[] | undefined;
   readonly filter?: BulkFilter | undefined;
   /** How many codes you expect to match. If another number matches, nothing is changed. Required with `filter`. */
@@ -306,7 +332,11 @@ export type BulkFailed = {
 /** Filters as in the list of codes. */
 export type BulkFilter = {
   /** Only codes with this status. */
-  readonly status?: "active" | "paused" | "draft" | undefined;
+  readonly status?: "active" | "paused" | "draft" | (string & {}) | undefined;
+  /** `true`: only archived codes, `false`: only the others, which is the default. Codes that `ids`, `external_id` or `short_code` name are found in both cases unless you say. */
+  readonly archived?: boolean | undefined;
+  /** Return only the codes with these ids, at most 100. In a query, repeat the parameter. An id that no code has is left out. */
+  readonly ids?: readonly string[] | undefined;
   /** Return only codes that have this tag. Repeat it to ask for several: a code must have all of them. */
   readonly tag?: readonly string[] | undefined;
   /** Text to find in the name, short code, destination, external id or tags, ignoring case. Of a destination, the first 200 characters are searched; of the tags that contain the text, the 50 with the most codes. */
@@ -317,19 +347,23 @@ export type BulkFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
+  readonly metadata?: readonly string[] | undefined;
+  /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
+  readonly availability?: "live" | "suspended" | "held" | "off" | "scheduled" | "ended" | "used_up" | (string & {}) | undefined;
   /** Return only codes created from this day or moment on. Days are in UTC. */
   readonly created_from?: string | undefined;
   /** Return only codes created up to this day or moment, inclusive. */
   readonly created_to?: string | undefined;
 };
 
-/** The outcome of one item. `status` distinguishes the two. */
-export type BulkItem = BulkCreated | BulkFailed;
+/** The outcome of one item. `status` distinguishes them: `valid` is what a dry run would create. */
+export type BulkItem = BulkCreated | BulkValid | BulkFailed;
 
 export type BulkResult = {
   /** Present if nothing was created because `dry_run` was set. */
   readonly dry_run?: true | undefined;
-  /** Number of codes created. */
+  /** Number of codes created, or with `dry_run` of items that would be. */
   readonly created: number;
   /** Number of items that failed. */
   readonly failed: number;
@@ -344,10 +378,20 @@ export type BulkUpdated = {
   readonly qr_code: QrCode;
 };
 
+export type BulkValid = {
+  /** Position in `items`, counted from 0. */
+  readonly index: number;
+  readonly status: "valid";
+};
+
 /** All codes that match, newest first, instead of `qr_ids`: the filters of the list of codes. At most 500 may match. */
 export type CodeFilter = {
   /** Only codes with this status. */
-  readonly status?: "active" | "paused" | "draft" | undefined;
+  readonly status?: "active" | "paused" | "draft" | (string & {}) | undefined;
+  /** `true`: only archived codes, `false`: only the others, which is the default. Codes that `ids`, `external_id` or `short_code` name are found in both cases unless you say. */
+  readonly archived?: boolean | undefined;
+  /** Return only the codes with these ids, at most 100. In a query, repeat the parameter. An id that no code has is left out. */
+  readonly ids?: readonly string[] | undefined;
   /** Return only codes that have this tag. Repeat it to ask for several: a code must have all of them. */
   readonly tag?: readonly string[] | undefined;
   /** Text to find in the name, short code, destination, external id or tags, ignoring case. Of a destination, the first 200 characters are searched; of the tags that contain the text, the 50 with the most codes. */
@@ -358,6 +402,10 @@ export type CodeFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
+  readonly metadata?: readonly string[] | undefined;
+  /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
+  readonly availability?: "live" | "suspended" | "held" | "off" | "scheduled" | "ended" | "used_up" | (string & {}) | undefined;
   /** Return only codes created from this day or moment on. Days are in UTC. */
   readonly created_from?: string | undefined;
   /** Return only codes created up to this day or moment, inclusive. */
@@ -394,13 +442,15 @@ export type CreateQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never reused. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
-  /** A draft does not redirect until it is activated. Defaults to active. */
-  readonly status?: "active" | "draft" | undefined;
+  /** A draft does not redirect until it is activated, a paused code until it is resumed. Defaults to active. */
+  readonly status?: "active" | "paused" | "draft" | (string & {}) | undefined;
+  /** Use `short_code` again if it belonged to a code that your account has deleted: printed copies then lead to this new code, which starts with no scans. Not where the deleted code was suspended, within 90 days, or reported and not yet looked at. */
+  readonly reclaim?: boolean | undefined;
   /** Names of tags, at most 20. Tags that do not exist yet are created. An update replaces all tags of the code. */
   readonly tags?: readonly string[] | undefined;
   /** A note for yourself, at most 2,000 characters. Scanners never see it. */
@@ -415,7 +465,7 @@ export type CreateQrCode = {
   readonly expires_at?: string | null | undefined;
   /** The code stops once it has this many scans in total. At least this many are redirected; it stops within about 2 seconds. Raise it or set it to null to resume. Null: no limit. */
   readonly max_scans?: number | null | undefined;
-  /** Whether the query of the short link is appended to the destination. Parameters that the destination has are not. Defaults to false. */
+  /** Whether the query of the short link is appended to the destination. Parameters that the destination or append_query has are not. Defaults to false. */
   readonly forward_query?: boolean | undefined;
   /** Parameters to append to the destination, unless it has them already. Values may contain `{qr_id}`, `{short_code}`, `{placement}`, `{country}`, `{device}`, `{language}`, `{rule}`, `{target}`. */
   readonly append_query?: Readonly<Record<string, string>> | null | undefined;
@@ -426,19 +476,21 @@ export type CreateQrCode = {
 };
 
 export type CreateSheet = {
-  /** Ids of the codes, in this order. Up to 500. */
+  /** Ids of the codes, or `ext:` and their external ids, in this order. Up to 500. */
   readonly qr_ids?: readonly string[] | undefined;
   readonly filter?: CodeFilter | undefined;
   /** A sheet of labels by its name (Avery L7160 on A4, Avery 5160 on Letter), or your own. */
-  readonly layout: "avery-l7160" | "avery-5160" | SheetLayout;
-  /** Text beside or below each code. A code without an external id has no text then. Defaults to none. */
-  readonly caption?: "none" | "name" | "short_url" | "external_id" | undefined;
+  readonly layout: "avery-l7160" | "avery-5160" | (string & {}) | SheetLayout;
+  /** Text beside or below each code, in Latin, Greek or Cyrillic letters. A code without an external id has no text then. Defaults to none. */
+  readonly caption?: "none" | "name" | "short_url" | "external_id" | (string & {}) | undefined;
+  /** The text of codes whose caption has another letter. Left out: the sheet is refused, and the message names the code. */
+  readonly caption_fallback?: "short_url" | (string & {}) | undefined;
   /** Labels of each code. Defaults to 1. A sheet has at most 5000 labels. */
   readonly copies?: number | undefined;
   /** With `all`, a label for each placement of a code instead of one. Defaults to none. */
-  readonly placements?: "none" | "all" | undefined;
+  readonly placements?: "none" | "all" | (string & {}) | undefined;
   /** Id of a design in which all codes are drawn, for this file only. */
-  readonly design?: string | undefined;
+  readonly design_id?: string | undefined;
 } & ({ readonly qr_ids: readonly string[] } | { readonly filter: CodeFilter });
 
 export type CreateWebhook = {
@@ -447,8 +499,10 @@ export type CreateWebhook = {
   /** A note for your own use. */
   readonly description?: string | undefined;
   /** Events to send. Defaults to ["scan.created"]. */
-  readonly events?: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released"> | undefined;
-  /** Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Defaults to false. */
+  readonly events?: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released" | (string & {})> | undefined;
+  /** Whether scan events say more about the code: `rule_id`, `target_id`, `placement`, `external_id`, `short_code` and `metadata` at the end of `data`. Defaults to false. */
+  readonly include_code_details?: boolean | undefined;
+  /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
   /** Whether events are sent. Defaults to true. */
   readonly enabled?: boolean | undefined;
@@ -467,7 +521,9 @@ export type CreatedWebhook = {
   readonly description: string;
   /** Events that are sent to this webhook. */
   readonly events: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released" | (string & {})>;
-  /** Whether scan events say which rule, target and placement they came by. */
+  /** Whether scan events say more about the code: `rule_id`, `target_id`, `placement`, `external_id`, `short_code` and `metadata` at the end of `data`. */
+  readonly include_code_details: boolean;
+  /** Alias of include_code_details. */
   readonly include_routing: boolean;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
@@ -557,13 +613,17 @@ export type ErrorBody = {
 
 export type ErrorDetail = {
   /** Machine-readable error code. Each operation lists the codes that it returns. */
-  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
+  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "no_account" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "last_owner" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
   /** A human-readable message: what went wrong and what to do next. */
   readonly message: string;
   /** The field or parameter that caused the error. */
   readonly param?: string | undefined;
   /** All problems found in the body or query, including the first one. At most 20, or every failed item with `atomic`. */
   readonly errors?: readonly ErrorItem[] | undefined;
+  /** With `short_code_taken`: the short code belonged to a code that you deleted. `reclaim: true` uses it again. */
+  readonly reclaimable?: true | undefined;
+  /** Only of a short link that does not redirect: why. `ended` also stands for a code that is used up, and `unknown` for a draft. */
+  readonly reason?: "paused" | "not_begun" | "ended" | "suspended" | "held" | "unknown" | "deleted" | (string & {}) | undefined;
   /** With `quota_exceeded`: the limit. */
   readonly limit?: number | undefined;
   /** With `quota_exceeded`: the current usage. */
@@ -580,17 +640,19 @@ export type ErrorItem = {
   /** If all items fail together, as with `atomic`: the position of the item, counted from 0. */
   readonly index?: number | undefined;
   /** Machine-readable error code. */
-  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
+  readonly code: "invalid_request" | "invalid_json" | "invalid_url" | "invalid_short_code" | "reserved_short_code" | "invalid_rule" | "too_many_codes" | "period_not_retained" | "unscannable_style" | "invalid_asset" | "unauthorized" | "forbidden" | "no_account" | "plan_required" | "quota_exceeded" | "destination_blocked" | "not_found" | "method_not_allowed" | "short_code_taken" | "external_id_taken" | "placement_taken" | "immutable_field" | "count_changed" | "invalid_transition" | "last_owner" | "asset_in_use" | "idempotency_in_progress" | "precondition_failed" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "timeout" | (string & {});
   /** A human-readable description of this problem. */
   readonly message: string;
   /** The field or parameter that caused the error. */
   readonly param?: string | undefined;
+  /** With `short_code_taken`: the short code belonged to a code that you deleted. `reclaim: true` uses it again. */
+  readonly reclaimable?: true | undefined;
 };
 
 /** A label around the code. It never covers the quiet zone. */
 export type Frame = {
   /** Kind of frame. */
-  readonly type: "label-below" | "label-above" | "bubble" | "card";
+  readonly type: "label-below" | "label-above" | "bubble" | "card" | (string & {});
   /** Text of the label: Latin, Greek or Cyrillic. */
   readonly text: string;
   /** Color of the label. Defaults to the color of the corner squares. */
@@ -600,7 +662,7 @@ export type Frame = {
 /** Colors the dots instead of `dotsColor`. The corners keep their plain colors. It is graded by the stop that is closest to the background. */
 export type Gradient = {
   /** Linear, or radial around the center. */
-  readonly type: "linear" | "radial";
+  readonly type: "linear" | "radial" | (string & {});
   /** Direction of a linear gradient in degrees: 0 runs from left to right, 90 from top to bottom. Defaults to 0. */
   readonly rotation?: number | undefined;
   /** Two to five colors, in ascending order of `offset`. */
@@ -623,7 +685,9 @@ export type ListPagination = {
   readonly total: number;
   /** Number of pages. */
   readonly total_pages: number;
-  /** Present if more codes match than `total` says. Pages reach the first 1,000 matches, and the newest 10,000 when sorted by name or scans; use starting_after to reach the others. */
+  /** Whether more items follow. With `ending_before`: whether more come before these. */
+  readonly has_more: boolean;
+  /** Present if more codes match than `total` says. Pages reach the first 1,000 matches, and the newest 10,000 when sorted by name or scans; a page beyond them is 400 `too_many_codes`. Use starting_after to reach the others. */
   readonly capped?: true | undefined;
 };
 
@@ -632,9 +696,9 @@ export type Logo = {
   /** Id of the asset. */
   readonly asset_id: string;
   /** At least 15, 20 or 30 % of the width of the code. A larger logo makes a larger code. Defaults to medium. */
-  readonly size?: "small" | "medium" | "large" | undefined;
+  readonly size?: "small" | "medium" | "large" | (string & {}) | undefined;
   /** Shape that the logo is cut to. Defaults to square. */
-  readonly shape?: "square" | "circle" | undefined;
+  readonly shape?: "square" | "circle" | (string & {}) | undefined;
   /** Free space around the logo in modules, within its size. Defaults to 0.5. */
   readonly margin?: number | undefined;
 };
@@ -660,6 +724,8 @@ export type Pagination = {
   readonly total: number;
   /** Number of pages. */
   readonly total_pages: number;
+  /** Whether more items follow. With `ending_before`: whether more come before these. */
+  readonly has_more: boolean;
 };
 
 export type Period = {
@@ -702,6 +768,8 @@ export type QrCode = {
   readonly status: "active" | "paused" | "draft" | (string & {});
   /** `true` if the status is active, `false` if it is paused or draft. */
   readonly active: boolean;
+  /** Whether lists leave the code out. Its link works and counts as before. */
+  readonly archived: boolean;
   /** Number of scans. */
   readonly total_scans: number;
   /** Number of scans by new visitors. */
@@ -726,10 +794,12 @@ export type QrCode = {
   readonly max_scans: number | null;
   readonly forward_query: boolean;
   readonly append_query: Readonly<Record<string, string>>;
-  /** Number of the last edit. Send it as `If-Match: "<revision>"` with an update to change nothing if somebody else has edited the code since. */
+  /** Rises by one with every change of what you can set on the code, its placements and tags included, and with nothing else. Send it as `If-Match: "<revision>"` to make a change only if nobody else has edited the code since. */
   readonly revision: number;
   /** In the order in which they were added. */
   readonly placements: readonly Placement[];
+  /** Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same. */
+  readonly warnings?: readonly string[] | undefined;
 };
 
 /** Colors the dots instead of `dotsColor`. The corners keep their plain colors. It is graded by the stop that is closest to the background. */
@@ -766,6 +836,8 @@ export type QrCodeListItem = {
   /** Only if `include` names it. */
   readonly short_code?: string | undefined;
   /** Only if `include` names it. */
+  readonly archived?: boolean | undefined;
+  /** Only if `include` names it. */
   readonly tags?: readonly string[] | undefined;
   /** Only if `include` names it. */
   readonly note?: string | null | undefined;
@@ -778,6 +850,11 @@ export type QrCodeListItem = {
   /** Only if `include` names it. */
   readonly updated_at?: string | undefined;
   readonly availability?: Availability | undefined;
+  readonly style?: QrCodeStyle | undefined;
+  /** Only if `include` names it. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** Only if `include` names it. */
+  readonly placements?: readonly Placement[] | undefined;
 };
 
 /** A picture in the middle of the code. It covers so much that at least half of the error correction of every block remains. */
@@ -926,9 +1003,9 @@ export type RuleConditions = {
 /** Every condition that is given must hold. A list holds if one of its values does. */
 export type RuleConditionsBody = {
   /** Types of device. */
-  readonly device?: ReadonlyArray<"ios" | "android" | "desktop" | "other"> | undefined;
+  readonly device?: ReadonlyArray<"ios" | "android" | "desktop" | "other" | (string & {})> | undefined;
   /** Browsers. */
-  readonly browser?: ReadonlyArray<"safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other"> | undefined;
+  readonly browser?: ReadonlyArray<"safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | (string & {})> | undefined;
   /** ISO 3166 country codes; XX is an unknown country. */
   readonly country?: readonly string[] | undefined;
   /** Regions, compared without case by the names that scans show. */
@@ -974,9 +1051,9 @@ export type RuleConditionsBody = {
 /** The rule does not apply if all of these conditions hold. Empty: no exception. */
 export type RuleExceptionsBody = {
   /** Types of device. */
-  readonly device?: ReadonlyArray<"ios" | "android" | "desktop" | "other"> | undefined;
+  readonly device?: ReadonlyArray<"ios" | "android" | "desktop" | "other" | (string & {})> | undefined;
   /** Browsers. */
-  readonly browser?: ReadonlyArray<"safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other"> | undefined;
+  readonly browser?: ReadonlyArray<"safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | (string & {})> | undefined;
   /** ISO 3166 country codes; XX is an unknown country. */
   readonly country?: readonly string[] | undefined;
   /** Regions, compared without case by the names that scans show. */
@@ -1050,7 +1127,7 @@ export type RulesTest = {
   readonly url: string | null;
   /** Why, in words: one line for each rule up to that one. */
   readonly because: readonly string[];
-  /** What is probably wrong with the rules, in words: names of regions and cities that are in no place file, so that no scan has them. */
+  /** What no scan can have, in words that begin with the rule: countries, languages, regions, cities and placements that do not exist, and rules after one without conditions. */
   readonly warnings: readonly string[];
 };
 
@@ -1093,12 +1170,18 @@ export type ScanCreatedEvent = {
     readonly city: string;
     readonly device: string;
     readonly is_unique: boolean;
-    /** The rule that decided. Empty if none did. Only for a webhook with `include_routing`. */
+    /** The rule that decided. Empty if none did. Only for a webhook with `include_code_details`. */
     readonly rule_id?: string | undefined;
-    /** The target of a rule that the scan was redirected to. Empty for destination_url. Only for a webhook with `include_routing`. */
+    /** The target of a rule that the scan was redirected to. Empty for destination_url. Only for a webhook with `include_code_details`. */
     readonly target_id?: string | undefined;
-    /** Key of the placement. Empty for none. Only for a webhook with `include_routing`. */
+    /** Key of the placement. Empty for none. Only for a webhook with `include_code_details`. */
     readonly placement?: string | undefined;
+    /** The id of the code in your own system, or null if it has none. Only for a webhook with `include_code_details`. */
+    readonly external_id?: string | null | undefined;
+    /** Slug of the short link. Empty if the code no longer exists. Only for a webhook with `include_code_details`. */
+    readonly short_code?: string | undefined;
+    /** The metadata of the code when the scan was counted, or null if it is longer than 4,096 bytes: read the code then. Only for a webhook with `include_code_details`. */
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   };
 };
 
@@ -1136,7 +1219,7 @@ export type SeriesEntry = {
 
 export type SheetLayout = {
   /** Size of the page. */
-  readonly page: "a4" | "letter";
+  readonly page: "a4" | "letter" | (string & {});
   /** Rows of labels. */
   readonly rows: number;
   /** Columns of labels. */
@@ -1167,17 +1250,17 @@ export type SheetLayout = {
 /** Appearance of the image. It cannot be changed after creation. */
 export type Style = {
   /** Shape of the dots. Defaults to square. */
-  readonly dotsType?: "square" | "dots" | "rounded" | "extra-rounded" | "classy" | "classy-rounded" | undefined;
+  readonly dotsType?: "square" | "dots" | "rounded" | "extra-rounded" | "classy" | "classy-rounded" | (string & {}) | undefined;
   /** Color of the dots. Defaults to #000000. */
   readonly dotsColor?: string | undefined;
   /** Color of the background. Defaults to #FFFFFF. */
   readonly backgroundColor?: string | undefined;
   /** Shape of the corner squares. Defaults to square. */
-  readonly cornersSquareType?: "square" | "dot" | "extra-rounded" | undefined;
+  readonly cornersSquareType?: "square" | "dot" | "extra-rounded" | (string & {}) | undefined;
   /** Color of the corner squares. Defaults to dotsColor. */
   readonly cornersSquareColor?: string | undefined;
   /** Shape of the corner dots. Defaults to dot inside a dot corner square, otherwise to square. */
-  readonly cornersDotType?: "square" | "dot" | undefined;
+  readonly cornersDotType?: "square" | "dot" | (string & {}) | undefined;
   /** Color of the corner dots. Defaults to cornersSquareColor. */
   readonly cornersDotColor?: string | undefined;
   readonly dotsGradient?: Gradient | undefined;
@@ -1212,9 +1295,9 @@ export type TestRules = {
   /** When the scan happens. Defaults to now. */
   readonly at?: string | undefined;
   /** Defaults to other. */
-  readonly device?: "ios" | "android" | "desktop" | "other" | undefined;
+  readonly device?: "ios" | "android" | "desktop" | "other" | (string & {}) | undefined;
   /** Defaults to other. */
-  readonly browser?: "safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | undefined;
+  readonly browser?: "safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | (string & {}) | undefined;
   /** Defaults to XX, unknown. */
   readonly country?: string | undefined;
   /** Name of the region. */
@@ -1244,7 +1327,7 @@ export type TimeWindow = {
 /** From `from` up to, but not including, `to`. If `to` is not later than `from`, the window runs past midnight and belongs to the day on which it begins. */
 export type TimeWindowBody = {
   /** Days of the week. */
-  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | (string & {})>;
   readonly from: string;
   readonly to: string;
 };
@@ -1277,7 +1360,7 @@ export type UpdatePlacement = {
   readonly note?: string | null | undefined;
 };
 
-/** The fields to change. */
+/** The fields to change, or the whole code as it was read, with changes. */
 export type UpdateQrCode = {
   /** Display name. Must contain at least one visible character. */
   readonly name?: string | undefined;
@@ -1285,6 +1368,8 @@ export type UpdateQrCode = {
   readonly destination_url?: string | undefined;
   /** `true` resumes a paused code or publishes a draft; `false` pauses the code. */
   readonly active?: boolean | undefined;
+  /** `true` hides the code from lists; its link keeps working and counting. `false` shows it again. */
+  readonly archived?: boolean | undefined;
   /** Names of tags, at most 20. Tags that do not exist yet are created. An update replaces all tags of the code. */
   readonly tags?: readonly string[] | undefined;
   /** A note for yourself, at most 2,000 characters. Scanners never see it. */
@@ -1303,7 +1388,7 @@ export type UpdateQrCode = {
   readonly expires_at?: string | null | undefined;
   /** The code stops once it has this many scans in total. At least this many are redirected; it stops within about 2 seconds. Raise it or set it to null to resume. Null: no limit. */
   readonly max_scans?: number | null | undefined;
-  /** Whether the query of the short link is appended to the destination. Parameters that the destination has are not. Defaults to false. */
+  /** Whether the query of the short link is appended to the destination. Parameters that the destination or append_query has are not. Defaults to false. */
   readonly forward_query?: boolean | undefined;
   /** Parameters to append to the destination, unless it has them already. Values may contain `{qr_id}`, `{short_code}`, `{placement}`, `{country}`, `{device}`, `{language}`, `{rule}`, `{target}`. */
   readonly append_query?: Readonly<Record<string, string>> | null | undefined;
@@ -1314,7 +1399,7 @@ export type UpdateTag = {
   /** Name of a tag. White space around it is removed. Names that differ only in case are the same tag, spelled as it was first. */
   readonly name?: string | undefined;
   /** Color of the tag in the dashboard. */
-  readonly color?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | undefined;
+  readonly color?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | (string & {}) | undefined;
 };
 
 /** The fields to change. */
@@ -1324,8 +1409,10 @@ export type UpdateWebhook = {
   /** A note for your own use. */
   readonly description?: string | undefined;
   /** Events to send from now on. Pending deliveries of events that are not listed are not sent. */
-  readonly events?: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released"> | undefined;
-  /** Whether scan events say which rule, target and placement they came by: `rule_id`, `target_id` and `placement` at the end of `data`. Applies to scans from now on; a delivery that is retried or replayed keeps its body. */
+  readonly events?: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released" | (string & {})> | undefined;
+  /** Whether scan events say more about the code: `rule_id`, `target_id`, `placement`, `external_id`, `short_code` and `metadata` at the end of `data`. Applies to scans from now on; a delivery that is retried or replayed keeps its body. */
+  readonly include_code_details?: boolean | undefined;
+  /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
   /** `false` stops deliveries immediately; `true` resumes them and clears failing_since. */
   readonly enabled?: boolean | undefined;
@@ -1336,13 +1423,15 @@ export type UpsertQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never reused. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
-  /** A draft does not redirect until it is activated. Defaults to active. */
-  readonly status?: "active" | "draft" | undefined;
+  /** A draft does not redirect until it is activated, a paused code until it is resumed. Defaults to active. */
+  readonly status?: "active" | "paused" | "draft" | (string & {}) | undefined;
+  /** Use `short_code` again if it belonged to a code that your account has deleted: printed copies then lead to this new code, which starts with no scans. Not where the deleted code was suspended, within 90 days, or reported and not yet looked at. */
+  readonly reclaim?: boolean | undefined;
   /** Names of tags, at most 20. Tags that do not exist yet are created. An update replaces all tags of the code. */
   readonly tags?: readonly string[] | undefined;
   /** A note for yourself, at most 2,000 characters. Scanners never see it. */
@@ -1357,7 +1446,7 @@ export type UpsertQrCode = {
   readonly expires_at?: string | null | undefined;
   /** The code stops once it has this many scans in total. At least this many are redirected; it stops within about 2 seconds. Raise it or set it to null to resume. Null: no limit. */
   readonly max_scans?: number | null | undefined;
-  /** Whether the query of the short link is appended to the destination. Parameters that the destination has are not. Defaults to false. */
+  /** Whether the query of the short link is appended to the destination. Parameters that the destination or append_query has are not. Defaults to false. */
   readonly forward_query?: boolean | undefined;
   /** Parameters to append to the destination, unless it has them already. Values may contain `{qr_id}`, `{short_code}`, `{placement}`, `{country}`, `{device}`, `{language}`, `{rule}`, `{target}`. */
   readonly append_query?: Readonly<Record<string, string>> | null | undefined;
@@ -1371,7 +1460,9 @@ export type Webhook = {
   readonly description: string;
   /** Events that are sent to this webhook. */
   readonly events: ReadonlyArray<"scan.created" | "qrcode.suspended" | "qrcode.released" | "account.suspended" | "account.released" | (string & {})>;
-  /** Whether scan events say which rule, target and placement they came by. */
+  /** Whether scan events say more about the code: `rule_id`, `target_id`, `placement`, `external_id`, `short_code` and `metadata` at the end of `data`. */
+  readonly include_code_details: boolean;
+  /** Alias of include_code_details. */
   readonly include_routing: boolean;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
@@ -1479,15 +1570,15 @@ export type WeekHours = {
 };
 
 export type ZipImages = {
-  /** Ids of the codes, in this order. Up to 500. */
+  /** Ids of the codes, or `ext:` and their external ids, in this order. Up to 500. */
   readonly qr_ids?: readonly string[] | undefined;
   readonly filter?: CodeFilter | undefined;
   /** Format of the images. Defaults to png. */
-  readonly format?: "png" | "svg" | undefined;
+  readonly format?: "png" | "svg" | (string & {}) | undefined;
   /** Width and height in pixels. */
   readonly size?: number | undefined;
   /** Id of a design in which all codes are drawn, for this file only. */
-  readonly design?: string | undefined;
+  readonly design_id?: string | undefined;
 } & ({ readonly qr_ids: readonly string[] } | { readonly filter: CodeFilter });
 
 /** The query of "List QR codes". */
@@ -1498,6 +1589,10 @@ export type ListQrCodesQuery = {
   readonly limit?: number | undefined;
   /** Return only codes with this status. */
   readonly status?: "active" | "paused" | "draft" | undefined;
+  /** `true`: only archived codes, `false`: only the others, which is the default. Codes that `ids`, `external_id` or `short_code` name are found in both cases unless you say. */
+  readonly archived?: boolean | undefined;
+  /** Return only the codes with these ids, at most 100. In a query, repeat the parameter. An id that no code has is left out. */
+  readonly ids?: readonly string[] | undefined;
   /** Return only codes that have this tag. Repeat it to ask for several: a code must have all of them. */
   readonly tag?: readonly string[] | undefined;
   /** Text to find in the name, short code, destination, external id or tags, ignoring case. Of a destination, the first 200 characters are searched; of the tags that contain the text, the 50 with the most codes. */
@@ -1508,17 +1603,21 @@ export type ListQrCodesQuery = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
+  readonly metadata?: readonly string[] | undefined;
+  /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
+  readonly availability?: "live" | "suspended" | "held" | "off" | "scheduled" | "ended" | "used_up" | undefined;
   /** Return only codes created from this day or moment on. Days are in UTC. */
   readonly created_from?: string | undefined;
   /** Return only codes created up to this day or moment, inclusive. */
   readonly created_to?: string | undefined;
   /** Order of the codes, descending with a minus. Defaults to -created, the newest first. By name and by scans, the newest 10,000 matches are sorted. */
   readonly sort?: "created" | "-created" | "name" | "-name" | "scans" | "-scans" | undefined;
-  /** Id of a code: return the codes that follow it in the list. For sort=created and sort=-created, without page. The code may have been deleted since. */
+  /** Id of a code, or `ext:` and its external id: return the codes that follow it in the list. For sort=created and sort=-created, without page. The code may have been deleted since, if you send its id. */
   readonly starting_after?: string | undefined;
   /** Id of a code: return the codes just before it in the list. Otherwise like starting_after. */
   readonly ending_before?: string | undefined;
-  /** Further fields of each code, separated by commas: short_code, tags, note, external_id, metadata, unique_scans, updated_at, availability. */
+  /** Further fields of each code, separated by commas: short_code, archived, tags, note, external_id, metadata, unique_scans, updated_at, availability, style, rules, placements. */
   readonly include?: string | undefined;
 };
 
@@ -1529,6 +1628,8 @@ export type DownloadQrCodeQuery = {
   /** Width and height in pixels. */
   readonly size?: number | undefined;
   /** Id of a design in which the code is drawn, for this download only. The code and its public image stay as they are. */
+  readonly design_id?: string | undefined;
+  /** Alias of design_id. */
   readonly design?: string | undefined;
   /** Key of a placement of the code: the image encodes its link. */
   readonly placement?: string | undefined;
@@ -1558,7 +1659,7 @@ export type GetAnalyticsQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1582,7 +1683,7 @@ export type ListScansQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1610,7 +1711,7 @@ export type GetTimeseriesQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1636,7 +1737,7 @@ export type GetWeekHoursQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1664,7 +1765,7 @@ export type ExportScansQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1688,7 +1789,7 @@ export type GetAggregateAnalyticsQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1716,7 +1817,7 @@ export type GetAggregateWeekHoursQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1754,7 +1855,7 @@ export type ExportAccountScansQuery = {
   readonly end_date?: string | undefined;
   /** IANA time zone that determines when days start and end. Defaults to UTC. */
   readonly timezone?: string | undefined;
-  /** Count only scans from this country: an ISO 3166 code as returned by the API, or XX for unknown. */
+  /** Count only scans from this country: an ISO 3166 code as returned by the API, in any case of letters, or XX for unknown. */
   readonly country?: string | undefined;
   /** Count only scans from cities with this name, in any country unless `country` is given. Use an empty value for unknown cities. */
   readonly city?: string | undefined;
@@ -1799,7 +1900,7 @@ export type WebhookEvent =
 /** Where each operation is, and how its answer is read. */
 export const endpoints = {
   createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', query: [], answer: 'json' },
-  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
+  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'archived', 'ids', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'metadata', 'availability', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
   bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   bulkEditQrCodes: { method: 'PATCH', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
@@ -1807,7 +1908,7 @@ export const endpoints = {
   deleteQrCode: { method: 'DELETE', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
   upsertQrCode: { method: 'PUT', path: '/v1/qrcodes/{id}', input: 'body', query: [], answer: 'json' },
   testRules: { method: 'POST', path: '/v1/qrcodes/{id}/rules/test', input: 'body', query: [], answer: 'json' },
-  downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', query: ['format', 'size', 'design', 'placement', 'width_mm', 'bleed_mm', 'color', 'dpi', 'background', 'frame', 'frame_text', 'frame_color'], answer: 'file' },
+  downloadQrCode: { method: 'GET', path: '/v1/qrcodes/{id}/download', input: 'query', query: ['format', 'size', 'design_id', 'design', 'placement', 'width_mm', 'bleed_mm', 'color', 'dpi', 'background', 'frame', 'frame_text', 'frame_color'], answer: 'file' },
   bulkDeleteQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk-delete', input: 'body', query: [], answer: 'json' },
   listTags: { method: 'GET', path: '/v1/tags', input: 'none', query: [], answer: 'json' },
   updateTag: { method: 'PATCH', path: '/v1/tags/{name}', input: 'body', query: [], answer: 'json' },
@@ -1823,7 +1924,7 @@ export const endpoints = {
   exportScans: { method: 'GET', path: '/v1/qrcodes/{id}/analytics/export', input: 'query', query: ['format', 'bom', 'start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement'], answer: 'file' },
   getAggregateAnalytics: { method: 'GET', path: '/v1/analytics/aggregate', input: 'query', query: ['start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement', 'interval', 'tag'], answer: 'json' },
   getAggregateWeekHours: { method: 'GET', path: '/v1/analytics/week-hours', input: 'query', query: ['start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement', 'tag'], answer: 'json' },
-  listAccountScans: { method: 'GET', path: '/v1/analytics/scans', input: 'query', query: ['after', 'limit'], answer: 'json' },
+  listAccountScans: { method: 'GET', path: '/v1/analytics/scans', input: 'query', query: ['after', 'limit'], answer: 'feed' },
   exportAccountScans: { method: 'GET', path: '/v1/analytics/export', input: 'query', query: ['format', 'bom', 'start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement', 'tag'], answer: 'file' },
   createAsset: { method: 'POST', path: '/v1/assets', input: 'body', query: [], answer: 'json' },
   listAssets: { method: 'GET', path: '/v1/assets', input: 'none', query: [], answer: 'json' },

@@ -1,6 +1,6 @@
 import { type ApiPromise, apiPromiseOf } from './api-promise.ts';
 import { endpoints } from './generated.ts';
-import { type Page, pagesOf } from './pages.ts';
+import { type FeedPage, feedOf, type Page, pagesOf, type Walk } from './pages.ts';
 import { optionNames, type RequestOptions, type Transport } from './transport.ts';
 
 export type OperationId = keyof typeof endpoints;
@@ -34,14 +34,19 @@ export function createMethod(
       };
       return apiPromiseOf(transport(call, sendOptions));
     };
+    if (answer === 'feed') return feedOf(next => send(next) as ApiPromise<FeedPage<unknown>>);
     return answer === 'page'
-      ? pagesOf(next => send(next) as ApiPromise<Page<unknown>>, isByCursor(given))
+      ? pagesOf(next => send(next) as ApiPromise<Page<unknown>>, walkOf(given, query))
       : send();
   };
 }
 
-/** Whether a list was asked for from a certain item on, and not by the number of a page. */
-const isByCursor = (given: Input | undefined): boolean => given?.starting_after !== undefined;
+/** By cursor where the list has one for this order, unless a page was asked for. */
+function walkOf({ page, sort, ending_before: before }: Input = {}, query: readonly string[]): Walk {
+  const hasCursor = query.includes('starting_after') && /^-?created$/.test(String(sort ?? 'created'));
+  if (!hasCursor || page !== undefined) return 'page';
+  return before === undefined ? 'starting_after' : 'ending_before';
+}
 
 /** Puts ids into a path. A segment of dots would climb up to another path, and an empty one fall away. */
 function fill(path: string, values: readonly unknown[]): string {

@@ -70,7 +70,7 @@ import type {
   WeekHours,
   ZipImages,
 } from './generated.ts';
-import type { Pages } from './pages.ts';
+import type { Feed, Pages } from './pages.ts';
 import type { RequestOptions } from './transport.ts';
 
 /** The methods of `signpost.qrcodes`. */
@@ -126,7 +126,7 @@ export type QrcodesMethods = {
   /**
    * List QR codes.
    *
-   * Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page; with `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.
+   * Returns the newest first, unless you choose another order. A page after the last one is empty. With filters other than `status`, up to 1,000 matches are counted and can be reached by page, and a page beyond them is 400 `too_many_codes`: use `starting_after` to walk through all matches. With `search`, likewise in every order. A search text without three letters or digits in a row is looked for in the newest 20,000 codes.
    *
    * One page when you await it, every item when you iterate it with `for await`.
    *
@@ -156,7 +156,7 @@ export type QrcodesMethods = {
   /**
    * Update a QR code.
    *
-   * Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. With `If-Match: "<revision>"`, nothing is changed if the code was edited since.
+   * Changes the fields that the body names: the name or the destination, for example. `active` pauses, resumes or publishes the code. The printed image keeps working. You can also send the whole code back as you read it, with some fields changed: read-only fields are ignored if they change by themselves, and refused if their value was changed. `metadata` is merged: a key that you leave out stays, and null removes it.
    *
    * @example
    * ```ts
@@ -171,7 +171,7 @@ export type QrcodesMethods = {
   /**
    * Delete a QR code.
    *
-   * Permanently deletes the code. The short link stops working immediately, and its short code is never reused. The short code of a test code becomes available again.
+   * Permanently deletes the code. The short link stops working immediately, and its short code is never given to another account: create with `reclaim` to use it again. The short code of a test code becomes available again.
    *
    * @example
    * ```ts
@@ -234,7 +234,7 @@ export type QrcodesMethods = {
   /**
    * Delete many QR codes.
    *
-   * Permanently deletes up to 500 codes in one call. Their short links stop working immediately, and their short codes are never reused.
+   * Permanently deletes up to 500 codes in one call. Their short links stop working immediately, and their short codes are never given to another account: create with `reclaim` to use one again.
    *
    * @example
    * ```ts
@@ -492,12 +492,18 @@ export type AnalyticsMethods = {
    *
    * Returns the scans of all codes in the order in which they were recorded, oldest first, so that a program can follow them: send `next_cursor` as `after` to get the scans that came since. A scan that a server could only deliver later comes later, whatever its timestamp. A page may have fewer scans than `limit`; `has_more` tells whether more are there already. Scans of deleted codes are left out.
    *
+   * One page when you await it, every item from there to the newest when you iterate it with `for await`.
+   *
    * @example
    * ```ts
-   * const accountScanList = await signpost.analytics.accountScans({ limit: 3 });
+   * const { data, next_cursor } = await signpost.analytics.accountScans({ limit: 3 });
+   *
+   * for await (const item of signpost.analytics.accountScans()) {
+   *   console.log(item.id);
+   * }
    * ```
    */
-  accountScans(params?: ListAccountScansQuery, options?: RequestOptions): ApiPromise<AccountScanList>;
+  accountScans(params?: ListAccountScansQuery, options?: RequestOptions): Feed<AccountScanList>;
 
   /**
    * Export scans of all codes.
@@ -684,7 +690,7 @@ export type AccountMethods = {
   /**
    * Get the account.
    *
-   * Returns the plan, its limits and what is used of them, in the mode of the API key.
+   * Returns the account with its plan, every limit and what is used of it, in the mode of the API key, and whether it is suspended.
    *
    * @example
    * ```ts
@@ -860,7 +866,7 @@ export type SheetsMethods = {
    *   layout: 'avery-l7160',
    *   caption: 'short_url',
    *   copies: 21,
-   *   design: 'dsn_01kj51m65ge00t3wrw6jhpy23g',
+   *   design_id: 'dsn_01kj51m65ge00t3wrw6jhpy23g',
    * });
    * const bytes = await file.arrayBuffer();
    * ```

@@ -19,11 +19,17 @@ function document() {
   return Object.fromEntries(all);
 }
 
-const page = (number: number, ids: readonly string[], totalPages: number) =>
+const page = (number: number, ids: readonly string[], hasMore: boolean) =>
   json(200, {
     data: ids.map(id => ({ id })),
-    pagination: { page: number, limit: 2, total: 5, total_pages: totalPages },
+    pagination: { page: number, limit: 2, total: 5, total_pages: 3, has_more: hasMore },
   });
+
+async function iterate(list: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+}
 
 describe('a call', () => {
   test('goes to the path of its operation, with the key, and gives the body', async () => {
@@ -119,7 +125,7 @@ describe('an answer with its response', () => {
   });
 
   test('of a list and of a file', async () => {
-    const { signpost } = clientWith([page(1, ['a'], 1), new Response('<svg/>', { headers })]);
+    const { signpost } = clientWith([page(1, ['a'], false), new Response('<svg/>', { headers })]);
     const list = await signpost.qrcodes.list().withResponse();
     expect(list.data.data.map(({ id }) => id)).toEqual(['a']);
     expect(list.requestId).toBeUndefined();
@@ -143,47 +149,72 @@ describe('an answer with its response', () => {
 
 describe('a list', () => {
   test('is one page when awaited', async () => {
-    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3)]);
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], true)]);
     expect((await signpost.qrcodes.list()).data.map(code => code.id)).toEqual(['a', 'b']);
     expect(sent).toHaveLength(1);
   });
 
-  test('is every item when iterated, page by page, with the same filter', async () => {
-    const { signpost, sent } = clientWith([
-      page(1, ['a', 'b'], 3),
-      page(2, ['c', 'd'], 3),
-      page(3, ['e'], 3),
-    ]);
-    const ids: string[] = [];
-    for await (const code of signpost.qrcodes.list({ limit: 2, status: 'paused' })) ids.push(code.id);
-    expect(ids).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(sent.map(one => new URL(one.url).search)).toEqual([
-      '?limit=2&status=paused',
-      '?limit=2&status=paused&page=2',
-      '?limit=2&status=paused&page=3',
-    ]);
+  const threePages = () => [page(1, ['a', 'b'], true), page(2, ['c', 'd'], true), page(3, ['e'], false)];
+
+  test('is every item when iterated: codes by cursor, with the same filter', async () => {
+    for (const more of [{}, { sort: 'created' as const }, { starting_after: 'x' }]) {
+      const { signpost, sent } = clientWith(threePages());
+      const list = signpost.qrcodes.list({ limit: 2, status: 'paused', ...more });
+      expect(await iterate(list)).toEqual(['a', 'b', 'c', 'd', 'e']);
+      const asked = sent.map(one => new URL(one.url).searchParams);
+      expect(asked.map(query => [query.get('status'), query.get('limit'), query.get('page')])).toEqual(
+        Array(3).fill(['paused', '2', null]),
+      );
+      const first = 'starting_after' in more ? 'x' : null;
+      expect(asked.map(query => query.get('starting_after'))).toEqual([first, 'b', 'd']);
+    }
+  });
+
+  test('goes on before its first item if it was asked for with ending_before', async () => {
+    const { signpost, sent } = clientWith([page(1, ['c', 'd'], true), page(1, ['a', 'b'], false)]);
+    expect(await iterate(signpost.qrcodes.list({ ending_before: 'e' }))).toEqual(['c', 'd', 'a', 'b']);
+    expect(sent.map(one => new URL(one.url).search)).toEqual(['?ending_before=e', '?ending_before=c']);
+  });
+
+  test.each([
+    ['a page was asked for', (signpost: Signpost) => signpost.qrcodes.list({ page: 1 })],
+    ['it is sorted by name', (signpost: Signpost) => signpost.qrcodes.list({ sort: 'name' })],
+    ['it has no cursor', (signpost: Signpost) => signpost.analytics.scans('qr_1')],
+  ])('is walked by page if %s', async (_why, list) => {
+    const { signpost, sent } = clientWith(threePages());
+    expect(await iterate(list(signpost))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const pages = sent.map(one => new URL(one.url).searchParams.get('page'));
+    expect(pages.slice(1)).toEqual(['2', '3']);
   });
 
   test('fetches no page that nobody came to', async () => {
-    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3)]);
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], true)]);
     for await (const code of signpost.qrcodes.list()) if (code.id === 'b') break;
     expect(sent).toHaveLength(1);
   });
 
-  test('ends where the pages have become fewer meanwhile', async () => {
-    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3), page(2, [], 1)]);
-    const ids: string[] = [];
-    for await (const code of signpost.qrcodes.list()) ids.push(code.id);
-    expect(ids).toEqual(['a', 'b']);
+  test('ends at an empty page, whatever it says of more', async () => {
+    const { signpost, sent } = clientWith([page(1, ['a', 'b'], true), page(2, [], true)]);
+    expect(await iterate(signpost.qrcodes.list())).toEqual(['a', 'b']);
     expect(sent).toHaveLength(2);
   });
+});
 
-  test('ends at an empty page, whatever the count of pages says', async () => {
-    const { signpost, sent } = clientWith([page(1, ['a', 'b'], 3), page(2, [], 3)]);
-    const ids: string[] = [];
-    for await (const code of signpost.qrcodes.list()) ids.push(code.id);
-    expect(ids).toEqual(['a', 'b']);
-    expect(sent).toHaveLength(2);
+describe('a feed', () => {
+  const scans = (ids: readonly string[], cursor: string, hasMore: boolean) =>
+    json(200, { data: ids.map(id => ({ id })), next_cursor: cursor, has_more: hasMore });
+
+  test('is one page when awaited, and everything up to the newest when iterated', async () => {
+    const { signpost, sent } = clientWith([
+      scans(['a', 'b'], 'one', true),
+      scans([], 'two', true),
+      scans(['c'], 'three', false),
+    ]);
+    const feed = signpost.analytics.accountScans({ after: 'zero', limit: 2 });
+    expect((await feed).next_cursor).toBe('one');
+    expect(await iterate(feed)).toEqual(['a', 'b', 'c']);
+    const cursors = sent.map(one => new URL(one.url).searchParams.get('after'));
+    expect(cursors).toEqual(['zero', 'one', 'two']);
   });
 });
 
@@ -193,6 +224,25 @@ describe('the headers of a request', () => {
     await signpost.openapi.get();
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     expect(sent[0]!.headers.get('user-agent')).toBe(`signpost-sdk/${version} node/${process.versions.node}`);
+  });
+
+  test('name the revision that a change is based on', async () => {
+    const { signpost, sent } = clientWith(Array.from({ length: 4 }, () => json(200, {})));
+    await signpost.qrcodes.update('qr_1', {}, { ifMatch: 0 });
+    await signpost.qrcodes.delete('qr_1', { ifMatch: '*' });
+    await signpost.qrcodes.upsert(
+      'ext:1',
+      { name: 'x', destination_url: 'https://x.example' },
+      { ifNoneMatch: '*' },
+    );
+    await signpost.qrcodes.update('qr_1', {});
+    const conditions = sent.map(({ headers }) => [headers.get('if-match'), headers.get('if-none-match')]);
+    expect(conditions).toEqual([
+      ['"0"', null],
+      ['*', null],
+      [null, '*'],
+      [null, null],
+    ]);
   });
 
   test('can be replaced, in whatever case they are written', async () => {

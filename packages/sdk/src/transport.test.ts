@@ -8,8 +8,10 @@ import {
   InvalidRequestError,
   NotFoundError,
   PermissionError,
+  PreconditionFailedError,
   QuotaExceededError,
   RateLimitError,
+  type RequestOptions,
   ServerError,
   SignpostError,
   TimeoutError,
@@ -39,6 +41,7 @@ describe('an error', () => {
     [404, 'not_found', NotFoundError],
     [409, 'short_code_taken', ConflictError],
     [410, 'gone', NotFoundError],
+    [412, 'precondition_failed', PreconditionFailedError],
     [413, 'payload_too_large', InvalidRequestError],
     [422, 'idempotency_key_reused', InvalidRequestError],
     [429, 'rate_limit_exceeded', RateLimitError],
@@ -150,6 +153,20 @@ describe('a retry', () => {
     await caught(signpost.qrcodes.update('qr_1', { active: false }));
     await caught(signpost.qrcodes.delete('qr_1'));
     expect(sent.map(one => one.init.method)).toEqual(['PATCH', 'DELETE']);
+  });
+
+  test('of a PUT is made after a lost connection, unless it has a condition that it may have made false itself', async () => {
+    const upsert = (options: RequestOptions) => {
+      const { signpost, sent } = clientWith([lost(), json(200, {})], noWait);
+      const done = signpost.qrcodes.upsert('ext:1', menu, options).then(
+        () => 'done',
+        () => 'failed',
+      );
+      return done.then(outcome => [outcome, sent.length]);
+    };
+    expect(await upsert({})).toEqual(['done', 2]);
+    expect(await upsert({ ifMatch: 3 })).toEqual(['failed', 1]);
+    expect(await upsert({ ifNoneMatch: '*' })).toEqual(['failed', 1]);
   });
 
   test('of PATCH and DELETE is made after 429, which is said before anything is done', async () => {

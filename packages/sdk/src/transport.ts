@@ -14,6 +14,13 @@ export type RequestOptions = Partial<RetryRules> & {
   readonly timeoutMs?: number | undefined;
   /** For POST: the same key and body return the first answer again. Random if you give none. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * The `revision` that a change is based on: if the code has another by now, nothing is changed and the call fails with a
+   * `PreconditionFailedError`. `'*'`: the code must exist.
+   */
+  readonly ifMatch?: number | '*' | undefined;
+  /** For `upsert`: only create. If the code exists, the call fails with a `PreconditionFailedError`. */
+  readonly ifNoneMatch?: '*' | undefined;
   /** Added to the request, or in the place of what the SDK sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
@@ -22,6 +29,8 @@ export const optionNames = Object.keys({
   signal: true,
   timeoutMs: true,
   idempotencyKey: true,
+  ifMatch: true,
+  ifNoneMatch: true,
   headers: true,
   maxRetries: true,
   maxRetryDelayMs: true,
@@ -66,11 +75,12 @@ export function createTransport(defaults: TransportOptions): Transport {
       maxRetries: options.maxRetries ?? defaults.maxRetries,
       maxRetryDelayMs: options.maxRetryDelayMs ?? defaults.maxRetryDelayMs,
     };
+    const headers = headersOf(call, defaults.apiKey, userAgent, options);
     const init: RequestInit = {
       method: call.method,
       // The answers of an API of one's own do not redirect; following one would show the key to another host.
       redirect: 'manual',
-      headers: headersOf(call, defaults.apiKey, userAgent, options),
+      headers,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     };
     const timeoutMs = options.timeoutMs ?? defaults.timeoutMs;
@@ -80,7 +90,7 @@ export function createTransport(defaults: TransportOptions): Transport {
         return await tryOnce(defaults.fetch, call, init, timeoutMs, options.signal);
       } catch (error) {
         options.signal?.throwIfAborted();
-        const delayMs = delayBeforeRetry(error, call.method, retries, rules);
+        const delayMs = delayBeforeRetry(error, { method: call.method, headers }, retries, rules);
         if (delayMs === null) throw error;
         const { method, url } = call;
         defaults.onRetry?.({ attempt: retries + 1, delayMs, error, method, url });
@@ -102,11 +112,15 @@ function headersOf(
     authorization: `Bearer ${apiKey}`,
     ...(userAgent ? { 'user-agent': userAgent } : {}),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(options.ifMatch === undefined ? {} : { 'if-match': toEtag(options.ifMatch) }),
+    ...(options.ifNoneMatch === undefined ? {} : { 'if-none-match': options.ifNoneMatch }),
     ...(call.method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? randomKey() } : {}),
     // In lower case: the same name in two spellings would be sent as one header with both values.
     ...Object.fromEntries(own),
   };
 }
+
+const toEtag = (revision: number | '*') => (revision === '*' ? revision : `"${revision}"`);
 
 /** 128 random bits. Not `randomUUID`, which pages without TLS lack. */
 const randomKey = () =>

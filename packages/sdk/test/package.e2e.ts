@@ -88,7 +88,7 @@ describe('the package, installed from the server into an empty project', () => {
 
   test('the examples of the README run as they stand', async () => {
     const servers = examples.filter(code => code.includes('createServer'));
-    expect(examples.length - servers.length).toBe(6);
+    expect(examples.length - servers.length).toBe(7);
     for (const [index, code] of examples.entries()) {
       if (servers.includes(code)) continue;
       project.write(`run-${index}.ts`, code);

@@ -34,6 +34,37 @@ data.pagination.total satisfies number;
 response.headers.get('x-ratelimit-remaining') satisfies string | null;
 requestId satisfies string | undefined;
 for await (const code of signpost.qrcodes.list()) code.short_url satisfies string;`,
+  'write-back': `const code = await signpost.qrcodes.get('qr_1');
+const { rules, metadata, append_query, tags, starts_at, style, placements } = code;
+await signpost.qrcodes.update(code.id, { rules, metadata, append_query, tags, starts_at });
+await signpost.qrcodes.update(code.id, { ...code, name: 'New' });
+await signpost.qrcodes.update(code.id, { rules: rules.map(rule => ({ ...rule, active: false })) });
+await signpost.qrcodes.upsert('ext:1', { name: code.name, destination_url: code.destination_url, rules, style, metadata });
+await signpost.qrcodes.create({ name: code.name, destination_url: code.destination_url, rules, style, metadata });
+await signpost.qrcodes.testRules(code.id, { rules });
+for (const placement of placements) {
+  const { key, name, note } = placement;
+  await signpost.qrcodes.createPlacement('qr_2', { key, name, note });
+  await signpost.qrcodes.updatePlacement(code.id, key, { name, note });
+}
+await signpost.qrcodes.bulkCreatePlacements('qr_2', { items: placements.map(({ key, name, note }) => ({ key, name, note })) });
+const hook = await signpost.webhooks.get('whk_1');
+await signpost.webhooks.update(hook.id, { events: hook.events });
+const design = await signpost.designs.get('dsn_1');
+await signpost.designs.update(design.id, { style: design.style });`,
+  'closed-query': "await signpost.qrcodes.list({ status: 'activ' });",
+  feed: `for await (const scan of signpost.analytics.accountScans({ limit: 500 })) scan.qr_id satisfies string;
+const { data, next_cursor, has_more } = await signpost.analytics.accountScans();
+next_cursor satisfies string;
+has_more satisfies boolean;`,
+  condition: `import { PreconditionFailedError } from '@signpost/sdk';
+const code = await signpost.qrcodes.get('qr_1');
+try {
+  await signpost.qrcodes.update(code.id, { name: 'New' }, { ifMatch: code.revision });
+  await signpost.qrcodes.upsert('ext:1', { name: 'New', destination_url: 'https://example.com' }, { ifNoneMatch: '*' });
+} catch (error) {
+  if (error instanceof PreconditionFailedError) error.status satisfies number;
+}`,
   examples: examplesOfMethods(),
 };
 
@@ -65,7 +96,7 @@ beforeAll(() => {
   });
   // An error begins at the margin; what explains it is indented.
   said = Map.groupBy(stdout.split(/\n(?=\S)/).filter(Boolean), error => error.split('.ts(')[0]!);
-});
+}, 60_000);
 
 const errorsOf = (program: keyof typeof programs) => said.get(program) ?? [];
 
@@ -98,6 +129,22 @@ test('a bulk result narrows by its status, and has no code without it', () => {
 
 test('an error code may be one of a later version', () => {
   expect(errorsOf('error-codes')).toEqual([]);
+});
+
+test('rules, placements, metadata and all else that is read can be written back', () => {
+  expect(errorsOf('write-back')).toEqual([]);
+});
+
+test('a query takes known values only', () => {
+  expect(errorsOf('closed-query')).toHaveLength(1);
+});
+
+test('a feed can be awaited and iterated', () => {
+  expect(errorsOf('feed')).toEqual([]);
+});
+
+test('a change can depend on the revision of a code', () => {
+  expect(errorsOf('condition')).toEqual([]);
 });
 
 test('an answer has its response on request, and a list can be iterated', () => {

@@ -138,7 +138,11 @@ const design = await signpost.designs.create({ name: 'Spring', style: { dotsColo
 await signpost.designs.update(design.id, { name: 'Summer' });
 holds((await signpost.designs.get(design.id)).name === 'Summer', 'a design is renamed');
 holds((await signpost.designs.list()).data.length === 1, 'a design is listed');
-const labels = await signpost.sheets.create({ qr_ids: [made.id], layout: 'avery-l7160', design: design.id });
+const labels = await signpost.sheets.create({
+  qr_ids: [made.id],
+  layout: 'avery-l7160',
+  design_id: design.id,
+});
 holds((await labels.text()).startsWith('%PDF'), 'a sheet is a PDF');
 holds((await signpost.images.zip({ qr_ids: [made.id] })).ok, 'images come as a ZIP');
 await signpost.designs.delete(design.id);
