@@ -11,7 +11,8 @@ create table plans (
   creations_per_minute integer default 10000 check (creations_per_minute > 0),
   webhooks             boolean not null,
   webhook_host_rate    integer check (webhook_host_rate > 0),
-  asset_bytes          bigint default 5000000 check (asset_bytes >= 0)
+  asset_bytes          bigint default 5000000 check (asset_bytes >= 0),
+  members              integer check (members > 0)
 );
 
 comment on table plans is 'What an account may do. Plans are data: change a row here, not the code.';
@@ -29,12 +30,15 @@ comment on column plans.webhook_host_rate is
 
 comment on column plans.asset_bytes is 'Bytes of logos that an account may keep in each mode. Null: no limit.';
 
+comment on column plans.members is
+  'How many people an account may have, pending invitations included. Null: no limit.';
+
 insert into plans (name, requests_per_minute, quota_scope, code_quota, session_codes, creations_per_minute, webhooks,
-                   asset_bytes) values
-  ('free',       10,  'api',  100,  100,  500,   false, 5000000),
-  ('pro',        60,  'pool', 50,   null, 1000,  true,  50000000),
-  ('business',   120, 'pool', 250,  null, 2500,  true,  200000000),
-  ('enterprise', 300, 'pool', null, null, 10000, true,  null);
+                   asset_bytes, members) values
+  ('free',       10,  'api',  100,  100,  500,   false, 5000000,   1),
+  ('pro',        60,  'pool', 50,   null, 1000,  true,  50000000,  3),
+  ('business',   120, 'pool', 250,  null, 2500,  true,  200000000, 10),
+  ('enterprise', 300, 'pool', null, null, 10000, true,  null,      null);
 
 create table accounts (
   id                   uuid primary key,
@@ -42,6 +46,7 @@ create table accounts (
   plan                 text not null references plans (name),
   test_tag             text collate "C" not null,
   signed_up            boolean not null default false,
+  editors_delete       boolean not null default true,
   created_at           timestamptz not null,
   held_at              timestamptz,
   closed_at            timestamptz,
@@ -76,6 +81,7 @@ comment on table accounts is
 comment on column accounts.test_tag is
   'Stands in the short links of the account''s test codes: SHORT_BASE_URL/t/<tag>/<short code>. Never changed.';
 comment on column accounts.signed_up is 'Whether it was made by public sign-up.';
+comment on column accounts.editors_delete is 'Whether people with the role editor may delete codes.';
 comment on column accounts.requests_per_minute is 'Set by the operator. Null: that of the plan, as for the next two.';
 comment on column accounts.held_at is
   'Since when its links wait for the owner to confirm the e-mail address. Null: they do not wait.';
@@ -88,6 +94,7 @@ create table api_keys (
   -- A key has 190 random bits, so a slow hash would protect nothing.
   hash         bytea not null unique check (length(hash) = 32),
   hint         text not null,
+  created_by   uuid,
   created_at   timestamptz not null,
   last_used_at timestamptz,
   revoked_at   timestamptz
@@ -97,6 +104,8 @@ create index api_keys_account on api_keys (account_id, created_at);
 
 comment on table api_keys is 'Keys to the API, by their hash. The key itself is shown once and not stored.';
 comment on column api_keys.hash is 'SHA-256 of the key.';
+comment on column api_keys.created_by is
+  'The person who created it; null where the operator did, or the person was deleted.';
 comment on column api_keys.hint is 'The last four characters, to tell keys apart.';
 comment on column api_keys.last_used_at is 'Accurate to a minute or two.';
 

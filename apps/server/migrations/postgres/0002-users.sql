@@ -8,13 +8,22 @@ create table auth_users (
   verified_at    timestamptz,
   image          text,
   created_at     timestamptz not null,
-  updated_at     timestamptz not null
+  updated_at     timestamptz not null,
+  no_account_at  timestamptz
 );
+
+create index auth_users_no_account on auth_users (no_account_at) where no_account_at is not null;
 
 comment on table auth_users is 'People who sign in to the dashboard.';
 comment on column auth_users.email is 'In lower case.';
 comment on column auth_users.verified_at is
   'When the user first proved that the address is theirs. A mailed reset revokes the API keys that were made before.';
+
+comment on column auth_users.no_account_at is
+  'Since when the person has belonged to no account, having belonged to one. Null without an account: sign-up was interrupted.';
+
+alter table api_keys add foreign key (created_by) references auth_users (id) on delete set null;
+create index api_keys_creator on api_keys (created_by) where created_by is not null;
 
 create table auth_sessions (
   id         uuid primary key,
@@ -126,7 +135,8 @@ create trigger forget_on_new_password after update of password on auth_credentia
 create table members (
   user_id    uuid not null references auth_users (id),
   account_id uuid not null references accounts (id),
-  role       text not null check (role in ('owner')),
+  role       text not null check (role in ('owner', 'admin', 'editor', 'viewer')),
+  invited    boolean not null default false,
   created_at timestamptz not null,
   primary key (user_id, account_id)
 );
@@ -135,6 +145,35 @@ create index members_account on members (account_id);
 
 comment on table members is
   'Who belongs to which account. A user may have several accounts, and an account several users.';
+comment on column members.role is 'What the user may do there: packages/contract/src/permissions.ts.';
+
+comment on column members.invited is
+  'Whether the person came by invitation. One who did not is deleted with the account, unless there is another.';
+
+create table invitations (
+  id         uuid primary key,
+  account_id uuid not null references accounts (id),
+  email      text not null,
+  role       text not null check (role in ('owner', 'admin', 'editor', 'viewer')),
+  invited_by uuid not null references auth_users (id) on delete cascade,
+  hash       bytea not null unique check (length(hash) = 32),
+  mailed     boolean not null,
+  created_at timestamptz not null,
+  sent_at    timestamptz not null,
+  expires_at timestamptz not null,
+  unique (account_id, email)
+);
+
+create index invitations_email on invitations (email);
+create index invitations_inviter on invitations (invited_by);
+create index invitations_expires on invitations (expires_at);
+
+comment on table invitations is
+  'Links that let a person join an account. One that is accepted or revoked is deleted, and so is one 30 days after its end.';
+comment on column invitations.email is 'In lower case. Only a person with this address can accept.';
+comment on column invitations.hash is 'SHA-256 of the token, which has 160 random bits.';
+comment on column invitations.mailed is
+  'Sent to the address, so that using it proves that the person can read mail there.';
 
 create table operators (
   user_id    uuid primary key references auth_users (id),

@@ -31,26 +31,28 @@ create table qr_codes (
   append_query    json,
   placement_keys  text[],
   revision        bigint not null default 0,
+  archived        boolean not null default false,
   constraint qr_codes_key_space check ((mode = 'test') = (key_space like 't/%')),
   constraint qr_codes_tombstone check (status <> 'deleted' or (
     name = '' and destination_url = '' and style = '{}' and note is null and external_id is null and metadata = '{}'
-    and rules is null and fallback_url is null and append_query is null and placement_keys is null))
+    and rules is null and fallback_url is null and append_query is null and placement_keys is null and not archived))
 );
 
 -- Tombstones included, so that a short code is never given to another account.
 create unique index qr_codes_link_key on qr_codes (link_key);
-create index qr_codes_list on qr_codes (account_id, mode, number) where status <> 'deleted';
-create index qr_codes_list_by_status on qr_codes (account_id, mode, status, number) where status <> 'deleted';
+create index qr_codes_list on qr_codes (account_id, mode, archived, number) where status <> 'deleted';
+create index qr_codes_list_by_status on qr_codes (account_id, mode, status, archived, number) where status <> 'deleted';
 create unique index qr_codes_external_id on qr_codes (account_id, mode, external_id)
   where external_id is not null and status <> 'deleted';
-create index qr_codes_list_by_host on qr_codes (account_id, mode, host, number) where status <> 'deleted';
+create index qr_codes_list_by_host on qr_codes (account_id, mode, host, archived, number) where status <> 'deleted';
 create index qr_codes_list_by_time on qr_codes (account_id, mode, created_at, number) where status <> 'deleted';
 -- Which codes use a logo, so that one in use is not deleted.
 create index qr_codes_logo on qr_codes ((style -> 'logo' ->> 'asset_id')) where style ? 'logo';
 
 -- Search is fast with these indexes in an account of a million codes. Of a long destination only the beginning is indexed,
 -- since each letter costs. Both extensions come with PostgreSQL and the owner of a database may create them. Where a
--- distribution leaves them out, search works without the indexes, and is slow for rare words in a very large account.
+-- distribution leaves them out, search works without the indexes, and is slow for rare words and metadata in a very large
+-- account.
 do $$
 begin
   if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
@@ -62,6 +64,8 @@ begin
     create index qr_codes_search_external_id on qr_codes
       using gin (account_id, lower(external_id) gin_trgm_ops)
       where external_id is not null and status <> 'deleted';
+    create index qr_codes_metadata on qr_codes using gin (account_id, metadata jsonb_path_ops)
+      where metadata <> '{}' and status <> 'deleted';
   else
     raise notice 'pg_trgm or btree_gin is not available: search in very large accounts will be slow';
   end if;
@@ -71,7 +75,7 @@ exception
 end $$;
 
 comment on table qr_codes is
-  'QR codes. A deleted code stays as a tombstone, blank but for its short code, so that a printed code never comes to lead to something else.';
+  'QR codes. A deleted code stays as a tombstone, blank but for its short code, so that no other account ever gets it. It makes way where its own account reclaims it.';
 comment on column qr_codes.number is 'Counts up within account and mode in the order of creation. Lists are sorted by it.';
 comment on column qr_codes.key_space is 'In which the short code is unique: empty for live codes, t/<test_tag>/ for test codes.';
 comment on column qr_codes.link_key is
@@ -94,6 +98,7 @@ comment on column qr_codes.forward_query is 'Whether the query of the short link
 comment on column qr_codes.append_query is 'Parameters to append to the destination, in order.';
 comment on column qr_codes.placement_keys is 'The keys in placements, for redirects. Null: it never had any; empty: all were deleted, and scans may have their keys.';
 comment on column qr_codes.revision is 'Counts the edits of the owner.';
+comment on column qr_codes.archived is 'Whether lists leave it out. It redirects and counts as before.';
 
 create table code_counts (
   account_id      uuid not null references accounts (id),
@@ -102,6 +107,7 @@ create table code_counts (
   active          bigint not null default 0 check (active >= 0),
   paused          bigint not null default 0 check (paused >= 0),
   draft           bigint not null default 0 check (draft >= 0),
+  archived        bigint not null default 0 check (archived >= 0),
   made_by_api     bigint not null default 0 check (made_by_api >= 0),
   last_created_at timestamptz,
   primary key (account_id, mode)
@@ -109,6 +115,7 @@ create table code_counts (
 
 comment on table code_counts is
   'How many codes an account has in each mode: the total of lists and the base of quotas. The row is also the lock that orders all changes of these numbers; it is taken before any code.';
+comment on column code_counts.archived is 'Archived codes, whatever their status: active, paused and draft count the others.';
 comment on column code_counts.last_number is 'The highest qr_codes.number given out.';
 comment on column code_counts.last_created_at is
   'When the code with the highest number was created. No later one gets an earlier time, so that numbers and times have one order.';
@@ -120,6 +127,7 @@ create table count_buckets (
   active     bigint not null default 0 check (active >= 0),
   paused     bigint not null default 0 check (paused >= 0),
   draft      bigint not null default 0 check (draft >= 0),
+  archived   bigint not null default 0 check (archived >= 0),
   primary key (account_id, mode, bucket)
 );
 
@@ -134,8 +142,8 @@ create table code_edits (
   by_kind    text not null,
   by_id      uuid,
   field      text not null check (field in (
-               'name', 'destination_url', 'status', 'tags', 'note', 'external_id', 'metadata', 'rules', 'fallback_url',
-               'starts_at', 'expires_at', 'max_scans', 'forward_query', 'append_query')),
+               'name', 'destination_url', 'status', 'archived', 'tags', 'note', 'external_id', 'metadata', 'rules',
+               'fallback_url', 'starts_at', 'expires_at', 'max_scans', 'forward_query', 'append_query')),
   before     text not null,
   after      text not null,
   constraint code_edits_by
@@ -235,19 +243,20 @@ create unique index code_tags_list on code_tags (tag_id, number) include (qr_cod
 comment on table code_tags is 'Which codes have which tags. Removed with the code and with the tag.';
 comment on column code_tags.number is 'qr_codes.number, so that the newest codes of a tag are found without reading the others.';
 
-create table destination_changes (
+create table mass_changes (
   account_id uuid not null,
+  kind       text not null check (kind in ('destination', 'deletion')),
   at         timestamptz not null,
   codes      integer not null check (codes > 0),
   mailed_at  timestamptz
 );
 
-create index destination_changes_account on destination_changes (account_id, at);
-create index destination_changes_at on destination_changes (at);
+create index mass_changes_account on mass_changes (account_id, at);
+create index mass_changes_at on mass_changes (at);
 
-comment on table destination_changes is
-  'How many live codes were led elsewhere in the last minutes, one row per call: owners are mailed when there are many.';
-comment on column destination_changes.mailed_at is 'When the owners were mailed about these among others.';
+comment on table mass_changes is
+  'How many live codes were led elsewhere or deleted in the last minutes, one row per call: owners are mailed when there are many.';
+comment on column mass_changes.mailed_at is 'When the owners were mailed about these among others.';
 
 create table daily_codes (
   account_id uuid not null,

@@ -15,7 +15,8 @@ create table webhook_endpoints (
   created_at       timestamptz not null,
   updated_at       timestamptz not null,
   deleted_at       timestamptz,
-  include_routing  boolean not null default false,
+  created_by       uuid references auth_users (id) on delete set null,
+  include_code_details boolean not null default false,
   constraint webhook_endpoints_old_secret_ends check ((old_secret is null) = (old_secret_until is null)),
   constraint webhook_endpoints_disabled_for_a_reason check (enabled = (disabled_reason is null))
 );
@@ -34,8 +35,8 @@ comment on column webhook_endpoints.proven_at is
 comment on column webhook_endpoints.failing_since is
   'The first failed attempt since the last success. After five days the endpoint is disabled.';
 comment on column webhook_endpoints.deleted_at is 'Its messages are removed some at a time, then the row.';
-comment on column webhook_endpoints.include_routing is
-  'Whether its scan events say the rule, the target and the placement.';
+comment on column webhook_endpoints.include_code_details is
+  'Whether its scan events say the rule, the target, the placement, and what the owner knows the code by.';
 
 create table webhook_messages (
   id              uuid primary key,

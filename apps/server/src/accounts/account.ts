@@ -13,7 +13,7 @@ export type Account = {
 };
 
 /** A plan with the number of accounts on it that are not closed. */
-export type ListedPlan = Caller['plan'] & { readonly accounts: number };
+export type ListedPlan = Caller['plan'] & { readonly accounts: number; readonly members: number | null };
 
 /** A key as it can be shown later: everything but its text. */
 export type StoredKey = {
@@ -23,11 +23,16 @@ export type StoredKey = {
   /** What it is for, as its owner wrote it. */
   readonly name: string;
   readonly hint: string;
+  /** The person who created it; null where the operator did, or the person was deleted. */
+  readonly createdBy: Uuid | null;
   readonly createdAt: Date;
   /** Accurate to a minute or two. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 };
+
+/** Which keys of an account are revoked together: all, or those that a person created, or created before a time. */
+export type KeysToRevoke = { readonly createdBefore?: Date | null; readonly createdBy?: Uuid | null };
 
 /** The standing of an account `a`, for every statement that reads it: one lookup in an index of few accounts. */
 export const standingColumns =
@@ -106,6 +111,51 @@ export async function addAccount(tx: Database, account: NewAccount): Promise<voi
 const insertAccount = sql(
   'insert-account',
   'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
+);
+
+/** What the account itself is told besides its plan. Null bytes: no limit. */
+export async function findAccountSummary(db: Database, accountId: Uuid): Promise<AccountSummary> {
+  const [row] = await db.query<SummaryRow>(accountSummary, [accountId]);
+  return {
+    name: row?.name ?? '',
+    assetBytes: row?.bytes == null ? null : Number(row.bytes),
+    memberLimit: row?.member_limit ?? null,
+    members: row?.members ?? 0,
+  };
+}
+
+export type AccountSummary = {
+  readonly name: string;
+  /** Null: no limit, as for the next. */
+  readonly assetBytes: number | null;
+  readonly memberLimit: number | null;
+  /** With pending invitations. */
+  readonly members: number;
+};
+
+type SummaryRow = { name: string; bytes: string | null; member_limit: number | null; members: number };
+
+const accountSummary = sql(
+  'account-summary',
+  `select a.name, p.asset_bytes as bytes, p.members as member_limit,
+          (select count(*) from members m where m.account_id = a.id)
+            + (select count(*) from invitations i where i.account_id = a.id and i.expires_at > now()) as members
+     from accounts a join plans p on p.name = a.plan where a.id = $1`,
+);
+
+/** What is left out stays as it is. */
+export type AccountChange = {
+  readonly name?: string | undefined;
+  readonly editorsDelete?: boolean | undefined;
+};
+
+export async function changeAccount(tx: Database, id: Uuid, change: AccountChange): Promise<void> {
+  await tx.query(updateAccount, [id, change.name ?? null, change.editorsDelete ?? null]);
+}
+
+const updateAccount = sql(
+  'change-account',
+  'update accounts set name = coalesce($2, name), editors_delete = coalesce($3, editors_delete) where id = $1',
 );
 
 /** Releases the accounts that waited for a user to confirm the address. Resolves to their ids. */

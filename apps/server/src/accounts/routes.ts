@@ -1,7 +1,7 @@
-import { type ApiKeyItem, accountOperations } from '@signpost/contract';
+import { type ApiKeyItem, accountOperations, type Permission } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import type { Mode, Person } from '../kernel/caller.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { StoredKey } from './account.ts';
 import { type Accounts, notConfirmed } from './service.ts';
@@ -9,7 +9,7 @@ import { type Accounts, notConfirmed } from './service.ts';
 /** A key is created only by a person who knows the password, and who is still signed in when the key is stored. */
 type People = {
   confirmPassword(person: Person, password: string, headers: Headers): Promise<void>;
-  isSignedIn(on: Database, person: Person): Promise<boolean>;
+  mayStill(tx: Database, person: Person, accountId: Uuid, permission: Permission): Promise<boolean>;
   notifyNewKey(person: Person, mode: Mode): void;
 };
 
@@ -27,9 +27,11 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
     if (mode === 'live' && caller.heldSince) throw notConfirmed();
     const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
     await people.confirmPassword(person, password, headers);
-    const { stored, key } = await accounts.createKey(caller.accountId, mode, name, tx =>
-      people.isSignedIn(tx, person),
-    );
+    const { stored, key } = await accounts.createKey(caller.accountId, mode, {
+      name,
+      createdBy: person.userId,
+      isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
+    });
     people.notifyNewKey(person, mode);
     return { ...presentKey(stored), key: key.text };
   });

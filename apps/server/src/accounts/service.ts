@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { Account, OwnLimits, StoredKey } from './account.ts';
+import type { Account, KeysToRevoke, OwnLimits, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, toHint } from './api-key.ts';
 import type { AccountStore } from './store.ts';
 
@@ -15,6 +15,16 @@ type Parts = {
   readonly keyInvalidator: KeyInvalidator;
   readonly ids: Ids;
   readonly clock: Clock;
+};
+
+type NewKeyOptions = {
+  readonly name?: string;
+  /** The person who creates it; null: the operator. */
+  readonly createdBy?: Uuid | null;
+  /** Whether the caller may still create one; checked at the last moment, under the account's lock. */
+  readonly isStillAllowed?: (tx: Database) => Promise<boolean>;
+  /** How a live key is refused to an account whose address is not confirmed; null: it is created. */
+  readonly refuseHeld?: (() => AppError) | null;
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -43,11 +53,12 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     async createKey(
       accountId: Uuid,
       mode: Mode,
-      name = `${mode} key`,
-      /** Whether the caller may still create one; checked at the last moment, under the account's lock. */
-      isStillAllowed: (tx: Database) => Promise<boolean> = async () => true,
-      /** How a live key is refused to an account whose address is not confirmed; null: it is created. */
-      refuseHeld: (() => AppError) | null = notConfirmed,
+      {
+        name = `${mode} key`,
+        createdBy = null,
+        isStillAllowed = async () => true,
+        refuseHeld = notConfirmed,
+      }: NewKeyOptions = {},
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
       const account = await store.findAccount(accountId);
       if (!account || account.closedAt) throw noAccount();
@@ -58,6 +69,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         mode,
         name,
         hint: toHint(key),
+        createdBy,
         createdAt: clock.now(),
         lastUsedAt: null,
         revokedAt: null,
@@ -82,11 +94,11 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     },
 
     /**
-     * Revokes every key of an account, or every key created before a time, as part of a transaction. Once that has
+     * Revokes every key of an account, or those of a person or created before a time, as part of a transaction. Once that has
      * committed and resolved, no process accepts any of them.
      */
-    async revokeAll(tx: Database, accountId: Uuid, createdBefore: Date | null = null): Promise<number> {
-      const revoked = await store.revokeAllKeys(tx, accountId, clock.now(), createdBefore);
+    async revokeAll(tx: Database, accountId: Uuid, which: KeysToRevoke = {}): Promise<number> {
+      const revoked = await store.revokeAllKeys(tx, accountId, clock.now(), which);
       if (revoked > 0) await tx.afterCommit(() => keyInvalidator.invalidate(accountId));
       return revoked;
     },

@@ -1,3 +1,4 @@
+import { keyPermissions, type Permission } from '@signpost/contract';
 import type { Caller, Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { keepAccountEvidence } from '../moderation/evidence.ts';
@@ -6,6 +7,7 @@ import {
   type Account,
   accountPlanColumns,
   addAccount,
+  type KeysToRevoke,
   type OwnLimits,
   type PlanRow,
   type StandingRow,
@@ -43,26 +45,29 @@ export function createAccountStore(db: Database) {
       /** Also a live key of an account whose address is not confirmed. */
       evenIfHeld = false,
     ): Promise<'created' | 'too many' | 'closed' | 'held' | 'not allowed'> {
-      const { id, accountId, mode, hint, name, createdAt } = key;
+      const { id, accountId, mode, hint, name, createdAt, createdBy } = key;
       return await db.transaction(async tx => {
         const [account] = await tx.query<{ held: boolean }>(lockAccount, [accountId]);
         if (!account) return 'closed';
         if (account.held && mode === 'live' && !evenIfHeld) return 'held';
         if (!(await isStillAllowed(tx))) return 'not allowed';
-        const rows = await tx.query(insertKey, [id, accountId, mode, hash, hint, createdAt, name, maxKeys]);
+        const rows = await tx.query(insertKey, [
+          ...[id, accountId, mode, hash, hint, createdAt, name, maxKeys],
+          createdBy,
+        ]);
         return rows.length > 0 ? 'created' : 'too many';
       });
     },
 
-    /** Revokes every key of an account, or every key created before a time; returns how many. */
+    /** Returns how many keys were revoked. */
     async revokeAllKeys(
       tx: Database,
       accountId: Uuid,
       at: Date,
-      createdBefore: Date | null = null,
+      { createdBefore = null, createdBy = null }: KeysToRevoke,
     ): Promise<number> {
       await tx.query(lockAccount, [accountId]);
-      return (await tx.query(revokeValidKeys, [accountId, at, createdBefore])).length;
+      return (await tx.query(revokeValidKeys, [accountId, at, createdBefore, createdBy])).length;
     },
 
     /** The account whose key was revoked, or null if there is no such key. Revoking twice changes nothing. */
@@ -151,8 +156,8 @@ const lockAccount = sql(
 
 const insertKey = sql(
   'insert-key',
-  `insert into api_keys (id, account_id, mode, hash, hint, created_at, name)
-   select $1, $2, $3, decode($4, 'hex'), $5, $6, $7
+  `insert into api_keys (id, account_id, mode, hash, hint, created_at, name, created_by)
+   select $1, $2, $3, decode($4, 'hex'), $5, $6, $7, $9
     where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $8
    returning id`,
 );
@@ -160,7 +165,8 @@ const insertKey = sql(
 const revokeValidKeys = sql(
   'revoke-valid-keys',
   `update api_keys set revoked_at = $2
-    where account_id = $1 and revoked_at is null and ($3::timestamptz is null or created_at < $3) returning id`,
+    where account_id = $1 and revoked_at is null and ($3::timestamptz is null or created_at < $3)
+      and ($4::uuid is null or created_by = $4) returning id`,
 );
 
 const revokeKey = sql(
@@ -214,9 +220,11 @@ const listAccounts = sql(
 
 const listKeys = sql(
   'list-keys',
-  `select id, account_id, mode, name, hint, created_at, last_used_at, revoked_at from api_keys
+  `select id, account_id, mode, name, hint, created_by, created_at, last_used_at, revoked_at from api_keys
     where account_id = $1 order by created_at, id`,
 );
+
+const keyPermissionSet: ReadonlySet<Permission> = new Set(keyPermissions);
 
 type CallerRow = {
   id: Uuid;
@@ -231,6 +239,8 @@ const toCaller = (row: CallerRow): Caller => ({
   mode: row.mode,
   testTag: row.test_tag,
   via: { kind: 'key', id: row.id },
+  role: null,
+  permissions: keyPermissionSet,
   plan: toPlan(row),
   ...toStanding(row),
 });
@@ -251,6 +261,7 @@ type KeyRow = {
   mode: Mode;
   name: string;
   hint: string;
+  created_by: Uuid | null;
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
@@ -262,6 +273,7 @@ const toKey = (row: KeyRow): StoredKey => ({
   mode: row.mode,
   name: row.name,
   hint: row.hint,
+  createdBy: row.created_by,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   revokedAt: row.revoked_at,

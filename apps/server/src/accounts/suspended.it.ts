@@ -95,14 +95,19 @@ describe('a suspended account', () => {
       .filter(one => one.method !== 'GET' && !isAnonymous(one) && isForSuspended(one) && !isOperatorOnly(one))
       .map(({ id }) => id);
     expect(open.sort()).toEqual([
+      'acceptInvitation',
       'appealAccount',
       'appealCode',
       'bulkDeleteQrCodes',
       'cancelEmailChange',
       'changePassword',
       'closeAccount',
+      'createAccount',
       'deleteQrCode',
       'deleteView',
+      'leaveAccount',
+      'removeMember',
+      'revokeInvitation',
       'revokeKey',
       'revokeOtherSessions',
       'revokeSession',

@@ -19,7 +19,7 @@ export type ImportTarget = {
   /** Short codes that already exist, in lower case. */
   readonly taken: ReadonlySet<string>;
   /** Creates a batch of codes; returns those that were refused. */
-  createMany(links: readonly ImportedLink[]): Promise<ImportFailure[]>;
+  createMany(links: readonly ImportedLink[], reclaim: boolean): Promise<ImportFailure[]>;
 };
 
 const newestFirst = { by: 'created', direction: 'desc' } as const;
@@ -51,12 +51,13 @@ export async function importDirectly(
       await work({
         own,
         taken,
-        async createMany(imported) {
+        async createMany(imported, reclaim) {
           const wanted = imported.map(({ name, destinationUrl, shortCode, tags, routing }) =>
             qrcodes.validate({
               name,
               destinationUrl,
               shortCode,
+              reclaim,
               tags,
               status: 'active',
               style: {},

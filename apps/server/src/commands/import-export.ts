@@ -21,8 +21,9 @@ import { checkRules } from '../rules/checks.ts';
 import { toRulesChange } from '../rules/wire.ts';
 import { type ImportTarget, importDirectly } from './import-direct.ts';
 
-export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--dry-run] [--direct]
-                                         codes from the export of another service; try --dry-run first. --direct is
+export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--reclaim] [--dry-run] [--direct]
+                                         codes from the export of another service; try --dry-run first. --reclaim
+                                         uses short codes again whose codes you have deleted. --direct is
                                          for the operator: it needs the settings of a server, and ignores
                                          MIN_CUSTOM_CODE_LENGTH and the limit on new codes per minute
 signpost export DIRECTORY                codes with styles and scans, and their redirects for nginx, Caddy and Cloudflare
@@ -45,6 +46,7 @@ export async function runImport(
       from: { type: 'string' },
       host: { type: 'string' },
       'dry-run': { type: 'boolean' },
+      reclaim: { type: 'boolean' },
       direct: { type: 'boolean' },
     },
   });
@@ -55,12 +57,12 @@ export async function runImport(
       'invalid_request',
       `Name the file, and say --from which service.\n\n${importExportUsage}`,
     );
-  const dryRun = values['dry-run'] ?? false;
+  const { 'dry-run': dryRun = false, reclaim = false } = values;
   const run = async ({ own, taken, createMany }: ImportTarget) => {
     const plan = planImport(readLinks(from, readFileSync(file, 'utf8')), { host, taken, rule: ruleFor(own) });
     const failed: ImportFailure[] = [];
     for (let start = 0; start < plan.create.length && !dryRun; start += codesPerCall)
-      failed.push(...(await createMany(plan.create.slice(start, start + codesPerCall))));
+      failed.push(...(await createMany(plan.create.slice(start, start + codesPerCall), reclaim)));
     for (const line of importReport(plan, failed, dryRun)) print(line);
   };
   if (values.direct) await importDirectly(readServerConfig(), settings.key, print, run);
@@ -74,8 +76,10 @@ async function apiTarget(settings: CallerSettings): Promise<ImportTarget> {
   return {
     own: createOwnAddresses({ urls: [getShortBase(codes[0], settings.url), settings.url], ports: [] }),
     taken: new Set(codes.map(code => lastSegment(code.short_url).toLowerCase())),
-    async createMany(links) {
-      const { data } = await signpost.qrcodes.bulkCreate({ items: links.map(toCreate) });
+    async createMany(links, reclaim) {
+      const { data } = await signpost.qrcodes.bulkCreate({
+        items: links.map(link => toCreate(link, reclaim)),
+      });
       return data.flatMap(item =>
         item.status === 'failed' ? [{ link: links[item.index]!, reason: item.error.message }] : [],
       );
@@ -174,14 +178,15 @@ const createClient = ({ url, key }: CallerSettings) =>
 
 async function listCodes(signpost: Signpost) {
   const codes = [];
-  for await (const code of signpost.qrcodes.list({ limit: 100 })) codes.push(code);
+  for (const archived of [false, true])
+    for await (const code of signpost.qrcodes.list({ limit: 100, archived })) codes.push(code);
   return codes;
 }
 
 /** The service's rules for a new code, so that a dry run reports what would be refused. */
 function ruleFor(own: OwnAddressCheck): Rule {
   return link => {
-    const result = validate(toCreate(link));
+    const result = validate(toCreate(link, false));
     if ('error' in result) return result.error.message;
     try {
       const routing = toRulesChange(link.routing);

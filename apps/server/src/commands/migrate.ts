@@ -4,10 +4,11 @@ import { migrateClickHouse } from '../platform/clickhouse/clickhouse-migrations.
 import { measureDatabaseClock } from '../platform/postgres/database-clock.ts';
 import { migrate } from '../platform/postgres/migrations.ts';
 import { createPostgres } from '../platform/postgres/postgres.ts';
+import { grantRedirectUser } from '../platform/postgres/redirect-user.ts';
 import { openForCommand, requirePostgres } from '../roles/engines/starting.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 
-/** Applies pending migrations to PostgreSQL, and to ClickHouse if there is one, and prints each. */
+/** Applies pending migrations to PostgreSQL, and to ClickHouse if there is one, and prints each; creates the user of redirects. */
 export async function runMigrate(config: Config, print: Print): Promise<void> {
   const printApplied = (store: string) => (name: string) => print(`applied ${name} to ${store}`);
   await requirePostgres(config);
@@ -16,6 +17,10 @@ export async function runMigrate(config: Config, print: Print): Promise<void> {
     print,
   });
   await createFirstSalts(config);
+  if (config.redirectDatabaseUrl !== '') {
+    const user = await grantRedirectUser(config.databaseDirectUrl, config.redirectDatabaseUrl);
+    print(`${user} may read what redirects need`);
+  }
   if (config.clickhouseUrl !== '') {
     const clickhouse = await openForCommand(config.clickhouseUrl);
     try {

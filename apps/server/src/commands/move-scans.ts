@@ -17,13 +17,8 @@ import {
 import { openForCommand, requirePostgres } from '../roles/engines/starting.ts';
 import { claimStore, findStore } from '../scans/stores/claim.ts';
 import { countRows as countCopies } from '../scans/stores/clickhouse/stored-months.ts';
-import {
-  countRows,
-  hasRows,
-  listMonths,
-  measureRows,
-  removeAllRows,
-} from '../scans/stores/postgres/stored-rows.ts';
+import { listMonths } from '../scans/stores/postgres/partitions.ts';
+import { countRows, hasRows, measureRows, removeAllRows } from '../scans/stores/postgres/stored-rows.ts';
 
 export const moveScansUsage = `signpost move-scans [--to URL] [--dry-run]
                                          copies the scans from PostgreSQL to ClickHouse (--to or CLICKHOUSE_URL) while

@@ -75,6 +75,14 @@ export const settings = {
     parse: (value, readText) =>
       value === '' ? readText('DATABASE_URL') : parse.engineUrl('postgres')(value),
   },
+  redirectDatabaseUrl: {
+    name: 'REDIRECT_DATABASE_URL',
+    description:
+      'DATABASE_URL of the redirects, if they have a user of their own, postgres://signpost_redirect:password@host:port/database: `migrate` creates that user, who reads a few tables and writes none. Nothing else reads it.',
+    secret: true,
+    optional: true,
+    parse: parse.orEmpty(parse.engineUrl('postgres')),
+  },
   databasePooler: {
     name: 'DATABASE_POOLER',
     description:
@@ -341,6 +349,13 @@ export const settings = {
     description:
       'Sign-ups per hour from one network address (IPv6: /64); the same limit holds for password reset requests.',
     default: '20',
+    parse: parse.wholeNumber(),
+  },
+  accountsPerUser: {
+    name: 'ACCOUNTS_PER_USER',
+    description:
+      'How many accounts a person may own, for example one for each client of an agency. Accounts to which they were invited do not count.',
+    default: '5',
     parse: parse.wholeNumber(),
   },
   smtpUrl: {

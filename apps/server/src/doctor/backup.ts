@@ -22,8 +22,8 @@ const next =
 export function assessBackup(last: LastBackup): Outcome {
   if (last.kind === 'none')
     return last.waitingSeconds > missingSeconds
-      ? warning('none has ever been recorded', next)
-      : ok('none has been recorded yet; set one up within the first week');
+      ? warning('none has been recorded for a week', next)
+      : warning('none has been recorded yet', next);
   const { kind, finishedAt, ageSeconds, bytes } = last;
   const size = bytes === null ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`;
   const found = `the last finished at ${finishedAt.toISOString()}, ${Math.round(ageSeconds / hour)} h ago (${kind}${size})`;

@@ -15,7 +15,7 @@ import { chooseGeoipFiles, readLocations } from '../scans/geoip/geoip.ts';
 export type DoctorContext = {
   readonly config: Config;
   readonly postgres: Connection<{ readonly db: Database; readonly version: string }>;
-  readonly redis: Connection<{ readonly client: RedisClient; readonly version: string }>;
+  readonly redis: Connection<{ readonly client: RedisClient } & RedisVersion>;
   readonly nats: NatsEngine;
   /** The NATS of the scan log: the same as `nats`, unless LOG_NATS_URL names another. */
   readonly logNats: NatsEngine;
@@ -98,9 +98,20 @@ async function openRedis(config: Config, lifecycle: Lifecycle) {
     client.once('ready', () => resolve());
     client.once('close', () => reject(firstError ?? new Error('The connection was closed')));
   });
-  const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1];
+  const version = parseRedisVersion(await client.info('server'));
   if (!version) throw new Error('It does not report a version: is it Redis?');
-  return { client, version };
+  return { client, ...version };
+}
+
+type RedisVersion = { readonly name: 'Redis' | 'Valkey'; readonly version: string };
+
+/** Valkey reports, beside its own version, that of the Redis with which it is compatible. */
+export function parseRedisVersion(info: string): RedisVersion | undefined {
+  for (const name of ['Valkey', 'Redis'] as const) {
+    const version = new RegExp(`^${name.toLowerCase()}_version:(\\S+)`, 'm').exec(info)?.[1];
+    if (version) return { name, version };
+  }
+  return undefined;
 }
 
 async function openNats(address: string, lifecycle: Lifecycle) {

@@ -65,7 +65,7 @@ test('a running service has no problem, and the report names every check', async
   expect(isHealthy).toBe(true);
   for (const [check, expected] of [
     ['PostgreSQL', /^PostgreSQL \d+\.\d+$/],
-    ['Redis', /^Redis \d/],
+    ['Redis', /^(?:Redis|Valkey) \d/],
     ['NATS', /^NATS 2\.\d+/],
     ['ClickHouse', /^ClickHouse \d\d\./],
     ['migrations', /^up to date$/],
@@ -148,12 +148,14 @@ test('a scan log in a NATS of its own is checked there, and named by its setting
 });
 
 /** A real engine behind a proxy that replaces some bytes of its responses with as many others. */
-async function altered(port: number, from: string, to: string): Promise<EngineProxy> {
+async function altered(port: number, texts: Readonly<Record<string, string>>): Promise<EngineProxy> {
   const proxy = await startProxy(port);
   onTestFinished(() => proxy.close());
   proxy.onAnswer = data => {
-    const at = data.indexOf(from);
-    if (at >= 0) data.write(to, at);
+    for (const [from, to] of Object.entries(texts)) {
+      const at = data.indexOf(from);
+      if (at >= 0) data.write(to, at);
+    }
     return true;
   };
   return proxy;
@@ -180,11 +182,20 @@ test('each engine that is too old is a problem that says which version is needed
   const { findings, findingsOf } = await diagnose({
     DATABASE_URL: behind(
       fixture.env.DATABASE_URL!,
-      await altered(portOf(postgresUrl), number, number.replace(/^../, '14')),
+      await altered(portOf(postgresUrl), { [number]: number.replace(/^../, '14') }),
     ),
-    REDIS_URL: behind(redisUrl, await altered(portOf(redisUrl), 'redis_version:', 'redis_version:6')),
-    NATS_URL: behind(natsUrl, await altered(portOf(natsUrl), '"version":"2', '"version":"1')),
-    CLICKHOUSE_URL: behind(clickhouse.url, await altered(clickhouse.port, '"version":"2', '"version":"1')),
+    REDIS_URL: behind(
+      redisUrl,
+      await altered(portOf(redisUrl), {
+        'redis_version:': 'redis_version:6',
+        'valkey_version:': 'valkey_version:6',
+      }),
+    ),
+    NATS_URL: behind(natsUrl, await altered(portOf(natsUrl), { '"version":"2': '"version":"1' })),
+    CLICKHOUSE_URL: behind(
+      clickhouse.url,
+      await altered(clickhouse.port, { '"version":"2': '"version":"1' }),
+    ),
   });
   expect(problems(findings)).toEqual(expect.arrayContaining(['PostgreSQL', 'Redis', 'NATS', 'ClickHouse']));
   for (const check of ['PostgreSQL', 'Redis', 'NATS', 'ClickHouse'])
@@ -201,7 +212,7 @@ test('a server that trusts a spoofed address is found, through the API as throug
 
 test('a wrong clock is found', async () => {
   const { findingsOf } = await diagnose({
-    REDIS_URL: behind(redisUrl, await altered(Number(new URL(redisUrl).port), '\n17', '\n16')),
+    REDIS_URL: behind(redisUrl, await altered(Number(new URL(redisUrl).port), { '\n17': '\n16' })),
   });
   expect(findingsOf('clock')[0]).toMatchObject({
     state: 'problem',

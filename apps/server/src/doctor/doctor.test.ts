@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import type { StoreName } from '../scans/stores/claim.ts';
 import { assessBackup } from './backup.ts';
+import { parseRedisVersion } from './context.ts';
 import { isOlder } from './engines.ts';
 import { assessLag, assessReplacedLog } from './lag.ts';
 import { assessAddress, assessCertificate } from './reach.ts';
@@ -55,6 +56,14 @@ describe('settings together', () => {
   });
 });
 
+test('Valkey is named with its own version, not with that of the Redis that it is compatible with', () => {
+  const redis = '# Server\r\nredis_version:7.2.4\r\n';
+  expect(parseRedisVersion(redis)).toEqual({ name: 'Redis', version: '7.2.4' });
+  const valkey = `${redis}server_name:valkey\r\nvalkey_version:9.1.2\r\n`;
+  expect(parseRedisVersion(valkey)).toEqual({ name: 'Valkey', version: '9.1.2' });
+  expect(parseRedisVersion('# Server\r\n')).toBeUndefined();
+});
+
 test('a version is older by its first two numbers', () => {
   for (const [version, minVersion] of [
     ['14.19', '15'],
@@ -90,7 +99,10 @@ test('a late backup, or none in the first week, is a warning', () => {
     found: 'the last finished at 2026-11-15T03:20:00.000Z, 2 h ago (full, 4.2 MB)',
   });
   expect(assessBackup({ ...last, ageSeconds: 27 * 3_600 }).state).toBe('warning');
-  expect(assessBackup({ kind: 'none', waitingSeconds: 3_600 }).state).toBe('ok');
+  expect(assessBackup({ kind: 'none', waitingSeconds: 3_600 })).toMatchObject({
+    state: 'warning',
+    found: 'none has been recorded yet',
+  });
   expect(assessBackup({ kind: 'none', waitingSeconds: 8 * 86_400 })).toMatchObject({
     state: 'warning',
     next: expect.stringContaining('--record'),

@@ -18,7 +18,7 @@ export const checkRedis = async (context: DoctorContext): Promise<Outcome> =>
     ? notUsed()
     : assessVersion(
         context.redis,
-        'Redis',
+        'name' in context.redis ? context.redis.name : 'Redis',
         '7.0',
         'REDIS_URL',
         'Use Redis 7 or Valkey 7.2: it holds nothing that has to be migrated.',

@@ -88,7 +88,11 @@ const isPrivate = (address: string) => privateRanges.check(address, isIP(address
 /** Whether phones accept the certificate of the short links, and when it expires. */
 export async function checkTls({ config }: Pick<DoctorContext, 'config'>): Promise<Outcome> {
   const { protocol, hostname, port, host } = new URL(config.shortBaseUrl);
-  if (protocol === 'http:') return ok('the short links use http: there is no certificate to check');
+  if (protocol === 'http:')
+    return warning(
+      'the short links use http, so there is no certificate to check',
+      'Serve short links over https before you print codes: some phones warn people about http.',
+    );
   try {
     const { fault, expiresAtMs } = await fetchCertificate(
       hostname.replaceAll(/[[\]]/g, ''),

@@ -44,7 +44,7 @@ function assess(total: number, missing: readonly Named[]): Outcome {
 async function placesInRules(db: Database): Promise<Map<string, Named>> {
   const rows = await db.query<{ id: Uuid; rules: readonly Rule[] }>(findRules);
   const named = rows.flatMap(({ id, rules }) =>
-    listRulePlaces(rules).map(({ place }) => ({ place, qrCodeId: id })),
+    listRulePlaces(rules).map(place => ({ place, qrCodeId: id })),
   );
   return new Map(named.map(entry => [placeInWords(entry.place), entry]));
 }

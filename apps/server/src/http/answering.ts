@@ -79,8 +79,10 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
   ) {
     const { request, reply } = call.raw;
     const { status } = operation.success;
-    const key = isReplayed(operation) ? idempotency.parseKey(request.headers['idempotency-key']) : null;
-    if (key === null) {
+    const { caller } = call;
+    const key =
+      caller && isReplayed(operation) ? idempotency.parseKey(request.headers['idempotency-key']) : null;
+    if (!caller || key === null) {
       const prepared = (await prepare?.(call)) as Prepared;
       // Before the handler, which may choose another.
       reply.code(status);
@@ -94,7 +96,7 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
     // A body of megabytes takes its turn, as it did when it was parsed.
     const fingerprint = operation.bodyLimit ? await cpuQueue.run(hash) : hash();
     const response = await idempotency.once(
-      { caller: call.caller, key, fingerprint },
+      { caller, key, fingerprint },
       {
         prepare: prepare && (() => prepare(call)),
         run: async (tx, prepared: Prepared) => ({

@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import { reservedShortCodes } from '../qrcodes/creation/short-code.ts';
 import type { App } from './app.ts';
 
-const byKey = { config: { authScheme: 'apiKey' } } as const;
+const byKey = { config: { authScheme: 'apiKey', permission: 'account:read' } } as const;
 
 let api: TestApi;
 let owner: TestAccount;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Permission } from '@signpost/contract';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -20,13 +21,20 @@ import {
   authenticateBy,
   requireAuthenticator,
 } from './access/authentication.ts';
-import { refuseNonOperator, refuseSuspended } from './access/authorization.ts';
+import {
+  refuseNonOperator,
+  refuseSuspended,
+  refuseUnpermitted,
+  requireAccount,
+  requirePermission,
+} from './access/authorization.ts';
 import { rateLimitHeaders } from './access/rate-limit-headers.ts';
 import { answerMalformedRequest, answerOnSocket } from './connections/malformed-requests.ts';
 import { boundPipelining } from './connections/pipelining.ts';
 import { errorHeaders, hungUp, presentError, toAppError, toStatus } from './errors.ts';
 import { addCompression } from './files/compression.ts';
 import { allowedMethods } from './paths.ts';
+import { createSerializer } from './serializing.ts';
 import { checkShape, parseJson } from './validation/json-body.ts';
 import { compileQueryValidator, compileValidator } from './validation/validation.ts';
 
@@ -34,15 +42,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     person: Person | null;
+    /** Whether the caller may still read; null where nothing can end that before the key or the account does. */
+    isStillAllowed: (() => Promise<boolean>) | null;
   }
   interface FastifyContextConfig {
     /** Required of every route: one without it makes the process fail at its start. */
     authScheme: AuthScheme;
+    /** Required of every route for keys or sessions, likewise. */
+    permission?: Permission | undefined;
     showsSecret?: boolean;
     /** The response is the same for everybody who gets it in one language, for as long as the process runs. */
     constant?: boolean;
     /** Changes something, and is allowed to suspended accounts nevertheless. */
     whileSuspended?: boolean;
+    /** Takes a person who belongs to no account, or did not say which. */
+    withoutAccount?: boolean;
   }
   interface FastifyInstance {
     /** First segments of the paths that the service answers; short codes must not collide with them. */
@@ -93,9 +107,6 @@ export function createApp(parts: AppParts): App {
     serverFactory: handler =>
       createHttpServer(request => (isOwn(request.url ?? '') ? handler : (parts.elsewhere ?? handler))),
     routerOptions: { maxParamLength: maxUrlLength },
-    // The serializer chooses between alternatives by validating them. A format would refuse what only describes a value,
-    // such as a short link whose host is not ASCII.
-    serializerOpts: { ajv: { validateFormats: false } },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       authenticate(request, reply)
@@ -129,7 +140,10 @@ export function createApp(parts: AppParts): App {
     if (refusal) throw refusal;
     request.caller = authentication.caller;
     request.person = authentication.person ?? null;
+    request.isStillAllowed = authentication.isStillAllowed ?? null;
     if (scheme === 'operatorSession') refuseNonOperator(request);
+    if (scheme === 'session') requireAccount(request, authentication.callerRefusal);
+    refuseUnpermitted(request);
     refuseSuspended(request, publicUrl);
     if (request.url.length > maxUrlLength)
       throw new AppError('uri_too_long', `The URL is longer than ${maxUrlLength} characters. Shorten it.`);
@@ -155,6 +169,7 @@ export function createApp(parts: AppParts): App {
   const isSecureHost = createSecureHostCheck(publicUrl);
   app.decorateRequest('caller', null);
   app.decorateRequest('person', null);
+  app.decorateRequest('isStillAllowed', null);
   app.decorate('firstSegments', new Set<string>());
   app.decorate('declaredRoutes', []);
   app.decorate('addAuthenticators', added => void Object.assign(authenticators, added));
@@ -162,6 +177,7 @@ export function createApp(parts: AppParts): App {
     const authScheme = config?.authScheme;
     for (const verb of [method].flat()) {
       requireAuthScheme(`${verb} ${url}`, url, authScheme);
+      requirePermission(`${verb} ${url}`, config!);
       app.declaredRoutes.push({ method: verb, url, authScheme: authScheme! });
     }
     app.firstSegments.add(url.split('/')[1] ?? '');
@@ -173,6 +189,7 @@ export function createApp(parts: AppParts): App {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'querystring' ? compileQueryValidator(schema as object) : compileValidator(schema as object),
   );
+  app.setSerializerCompiler(({ schema }) => createSerializer(schema));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(request => {
     const allowed = allowedMethods(request.url);

@@ -6,7 +6,8 @@ import type { Database } from '../platform/postgres/postgres.ts';
 
 /** A request after authentication and validation: typed values that can be trusted. */
 export type Call<Op extends Operation> = {
-  readonly caller: Caller;
+  /** Null only where the operation takes a person without an account, or one of several accounts that is not named. */
+  readonly caller: TakesNoAccount<Op> extends true ? Caller | null : Caller;
   /** Who is signed in, on the dashboard's own paths. */
   readonly person: Person;
   readonly params: Part<Op, 'params'>;
@@ -21,6 +22,12 @@ export type Call<Op extends Operation> = {
   /** For what concerns the connection itself: cookies and streams. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 };
+
+type TakesNoAccount<Op extends Operation> = Op extends
+  | { readonly authScheme: 'operatorSession' }
+  | { readonly withoutAccount: true }
+  ? true
+  : false;
 
 type Part<Op extends Operation, Name extends 'params' | 'query' | 'body'> = Op extends {
   [Key in Name]: infer Schema extends Type.TSchema;

@@ -3,13 +3,15 @@ import { AppError } from '../kernel/errors.ts';
 
 /** An error as responses show it. */
 export function presentError(error: AppError, requestId: string, publicUrl: string): ErrorBody {
-  const { param, errors, limit, used, resetsAt } = error.details;
+  const { param, errors, reclaimable, reason, limit, used, resetsAt } = error.details;
   return {
     error: {
       code: error.code,
       message: error.message,
       ...(param === undefined ? {} : { param }),
       ...(errors === undefined ? {} : { errors: [...errors] }),
+      ...(reclaimable === undefined ? {} : { reclaimable }),
+      ...(reason === undefined ? {} : { reason }),
       ...(limit === undefined ? {} : { limit }),
       ...(used === undefined ? {} : { used }),
       ...(resetsAt === undefined ? {} : { resets_at: resetsAt.toISOString() }),

@@ -1,6 +1,7 @@
 import type { Operation } from '@signpost/contract';
 import type { FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
+import { parsePrecondition } from '../kernel/precondition.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { AuthScheme } from './access/authentication.ts';
 import { createAnswering, type Handler, type HandlerOptions, type Idempotency } from './answering.ts';
@@ -35,19 +36,26 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
 
   // Path parameters are not validated here: they are text, and each handler parses its own.
   function register(operation: Operation, body: object | undefined, handler: RouteHandlerMethod): void {
-    const { query, success, bodyLimit, bodyOptional = false } = operation;
-    const { showsSecret = false, constant = false, whileSuspended = false } = operation;
+    const { query, success, permission, bodyLimit, bodyOptional = false } = operation;
+    const {
+      showsSecret = false,
+      constant = false,
+      whileSuspended = false,
+      withoutAccount = false,
+    } = operation;
     const warn = warnOfUnknown(Object.keys(query?.properties ?? {}));
     const checkBody = async (request: FastifyRequest) => requireBody(request, bodyOptional);
+    const checkHeaders = async (request: FastifyRequest) => checkPrecondition(operation, request);
     for (const { path, authScheme } of listPaths(operation)) {
       app.route({
         method: operation.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
-        config: { authScheme, showsSecret, constant, whileSuspended },
+        config: { authScheme, permission, showsSecret, constant, whileSuspended, withoutAccount },
         ...(bodyLimit ? { bodyLimit } : {}),
         preValidation: [
           // The dashboard may send parameters that only its later versions know.
           ...(path.startsWith('/v1/') ? [warn] : []),
+          ...(operation.ifMatch ? [checkHeaders] : []),
           ...(body ? [checkBody] : []),
         ],
         schema: {
@@ -117,6 +125,15 @@ const listResponses = ({ success, createdDescription }: Operation, schema: objec
   [success.status]: schema,
   ...(createdDescription ? { 201: schema } : {}),
 });
+
+/** Refuses a malformed If-Match, and any where it would have to hold of several codes. */
+function checkPrecondition({ ifMatch }: Operation, { headers }: FastifyRequest): void {
+  const { ifMatch: wanted } = parsePrecondition(headers);
+  if (ifMatch !== 'refused' || wanted === undefined) return;
+  const message =
+    'If-Match cannot be used here: several codes may change, each with a revision of its own. Leave it out, or change one code at a time.';
+  throw new AppError('invalid_request', message, { param: 'If-Match' });
+}
 
 /** A missing body stands for an empty object where that will do; else it is refused with what is missing. */
 function requireBody(request: FastifyRequest, isOptional: boolean): void {

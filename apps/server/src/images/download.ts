@@ -25,6 +25,18 @@ type Parts = {
   readonly linkNames: LinkNames;
 };
 
+/** The design that a request names: `design` is an alias of `design_id`. */
+export function readDesignId({
+  design_id: id,
+  design,
+}: Pick<DownloadQuery, 'design' | 'design_id'>): string | undefined {
+  if (id !== undefined && design !== undefined && id !== design)
+    throw new AppError('invalid_request', 'design and design_id differ. Send only design_id.', {
+      param: 'design',
+    });
+  return id ?? design;
+}
+
 export type Downloads = ReturnType<typeof createDownloads>;
 
 type Code = LinkName & { readonly style: Style; readonly placements: readonly { readonly key: string }[] };
@@ -41,7 +53,7 @@ export function createDownloads({ designs, findLogo, linkNames }: Parts) {
     async toImage(on: Database, caller: Caller, code: Code, query: DownloadQuery): Promise<Image> {
       const { format = 'png', size = 512 } = query;
       refuseElsewhere(query);
-      const { style, frame } = await findLook(on, caller, code, query.design);
+      const { style, frame } = await findLook(on, caller, code, readDesignId(query));
       if (query.color === 'k') refuseColors(style);
       return {
         shortUrl: linkNames.toUrl(code) + toLinkSuffix(code, query.placement),

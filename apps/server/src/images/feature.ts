@@ -4,6 +4,7 @@ import type { App } from '../http/app.ts';
 import type { Routes } from '../http/routes.ts';
 import type { ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { LinkNames } from '../kernel/addresses/link-names.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { Lifecycle } from '../kernel/running/lifecycle.ts';
 import type { Share } from '../limits/shares/share.ts';
@@ -24,6 +25,7 @@ type Parts = {
   readonly db: Database;
   readonly clientAddress: ClientAddress;
   readonly windowMs: number;
+  readonly clock: Clock;
   readonly exports: Share;
   readonly drawingTurns: Share;
 };
@@ -48,7 +50,7 @@ type Sources = {
 
 /** Images of codes: downloads for owners, one by one or many in a file, and the public image. */
 export function registerImages(
-  { app, routes, config, linkNames, db, clientAddress, windowMs, exports, drawingTurns }: Parts,
+  { app, routes, config, linkNames, db, clientAddress, windowMs, clock, exports, drawingTurns }: Parts,
   { codes, designs, findLogo: findAsset, drawing }: Sources,
 ): void {
   const renderer = createRenderer({
@@ -72,5 +74,15 @@ export function registerImages(
     publicRenders: createWeightedWindows({ windowMs, maxKeys: 100_000 }),
     publicImagesPerMinute: config.publicImagesPerMinute,
   });
-  addSheetRoutes(routes, { codes, designs, downloads, findLogo, renderer, drawing, exports, linkNames });
+  addSheetRoutes(routes, {
+    codes,
+    designs,
+    downloads,
+    findLogo,
+    renderer,
+    drawing,
+    exports,
+    linkNames,
+    clock,
+  });
 }

@@ -13,15 +13,17 @@ import type { Routes, StreamAnswer } from '../http/routes.ts';
 import type { LinkName } from '../kernel/addresses/link-key.ts';
 import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { parseId, type Uuid } from '../kernel/ids.ts';
+import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
 import { cpuQueue } from '../kernel/running/cpu-queue.ts';
 import type { Share } from '../limits/shares/share.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { readIds } from '../qrcodes/creation/addressing.ts';
 import type { CodeFilter } from '../qrcodes/listing/filter.ts';
 import { toFilter } from '../qrcodes/listing/query.ts';
-import type { DesignSource, Downloads } from './download.ts';
+import { type DesignSource, type Downloads, readDesignId } from './download.ts';
 import type { Drawing, DrawnLabel, Label } from './drawing.ts';
 import type { Renderer } from './renderer.ts';
 import { sheetPdf } from './sheet.ts';
@@ -42,6 +44,7 @@ type Printed = Code & { readonly placement?: { readonly key: string; readonly na
 /** Where sheets find the codes of a caller. */
 type CodeSource = {
   getMany(on: Database, caller: Caller, ids: readonly (Uuid | null)[]): Promise<Code[]>;
+  resolveMany(on: Database, caller: Caller, ids: readonly string[]): Promise<readonly (Uuid | null)[]>;
   list(
     on: Database,
     caller: Caller,
@@ -60,6 +63,7 @@ type Parts = {
   readonly drawing: Drawing;
   readonly exports: Share;
   readonly linkNames: LinkNames;
+  readonly clock: Clock;
 };
 
 /** Labels that a thread draws in one turn of the account. */
@@ -71,18 +75,14 @@ const captionsPerTurn = 100;
 
 /** Files with many codes: sheets of labels, and images in a ZIP. */
 export function addSheetRoutes(routes: Routes, parts: Parts): void {
-  const { codes, designs, downloads, findLogo, renderer, drawing, exports, linkNames } = parts;
+  const { codes, designs, downloads, findLogo, renderer, drawing, exports, linkNames, clock } = parts;
 
   async function findCodes(db: Database, caller: Caller, body: CreateSheet | ZipImages): Promise<Code[]> {
-    if (body.qr_ids && body.filter)
+    const names = readIds(body);
+    if (names && body.filter)
       throw new AppError('invalid_request', 'Send qr_ids or a filter, not both.', { param: 'filter' });
-    if (body.qr_ids)
-      return codes.getMany(
-        db,
-        caller,
-        body.qr_ids.map(id => parseId('qr', id)),
-      );
-    const filter = toFilter(body.filter ?? {});
+    if (names) return codes.getMany(db, caller, await codes.resolveMany(db, caller, names));
+    const filter = toFilter(body.filter ?? {}, clock.now());
     const newestFirst = { by: 'created', direction: 'desc' } as const;
     const matching = await codes.list(db, caller, filter, newestFirst, { page: 1, limit: maxSheetCodes });
     if (matching.total > maxSheetCodes)
@@ -172,16 +172,16 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     if (fault) throw new AppError('invalid_request', sheetFaults[fault], { param: 'layout' });
     const found = await findCodes(db, caller, body);
     const list = body.placements === 'all' ? await inPlacements(db, caller, found) : found;
-    const design =
-      body.design === undefined ? null : await designs.get(db, caller, parseId('dsn', body.design));
+    const designId = readDesignId(body);
+    const design = designId === undefined ? null : await designs.get(db, caller, parseId('dsn', designId));
     const copies = body.copies ?? 1;
     refuseTooMany(list.length * copies, copies);
-    const labels = list.map(code => ({
+    const fallback = body.caption_fallback ?? null;
+    const labels = await toCaptioned(list, code => ({
       shortUrl: toPrintedUrl(linkNames, code),
       style: design?.style ?? code.style,
-      caption: captionFor(body.caption ?? 'none', code, linkNames),
+      caption: writableCaption(body.caption ?? 'none', fallback, code, linkNames),
     }));
-    await refuseMissing(labels);
     return await answer(caller, 'application/pdf', 'labels.pdf', signal =>
       sheetPdf(sheet, drawnLabels({ db, caller, sheet }, labels, signal), copies),
     );
@@ -189,8 +189,9 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
 
   routes.addStream(operations.zipImages, async ({ db, caller, body }) => {
     const list = await findCodes(db, caller, body);
-    const { format = 'png', size = 512, design } = body;
-    const query = { format, size, ...(design === undefined ? {} : { design }) };
+    const { format = 'png', size = 512 } = body;
+    const designId = readDesignId(body);
+    const query = { format, size, ...(designId === undefined ? {} : { design_id: designId }) };
     const { accountId } = caller;
     async function* files(signal: AbortSignal) {
       for (const code of list) {
@@ -247,15 +248,31 @@ function refuseTooMany(labels: number, copies: number): void {
   );
 }
 
-async function refuseMissing(labels: readonly Label[]): Promise<void> {
-  for (let at = 0; at < labels.length; at += captionsPerTurn) {
-    const some = labels.slice(at, at + captionsPerTurn);
-    const missing = await cpuQueue.run(() =>
-      some.map(({ caption }) => caption && missingLetter(caption)).find(letter => letter),
-    );
-    if (missing)
-      throw new AppError('invalid_request', `There is no letter for "${missing}" in the font of captions.`, {
-        param: 'caption',
-      });
-  }
+/** What can be written of a code; a caption that cannot is replaced by the fallback, or refused. */
+function writableCaption(
+  kind: NonNullable<CreateSheet['caption']>,
+  fallback: 'short_url' | null,
+  code: Printed,
+  linkNames: LinkNames,
+): string | null {
+  const caption = captionFor(kind, code, linkNames);
+  const missing = caption === null ? null : missingLetter(caption);
+  if (missing === null) return caption;
+  if (fallback !== null && kind !== fallback) return writableCaption(fallback, null, code, linkNames);
+  throw new AppError(
+    'invalid_request',
+    `The caption of ${formatId('qr', code.id)}, "${caption}", has a letter that cannot be printed: "${missing}". Captions can have Latin, Greek and Cyrillic letters. Rename the code, or send caption_fallback: short_url to print its short link instead.`,
+    { param: 'caption' },
+  );
+}
+
+/** Looking for letters takes its time: in turns of the event loop. */
+async function toCaptioned(
+  list: readonly Printed[],
+  toLabel: (code: Printed) => Label,
+): Promise<readonly Label[]> {
+  const labels: Label[] = [];
+  for (let at = 0; at < list.length; at += captionsPerTurn)
+    labels.push(...(await cpuQueue.run(() => list.slice(at, at + captionsPerTurn).map(toLabel))));
+  return labels;
 }

@@ -144,11 +144,22 @@ test.each([
   if (param !== 'qr_ids') expect(refused.body.error.param).toBe(param);
 });
 
-test('a caption with a letter that the font lacks is refused, and the letter is named', async () => {
+test('a caption with a letter that the font lacks is refused with its code and the letter, or replaced by the short link', async () => {
   const made = await post('/v1/qrcodes', { name: 'Menu 菜单', destination_url: 'https://example.com' });
-  const refused = await post('/v1/sheets', { qr_ids: [made.body.id], layout: 'avery-5160', caption: 'name' });
+  const { id } = made.body;
+  const body = { qr_ids: [codes[0]!.id, id], layout: 'avery-5160', caption: 'name' };
+  const refused = await post('/v1/sheets', body);
   expect(refused).toMatchObject({ status: 400, body: { error: { param: 'caption' } } });
-  expect(refused.body.error.message).toContain('菜');
+  expect(refused.body.error.message).toMatch(new RegExp(`${id}, "Menu 菜单".*"菜".*caption_fallback`));
+  const label = async (body: object, index: number) => {
+    const place = labelPlace(labelSheetOf('avery-5160'), index);
+    const page = await shown((await post('/v1/sheets', body)).bytes, 150);
+    return Buffer.from(cut(page, 150, place.x, place.y, 66, 25).data);
+  };
+  const fallback = { ...body, caption_fallback: 'short_url' };
+  const short = { ...body, caption: 'short_url' };
+  expect((await label(fallback, 1)).equals(await label(short, 1))).toBe(true);
+  expect((await label(fallback, 0)).equals(await label(short, 0))).toBe(false);
 });
 
 test('codes and designs of others are not found', async () => {

@@ -1,3 +1,4 @@
+import type { Permission, Role } from '@signpost/contract';
 import type { Uuid } from './ids.ts';
 
 /** Who is calling, once the key or the session is verified. */
@@ -8,6 +9,9 @@ export type Caller = {
   readonly testTag: string;
   readonly plan: Plan;
   readonly via: Via;
+  /** What the person is in the account; null for a key. */
+  readonly role: Role | null;
+  readonly permissions: ReadonlySet<Permission>;
 } & Standing;
 
 /** Whether an account is suspended, or waits for its owner to confirm the e-mail address. */

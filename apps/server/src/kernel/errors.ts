@@ -1,10 +1,14 @@
-import type { ErrorCode, ErrorItem } from '@signpost/contract';
+import type { ErrorCode, ErrorItem, NotServedReason } from '@signpost/contract';
 
 type Details = {
   /** The invalid field or parameter. */
   readonly param?: string;
   /** Everything that is wrong with the request, this first one included. */
   readonly errors?: readonly ErrorItem[];
+  /** Whether the caller may have what is taken by asking for it with `reclaim`. */
+  readonly reclaimable?: true;
+  /** Why a short link does not redirect. */
+  readonly reason?: NotServedReason;
   readonly limit?: number;
   readonly used?: number;
   /** When the limit has room again. */

@@ -34,6 +34,7 @@ export const idPrefixes = [
   'ast',
   'dsn',
   'view',
+  'inv',
   'rul',
   'tgt',
 ] as const;

@@ -24,5 +24,11 @@ test('the pagination object gives the position in the list', () => {
     limit: 20,
     total: 41,
     total_pages: 3,
+    has_more: false,
   });
+});
+
+test('there is more after every page but the last, and none after a page past it', () => {
+  const hasMore = (page: number) => presentPage({ items: [], page: { page, limit: 20 }, total: 40 }).has_more;
+  expect([1, 2, 3].map(hasMore)).toEqual([true, false, false]);
 });

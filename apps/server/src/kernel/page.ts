@@ -7,5 +7,11 @@ export const toOffset = ({ page, limit }: Page) => (page - 1) * limit;
 
 /** The pagination object of the wire. */
 export function presentPage({ page, total }: Paged<unknown>) {
-  return { page: page.page, limit: page.limit, total, total_pages: Math.ceil(total / page.limit) };
+  return {
+    page: page.page,
+    limit: page.limit,
+    total,
+    total_pages: Math.ceil(total / page.limit),
+    has_more: page.page * page.limit < total,
+  };
 }

@@ -53,7 +53,7 @@ test.each(placeNames)(
       weight: fc.integer({ min: 1, max: limit }),
       made: fc.double({ min: 0, max: 1, noNaN: true }),
     });
-    const patterns = fc.sample(fc.array(call, { minLength: 30, maxLength: 60 }), ciScale(300, 100));
+    const patterns = fc.sample(fc.array(call, { minLength: 30, maxLength: 60 }), ciScale(300, 50));
     let refused = 0;
     await Promise.all(
       patterns.map(async calls => {

@@ -15,7 +15,7 @@ import { createRedisLimiters } from './redis-limiters.ts';
 import { createSlidingWindows } from './sliding-windows.ts';
 
 const windowMs = 300;
-const patternsPerPlan = ciScale(1000, 300);
+const patternsPerPlan = ciScale(1000, 150);
 const processes: ChildProcess[] = [];
 
 beforeAll(async () => {

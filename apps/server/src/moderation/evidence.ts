@@ -88,7 +88,7 @@ async function markBlocked(
 }
 
 /**
- * Before an account loses its people: copies their addresses to the suspensions of the codes that they created. For a suspended
+ * Before an account loses people: copies their addresses to the suspensions of the codes that they created. For a suspended
  * account, its own evidence has its people.
  */
 export async function saveMakers(db: Database, accountId: Uuid): Promise<void> {

@@ -1,8 +1,9 @@
 import { accountOperations, type Plan, type ListedAccount as WireListed } from '@signpost/contract';
 import type { ListedPlan } from '../accounts/account.ts';
 import type { Routes } from '../http/routes.ts';
+import type { Person } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { parseId, type Uuid } from '../kernel/ids.ts';
+import { parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
 import type { ListedAccount } from '../moderation/suspensions/suspension.ts';
 import type { AdminService } from './admin.ts';
@@ -12,30 +13,36 @@ import { presentAccountItem } from './present.ts';
 export function addAccountRoutes(routes: Routes, service: AdminService): void {
   const { accounts, plans, scanTotals, defaultPlan, checkSetup } = service;
 
-  async function present(operator: Uuid, items: readonly ListedAccount[]): Promise<WireListed[]> {
+  async function present(
+    { userId: operator }: Person,
+    items: readonly ListedAccount[],
+  ): Promise<WireListed[]> {
     const ids = items.map(({ account }) => account.id);
     const scans = await scanTotals(operator, ids);
     return items.map(item => ({
       account: presentAccountItem(item.account),
-      people: [...item.people],
+      people: item.people.map(({ email }) => email),
+      roles: item.people.map(({ role }) => role),
+      people_count: item.peopleCount,
       codes_used: item.codesUsed,
+      live_codes: item.liveCodes,
       code_quota: item.codeQuota,
       test_codes: item.testCodes,
       scans: scans && (scans.get(item.account.id) ?? 0),
     }));
   }
 
-  routes.add(accountOperations.listAccounts, async ({ db, query, caller }) => {
+  routes.add(accountOperations.listAccounts, async ({ db, query, person }) => {
     const found = await accounts.list(db, query, { page: query.page ?? 1, limit: query.limit ?? 20 });
-    return { data: await present(caller.accountId, found.items), pagination: presentPage(found) };
+    return { data: await present(person, found.items), pagination: presentPage(found) };
   });
 
-  routes.add(accountOperations.setAccountPlan, async ({ db, params, body, caller }) => {
+  routes.add(accountOperations.setAccountPlan, async ({ db, params, body, person }) => {
     const id = parseId('acct', params.id);
     if (!id) throw noAccount();
     await accounts.setPlan(id, body.plan);
     const found = await accounts.find(db, id);
-    const [presented] = found ? await present(caller.accountId, [found]) : [];
+    const [presented] = found ? await present(person, [found]) : [];
     if (!presented) throw noAccount();
     return presented;
   });
@@ -66,4 +73,5 @@ const presentPlan = (plan: ListedPlan, defaultPlan: string): Plan => ({
   test_codes: plan.testCodes,
   creations_per_minute: plan.creationsPerMinute,
   webhooks: plan.webhooks,
+  members: plan.members,
 });

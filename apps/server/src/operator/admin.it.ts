@@ -54,7 +54,7 @@ describe('people', () => {
       email_verified: false,
       is_operator: false,
       sessions: 1,
-      account: { id: account.id, name: account.name },
+      accounts: [{ id: account.id, name: account.name, role: 'owner' }],
     });
     const operators = (await get('people?state=operators')).body.data;
     expect(operators.map(({ email }: { email: string }) => email)).toEqual([operator.email]);
@@ -152,8 +152,11 @@ describe('accounts', () => {
         {
           account: { id, plan: 'free', suspended: false, closed_at: null },
           people: [owner.email],
+          roles: ['owner'],
+          people_count: 1,
           // On this plan only codes by API count.
           codes_used: 0,
+          live_codes: 1,
           code_quota: 100,
           test_codes: 1,
           scans: null,
@@ -210,6 +213,7 @@ test('plans are listed with their limits and how many accounts are on them', asy
     session_codes: 100,
     creations_per_minute: 500,
     webhooks: false,
+    members: 1,
   });
   const before = data[0].accounts;
   await signUp(api, newEmail());

@@ -55,7 +55,7 @@ export function registerOperatorAdmin(
   const service = {
     ...others,
     defaultPlan: config.defaultPlan,
-    scanTotals: createScanTotals(scans, queries, clock),
+    scanTotals: createScanTotals(scans, queries, clock, 30),
   };
   addPeopleRoutes(routes, service);
   addAccountRoutes(routes, service);

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
+let closed: TestApi | undefined;
 let operator: Browser;
+let withoutAccount: Browser;
+let withSeveral: Browser;
 let owner: Browser & { readonly email: string };
 let account: string;
 
@@ -15,10 +18,29 @@ beforeAll(async () => {
   const person = await signUp(api);
   await api.admin('set-operator', person.email, 'on', '--unconfirmed');
   operator = person;
+  const [none, several] = [await signUp(api), await signUp(api)];
+  for (const { email } of [none, several]) await api.admin('set-operator', email, 'on', '--unconfirmed');
+  withSeveral = several;
+  withoutAccount = await closeAccountOf(none);
+  await api.admin('create-account', 'Second', '--owner', several.email, '--unconfirmed');
   owner = await signUp(api);
   account = (await owner.call({ url: '/account/me' })).body.account.id;
 });
-afterAll(() => api.close());
+afterAll(() => Promise.all([api.close(), closed?.close()]));
+
+/** Where sign-up is closed, nobody gets a new account. */
+async function closeAccountOf(person: Browser & { readonly email: string }): Promise<Browser> {
+  const { databaseUrl } = api.config;
+  const same = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseUrl };
+  closed = await createTestApi({ ...dashboardEnv, ...same, SIGN_UP: 'closed' });
+  const own = (await get(person, '/account/me')).body.account.id;
+  await api.admin('close-account', own, '--yes');
+  const browser = createBrowser(closed);
+  const signedIn = await post(browser, '/auth/sign-in', { email: person.email, password: goodPassword });
+  expect(signedIn.status).toBe(200);
+  expect((await get(browser, '/account/me')).body.account).toBeNull();
+  return browser;
+}
 
 const post = (browser: Browser, url: string, body: unknown = {}) =>
   browser.call({ method: 'POST', url, body });
@@ -70,8 +92,12 @@ describe.each(ofOperators)('$id', operation => {
     expect((await api.call({ method, url: url.replace('/account', '/v1'), key: live })).status).toBe(404);
   });
 
-  test('is answered to an operator', async () => {
-    expect([401, 403]).not.toContain((await ask(operator, 'nothing')).status);
+  test('is answered to an operator, with an account, without one, and with several of which none is named', async () => {
+    for (const browser of [operator, withoutAccount, withSeveral]) {
+      const { status } = await ask(browser, 'nothing');
+      expect([200, 400, 404, 503]).toContain(status);
+      expect(status).toBe((await ask(operator, 'nothing')).status);
+    }
   });
 });
 
@@ -104,7 +130,7 @@ test('a short link leads to its account, the account to its people and codes', a
   expect(found.body).toMatchObject({
     account: { id: account, suspended: false, held: false, plan: roomyPlan },
     suspension: null,
-    people: [{ email: owner.email, email_verified: false }],
+    people: [{ email: owner.email, role: 'owner', email_verified: false }],
     suspended_codes: 0,
     reports: 0,
   });

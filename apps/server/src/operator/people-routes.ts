@@ -42,5 +42,5 @@ const presentPerson = (person: ListedPerson): OperatorPerson => ({
   is_operator: person.isOperator,
   created_at: person.createdAt.toISOString(),
   sessions: person.sessions,
-  account: person.account && { id: formatId('acct', person.account.id), name: person.account.name },
+  accounts: person.accounts.map(({ id, name, role }) => ({ id: formatId('acct', id), name, role })),
 });

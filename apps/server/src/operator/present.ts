@@ -87,9 +87,10 @@ export const presentAccount = (
 ): WireAccount => ({
   account: presentAccountItem(found.account),
   suspension: found.suspension && presentSuspension(found.suspension, linkNames),
-  people: found.people.map(({ name, email, emailVerified, createdAt }) => ({
+  people: found.people.map(({ name, email, emailVerified, createdAt, role }) => ({
     name,
     email,
+    role,
     email_verified: emailVerified,
     created_at: createdAt.toISOString(),
   })),

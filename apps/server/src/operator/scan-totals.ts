@@ -4,13 +4,13 @@ import type { QueryShare } from '../limits/shares/query-share.ts';
 import type { ScanQueries } from '../scans/stores/scan-queries.ts';
 import { dayMs } from '../scans/stores/time-range.ts';
 
-/** Scans of live codes of some accounts in the last 30 days, in one query; null while the store does not answer. */
+/** Scans of live codes of some accounts in the last days, in one query; null while the store does not answer. */
 export type ScanTotals = (
-  operatorAccount: Uuid,
+  /** Whose share of queries it takes. */
+  payer: Uuid,
   accounts: readonly Uuid[],
 ) => Promise<ReadonlyMap<Uuid, number> | null>;
 
-const days = 30;
 /** A list does not wait longer than this for the figures. */
 const timeoutMs = 1500;
 
@@ -18,12 +18,13 @@ export function createScanTotals(
   scans: Pick<ScanQueries, 'countByAccount'>,
   queries: QueryShare,
   clock: Clock,
+  days: number,
 ): ScanTotals {
-  return async (operatorAccount, ids) => {
+  return async (payer, ids) => {
     if (ids.length === 0) return new Map();
     const from = Math.floor(clock.now().getTime() / dayMs) - (days - 1);
     try {
-      const rows = await queries.by(operatorAccount, { signal: AbortSignal.timeout(timeoutMs) }, run =>
+      const rows = await queries.by(payer, { signal: AbortSignal.timeout(timeoutMs) }, run =>
         run(limits => scans.countByAccount(ids, from * dayMs, { ...limits, timeoutMs })),
       );
       return new Map(rows.map(({ accountId, scans: count }) => [accountId, count]));

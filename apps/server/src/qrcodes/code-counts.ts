@@ -1,13 +1,17 @@
 import type { Database } from '../platform/postgres/postgres.ts';
 import * as statements from './count-statements.ts';
 import type { CodeUsage } from './creation/quota.ts';
-import type { Owner, Status } from './qr-code.ts';
+import type { WholeList } from './listing/filter.ts';
+import type { Owner, QrCode } from './qr-code.ts';
 
 /** How many numbers share a row of `count_buckets`. The statements that insert and pause codes agree on it. */
 const bucketSize = 1000;
 
-/** How many codes an account has, in `code_counts` and for every 1,000 numbers in `count_buckets`. */
-export type CodeCounts = { active: number; paused: number; draft: number; made_by_api: number };
+/**
+ * How many codes an account has, in `code_counts` and for every 1,000 numbers in `count_buckets`. An archived code is counted as
+ * that, whatever its status.
+ */
+type CodeCounts = { active: number; paused: number; draft: number; archived: number; made_by_api: number };
 
 /** The lock that orders everything that creates, pauses, resumes or deletes codes of an account. */
 export async function lockCounts(tx: Database, owner: Owner): Promise<void> {
@@ -21,16 +25,22 @@ export async function addCounts(db: Database, { accountId, mode }: Owner): Promi
   return (await db.query(statements.insertCounts, [accountId, mode])).length > 0;
 }
 
-export async function findCounts(db: Database, { accountId, mode }: Owner): Promise<CodeCounts> {
+async function findCounts(db: Database, { accountId, mode }: Owner): Promise<CodeCounts> {
   const [row] = await db.query<CodeCounts>(statements.findCounts, [accountId, mode]);
-  return row ?? { active: 0, paused: 0, draft: 0, made_by_api: 0 };
+  return row ?? { active: 0, paused: 0, draft: 0, archived: 0, made_by_api: 0 };
 }
 
 /** How many codes there are, as quotas count them. */
 export async function countUsage(db: Database, owner: Owner): Promise<CodeUsage> {
-  const { active, paused, draft, made_by_api: byApi } = await findCounts(db, owner);
-  const all = active + paused + draft;
+  const { active, paused, draft, archived, made_by_api: byApi } = await findCounts(db, owner);
+  const all = active + paused + draft + archived;
   return { all, byApi, bySessions: all - byApi };
+}
+
+/** How many codes a whole list has. */
+export async function countList(db: Database, owner: Owner, list: WholeList): Promise<number> {
+  const counts = await findCounts(db, owner);
+  return list === 'listed' ? counts.active + counts.paused + counts.draft : counts[list];
 }
 
 type ListStart = { readonly bound: number; readonly skip: number };
@@ -43,7 +53,7 @@ export async function findListStart(
   db: Database,
   { accountId, mode }: Owner,
   offset: number,
-  status: Status | null,
+  list: WholeList,
   direction: 'asc' | 'desc',
 ): Promise<ListStart | null> {
   const isNewestFirst = direction === 'desc';
@@ -52,7 +62,7 @@ export async function findListStart(
   const [row] = await db.query<{ bucket: number; before: number }>(statement, [
     accountId,
     mode,
-    status,
+    list,
     offset,
   ]);
   if (!row) return null;
@@ -60,82 +70,63 @@ export async function findListStart(
   return { bound, skip: offset - row.before };
 }
 
-/** Counts a code under its new status. */
-export async function countStatusChange(
-  tx: Database,
-  { accountId, mode }: Owner,
-  number: number,
-  before: Status,
-  after: Status,
-): Promise<void> {
-  const difference = (status: Status) => Number(after === status) - Number(before === status);
-  await tx.query(statements.adjustCounts, [
-    accountId,
-    mode,
-    Math.floor(number / bucketSize),
-    difference('active'),
-    difference('paused'),
-    difference('draft'),
-    0,
-  ]);
-}
+type Counted = Pick<QrCode, 'number' | 'status' | 'archived'>;
 
-/** The same for many codes. */
-export async function countStatusChanges(
+/** Counts codes as what they have become. */
+export async function countChanges(
   tx: Database,
-  { accountId, mode }: Owner,
+  owner: Owner,
   pairs: readonly (readonly [before: Counted, after: Counted])[],
 ): Promise<void> {
-  const changed = pairs.filter(([before, after]) => before.status !== after.status);
+  const changed = pairs.filter(([before, after]) => getKind(before) !== getKind(after));
   if (changed.length === 0) return;
-  const byBucket = Map.groupBy(changed, ([{ number }]) => Math.floor(number / bucketSize));
-  // Negative, since the statement subtracts.
-  const lost = (status: Status) =>
-    [...byBucket.values()].map(some =>
-      some.reduce(
-        (sum, [before, after]) => sum + Number(before.status === status) - Number(after.status === status),
-        0,
-      ),
-    );
-  await tx.query(statements.subtractCounts, [
-    accountId,
-    mode,
-    [...byBucket.keys()],
-    lost('active'),
-    lost('paused'),
-    lost('draft'),
-    0,
+  const entries = changed.flatMap(([before, after]) => [
+    { code: before, n: -1 },
+    { code: after, n: 1 },
   ]);
+  await adjust(tx, owner, entries, 0);
 }
-
-type Counted = { readonly number: number; readonly status: Status };
-
-type DeletedCode = {
-  readonly number: number;
-  readonly status: Status;
-  readonly made_by: 'api' | 'dashboard';
-};
 
 export async function subtractDeleted(
   tx: Database,
-  { accountId, mode }: Owner,
-  codes: readonly DeletedCode[],
+  owner: Owner,
+  codes: readonly (Counted & { readonly made_by: 'api' | 'dashboard' })[],
 ): Promise<void> {
-  const byBucket = Map.groupBy(codes, ({ number }) => Math.floor(number / bucketSize));
-  const buckets = [...byBucket.keys()];
-  const counts = (status: Status) =>
-    buckets.map(bucket => byBucket.get(bucket)!.filter(code => code.status === status).length);
-  await tx.query(statements.subtractCounts, [
-    accountId,
-    mode,
-    buckets,
-    counts('active'),
-    counts('paused'),
-    counts('draft'),
-    codes.filter(code => code.made_by === 'api').length,
-  ]);
-  await tx.query(statements.deleteEmptyBuckets, [accountId, mode, buckets]);
+  const byApi = codes.filter(code => code.made_by === 'api').length;
+  const buckets = await adjust(
+    tx,
+    owner,
+    codes.map(code => ({ code, n: -1 })),
+    -byApi,
+  );
+  await tx.query(statements.deleteEmptyBuckets, [owner.accountId, owner.mode, buckets]);
 }
+
+type Entry = { readonly code: Counted; readonly n: number };
+
+/** Adds `n` for each code to what it is counted as. Returns the buckets. */
+async function adjust(
+  tx: Database,
+  { accountId, mode }: Owner,
+  entries: readonly Entry[],
+  byApi: number,
+): Promise<readonly number[]> {
+  const byBucket = Map.groupBy(entries, ({ code }) => Math.floor(code.number / bucketSize));
+  const buckets = [...byBucket.keys()];
+  const sums = (['active', 'paused', 'draft', 'archived'] as const).map(kind =>
+    buckets.map(bucket =>
+      byBucket
+        .get(bucket)!
+        .filter(({ code }) => getKind(code) === kind)
+        .reduce((sum, { n }) => sum + n, 0),
+    ),
+  );
+  await tx.query(statements.adjustCounts, [accountId, mode, buckets, ...sums, byApi]);
+  return buckets;
+}
+
+/** What a code is counted as. */
+const getKind = ({ status, archived }: Counted) => (archived ? 'archived' : status);
 
 /** Without counts no code can be created in the account. */
 export async function deleteCounts(tx: Database, { accountId, mode }: Owner): Promise<void> {

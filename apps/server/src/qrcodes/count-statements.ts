@@ -2,7 +2,7 @@ import { sql } from '../platform/postgres/postgres.ts';
 
 export const findCounts = sql(
   'find-code-counts',
-  'select active, paused, draft, made_by_api from code_counts where account_id = $1 and mode = $2',
+  'select active, paused, draft, archived, made_by_api from code_counts where account_id = $1 and mode = $2',
 );
 
 export const lockCounts = sql(
@@ -14,7 +14,7 @@ const findBucket = (direction: 'asc' | 'desc') => `select bucket, before
      from (select bucket, held, sum(held) over (order by bucket ${direction})::bigint - held as before
              from (select bucket,
                           case $3::text when 'active' then active when 'paused' then paused when 'draft' then draft
-                                        else active + paused + draft end as held
+                                        when 'archived' then archived else active + paused + draft end as held
                      from count_buckets where account_id = $1 and mode = $2) counted) placed
     where before <= $4 and before + held > $4`;
 
@@ -23,39 +23,29 @@ export const findBucketFromNewest = sql('find-count-bucket-from-newest', findBuc
 /** The same, counted from the oldest. */
 export const findBucketFromOldest = sql('find-count-bucket-from-oldest', findBucket('asc'));
 
-/** Adds to the counts of the account and of one bucket. */
+/** Adds to the counts of the account and of each bucket. */
 export const adjustCounts = sql(
   'adjust-counts',
-  `with counts as (
-     update code_counts
-        set active = active + $4, paused = paused + $5, draft = draft + $6, made_by_api = made_by_api + $7
-      where account_id = $1 and mode = $2
-   )
-   update count_buckets set active = active + $4, paused = paused + $5, draft = draft + $6
-    where account_id = $1 and mode = $2 and bucket = $3`,
-);
-
-/** Subtracts deleted codes from the counts of their account and of each bucket, by status. */
-export const subtractCounts = sql(
-  'subtract-counts',
-  `with deleted as (
-     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-                as deleted (bucket, active, paused, draft)
+  `with added as (
+     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+                as added (bucket, active, paused, draft, archived)
    ), counts as (
      update code_counts
-        set active = active - (select sum(active) from deleted), paused = paused - (select sum(paused) from deleted),
-            draft = draft - (select sum(draft) from deleted), made_by_api = made_by_api - $7
+        set active = active + (select sum(active) from added), paused = paused + (select sum(paused) from added),
+            draft = draft + (select sum(draft) from added), archived = archived + (select sum(archived) from added),
+            made_by_api = made_by_api + $8
       where account_id = $1 and mode = $2
    )
    update count_buckets b
-      set active = b.active - deleted.active, paused = b.paused - deleted.paused, draft = b.draft - deleted.draft
-     from deleted where b.account_id = $1 and b.mode = $2 and b.bucket = deleted.bucket`,
+      set active = b.active + added.active, paused = b.paused + added.paused, draft = b.draft + added.draft,
+          archived = b.archived + added.archived
+     from added where b.account_id = $1 and b.mode = $2 and b.bucket = added.bucket`,
 );
 
 export const deleteEmptyBuckets = sql(
   'delete-empty-count-buckets',
   `delete from count_buckets
-    where account_id = $1 and mode = $2 and bucket = any($3::bigint[]) and active + paused + draft = 0`,
+    where account_id = $1 and mode = $2 and bucket = any($3::bigint[]) and active + paused + draft + archived = 0`,
 );
 
 /** Whatever their values are. */

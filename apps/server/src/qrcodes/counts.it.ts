@@ -12,13 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const kinds = [
+  'create',
+  'draft',
+  'pause',
+  'resume',
+  'archive',
+  'unarchive',
+  'archive all',
+  'delete',
+  'bulk',
+] as const;
+
 type Step = {
-  readonly kind: 'create' | 'draft' | 'pause' | 'resume' | 'delete' | 'bulk';
+  readonly kind: (typeof kinds)[number];
   readonly which: number;
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('create', 'draft', 'pause', 'resume', 'delete', 'bulk'),
+  kind: fc.constantFrom(...kinds),
   which: fc.nat(1000),
 });
 
@@ -26,19 +38,23 @@ const mismatches = {
   name: 'count-mismatches',
   text: `with true_buckets as (
       select account_id, mode, number / 1000 as bucket,
-             count(*) filter (where status = 'active') as active, count(*) filter (where status = 'paused') as paused,
-             count(*) filter (where status = 'draft') as draft, count(*) filter (where made_by = 'api') as by_api
+             count(*) filter (where status = 'active' and not archived) as active,
+             count(*) filter (where status = 'paused' and not archived) as paused,
+             count(*) filter (where status = 'draft' and not archived) as draft,
+             count(*) filter (where archived) as archived, count(*) filter (where made_by = 'api') as by_api
         from qr_codes where status <> 'deleted' group by 1, 2, 3
     ), true_counts as (
-      select account_id, mode, sum(active) as active, sum(paused) as paused, sum(draft) as draft, sum(by_api) as by_api
+      select account_id, mode, sum(active) as active, sum(paused) as paused, sum(draft) as draft,
+             sum(archived) as archived, sum(by_api) as by_api
         from true_buckets group by 1, 2
     )
     select 'bucket' as what, account_id from true_buckets b full join count_buckets k using (account_id, mode, bucket)
-     where (b.active, b.paused, b.draft) is distinct from (k.active, k.paused, k.draft)
+     where (b.active, b.paused, b.draft, b.archived) is distinct from (k.active, k.paused, k.draft, k.archived)
     union all
     select 'account', account_id from code_counts t left join true_counts u using (account_id, mode)
-     where (t.active, t.paused, t.draft, t.made_by_api)
-           is distinct from (coalesce(u.active, 0), coalesce(u.paused, 0), coalesce(u.draft, 0), coalesce(u.by_api, 0))`,
+     where (t.active, t.paused, t.draft, t.archived, t.made_by_api)
+           is distinct from (coalesce(u.active, 0), coalesce(u.paused, 0), coalesce(u.draft, 0), coalesce(u.archived, 0),
+                             coalesce(u.by_api, 0))`,
 };
 
 test('the counts of an account agree with its codes after any mix of changes, also concurrent ones', async () => {
@@ -82,6 +98,18 @@ async function perform({ kind, which }: Step, key: string, ids: readonly string[
     case 'resume':
       await api.call({ method: 'PATCH', url, key, body: { active: kind === 'resume' } });
       return [];
+    case 'archive':
+    case 'unarchive':
+      await api.call({ method: 'PATCH', url, key, body: { archived: kind === 'archive' } });
+      return [];
+    case 'archive all':
+      await api.call({
+        method: 'PATCH',
+        url: '/v1/qrcodes/bulk',
+        key,
+        body: { ids: ids.length > 0 ? ids : ['qr_none'], set: { archived: which % 2 === 0 } },
+      });
+      return [];
     case 'delete':
       await api.call({ method: 'DELETE', url, key });
       return [];
@@ -90,13 +118,14 @@ async function perform({ kind, which }: Step, key: string, ids: readonly string[
 
 test('a page far down a list with deleted codes is the same that paging through gives', async () => {
   const { id, live: key } = await api.account();
-  // 3,500 codes of mixed status over four buckets, a third of them deleted, as the service itself would leave them.
+  // 3,500 codes of mixed status over four buckets, a third of them deleted, half of them archived, as the service itself would leave them.
   await api.api.db.query(
     {
       name: 'long-list',
-      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at)
+      text: `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at, updated_at, archived)
         select gen_random_uuid(), $1, 'live', n, (array['active', 'paused', 'draft'])[1 + n * 7 % 3]::qr_code_status, 'api',
-               'long-' || n, 'long-' || n, 'n' || n, 'https://example.com', '{}', now(), now()
+               'long-' || n, 'long-' || n, 'n' || n, 'https://example.com', '{}', now(), now(),
+               n between 1200 and 2600 or n % 4 = 1
           from generate_series(1, 3500) n where n * 13 % 3 <> 0`,
     },
     [id],
@@ -104,8 +133,9 @@ test('a page far down a list with deleted codes is the same that paging through 
   await api.api.db.query(
     {
       name: 'long-list-blocks',
-      text: `insert into count_buckets select account_id, mode, number / 1000, count(*) filter (where status = 'active'),
-               count(*) filter (where status = 'paused'), count(*) filter (where status = 'draft')
+      text: `insert into count_buckets select account_id, mode, number / 1000, count(*) filter (where status = 'active' and not archived),
+               count(*) filter (where status = 'paused' and not archived),
+               count(*) filter (where status = 'draft' and not archived), count(*) filter (where archived)
           from qr_codes where account_id = $1 group by 1, 2, 3`,
     },
     [id],
@@ -113,16 +143,17 @@ test('a page far down a list with deleted codes is the same that paging through 
   await api.api.db.query(
     {
       name: 'long-list-counts',
-      text: `insert into code_counts (account_id, mode, last_number, active, paused, draft, made_by_api)
-        select $1, 'live', 3500, sum(active), sum(paused), sum(draft), sum(active + paused + draft)
+      text: `insert into code_counts (account_id, mode, last_number, active, paused, draft, archived, made_by_api)
+        select $1, 'live', 3500, sum(active), sum(paused), sum(draft), sum(archived),
+               sum(active + paused + draft + archived)
           from count_buckets where account_id = $1`,
     },
     [id],
   );
-  const all = await api.api.db.query<{ name: string; status: string }>(
+  const all = await api.api.db.query<{ name: string; status: string; archived: boolean }>(
     {
       name: 'long-list-all',
-      text: 'select name, status from qr_codes where account_id = $1 order by number desc',
+      text: 'select name, status, archived from qr_codes where account_id = $1 order by number desc',
     },
     [id],
   );
@@ -130,11 +161,16 @@ test('a page far down a list with deleted codes is the same that paging through 
     fc.asyncProperty(
       fc.integer({ min: 1, max: 300 }),
       fc.integer({ min: 1, max: 100 }),
-      fc.constantFrom('', 'active', 'paused', 'draft'),
-      async (page, limit, status) => {
-        const expected = all.filter(code => status === '' || code.status === status);
+      fc.constantFrom('', '&status=active', '&status=paused', '&status=draft', '&archived=true'),
+      fc.constantFrom('', '&sort=created'),
+      async (page, limit, list, sort) => {
+        const status = list.replace(/&status=|&archived=true/, '');
+        const newest = all.filter(
+          code => code.archived === list.startsWith('&archived') && (status === '' || code.status === status),
+        );
+        const expected = sort === '' ? newest : newest.toReversed();
         const { body } = await api.call({
-          url: `/v1/qrcodes?page=${page}&limit=${limit}${status && `&status=${status}`}`,
+          url: `/v1/qrcodes?page=${page}&limit=${limit}${list}${sort}`,
           key,
         });
         expect(body.pagination.total).toBe(expected.length);

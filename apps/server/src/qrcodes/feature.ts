@@ -22,10 +22,10 @@ import { pruneDailyCodesJob } from './creation/daily-limit.ts';
 import { collectOwnAddresses, type HostLookup, watchOwnNames } from './creation/own-names.ts';
 import type { StyleSource } from './creation/wanted-styles.ts';
 import {
-  type DestinationNotifications,
-  destinationMailJob,
-  pruneDestinationChangesJob,
-} from './edits/destination-changes.ts';
+  type MassChangeNotifications,
+  massChangeMailJob,
+  pruneMassChangesJob,
+} from './edits/mass-changes.ts';
 import { createPauseAllCodes } from './edits/pause-all.ts';
 import { addBrowseRoutes } from './listing/browse-routes.ts';
 import { addOrganiseRoutes } from './listing/organise-routes.ts';
@@ -96,7 +96,15 @@ export function registerQrCodes(
     clock,
     placeNames,
   });
-  addOrganiseRoutes(routes, { qrcodes, links, creations: creationLimiter, styles, clock });
+  addOrganiseRoutes(routes, {
+    qrcodes,
+    links,
+    creations: creationLimiter,
+    styles,
+    clock,
+    placeNames,
+    webhooksPerAccount: config.webhooksPerAccount,
+  });
   addTagRoutes(routes);
   addPlacementRoutes(routes, {
     placements: createPlacements({ qrcodes, clock, links: redirects }),
@@ -106,7 +114,7 @@ export function registerQrCodes(
   addBrowseRoutes(routes, { qrcodes, links, sparklines, exports: parts.exports, clock });
   runService(lifecycle, 'own host names', watchOwnNames(ownAddresses, dns, logger));
   runService(lifecycle, 'invalidation relay', createInvalidationRelay({ db, links: redirects, logger }));
-  const jobs = [moderation.finishBlocksJob(), pruneDailyCodesJob(db, clock), pruneDestinationChangesJob(db)];
+  const jobs = [moderation.finishBlocksJob(), pruneDailyCodesJob(db, clock), pruneMassChangesJob(db)];
   runService(lifecycle, 'jobs of qr codes', createBackgroundJobs(logger, jobs));
   return {
     qrcodes,
@@ -116,12 +124,12 @@ export function registerQrCodes(
   };
 }
 
-/** Tells owners by mail that many destinations changed, where the service sends mail. */
-export function registerDestinationMails(
+/** Tells owners by mail that many codes lead elsewhere or were deleted, where the service sends mail. */
+export function registerMassChangeMails(
   { db, logger, lifecycle }: Pick<Parts, 'db' | 'logger' | 'lifecycle'>,
-  notifications: DestinationNotifications & { readonly sendsMail: boolean },
+  notifications: MassChangeNotifications & { readonly sendsMail: boolean },
 ): void {
   if (!notifications.sendsMail) return;
-  const jobs = createBackgroundJobs(logger, [destinationMailJob(db, notifications)]);
-  runService(lifecycle, 'mails about destinations', jobs);
+  const jobs = createBackgroundJobs(logger, [massChangeMailJob(db, notifications)]);
+  runService(lifecycle, 'mails about mass changes', jobs);
 }

@@ -87,6 +87,10 @@ describe('a blocked destination', () => {
       reason: 'It leads to unmarked.example, which is blocked on this service.',
     });
     expect((await read(other.id)).availability.state).toBe('live');
+    const query = `ids=${code.id}&ids=${other.id}&include=availability`;
+    const { body: listed } = await api.call({ url: `/v1/qrcodes?${query}`, key: owner.live });
+    const states = listed.data.map((item: { availability: { state: string } }) => item.availability.state);
+    expect(states).toEqual(['live', 'suspended']);
     await block('notunmarked.example', 'Phishing');
     expect((await read(other.id)).availability).toMatchObject({ state: 'suspended', reason: 'Phishing' });
     await api.api.db.query(
@@ -177,6 +181,8 @@ describe('block-host', () => {
       testTag: 'bcdfghjk',
       plan: unlimitedPlan,
       via: { kind: 'key', id: owner.id },
+      role: null,
+      permissions: new Set(),
       ...goodStanding,
     };
     const service = createQrCodes({

@@ -4,7 +4,8 @@ import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import type { Standing } from '../kernel/caller.ts';
 import { formatId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
-import { presentRouting } from '../rules/wire.ts';
+import { toEtag } from '../kernel/precondition.ts';
+import { presentRouting, presentRules } from '../rules/wire.ts';
 import { type Availability, getAvailability } from './availability.ts';
 import type { CodePage } from './listing/list.ts';
 import type { Placement } from './placements/placement.ts';
@@ -15,6 +16,15 @@ export type Links = {
   readonly imageBaseUrl: string;
   readonly publicUrl: string;
 };
+
+/** Has the response name the state of the code, for the If-Match of a later change. */
+export function withEtag<Code extends Pick<QrCode, 'revision'>>(
+  { raw }: { readonly raw: { readonly reply: { header(name: string, value: string): unknown } } },
+  code: Code,
+): Code {
+  raw.reply.header('etag', toEtag(code.revision));
+  return code;
+}
 
 export function presentCode(code: QrCode, owner: Standing, links: Links, now: Date): WireQrCode {
   const id = formatId('qr', code.id);
@@ -29,6 +39,7 @@ export function presentCode(code: QrCode, owner: Standing, links: Links, now: Da
     image_url: `${links.imageBaseUrl}/${id}/public`,
     status: code.status,
     active: code.status === 'active',
+    archived: code.archived,
     total_scans: code.totalScans,
     unique_scans: code.uniqueScans,
     created_at: code.createdAt.toISOString(),
@@ -83,18 +94,25 @@ export function presentListItem(
   include: readonly string[] = [],
   availability: Availability | null = null,
 ): QrCodeListItem {
+  const shortUrl = links.names.toUrl(code);
   const more = {
     ...presentOrganised(code),
     short_code: code.shortCode,
+    archived: code.archived,
     unique_scans: code.uniqueScans,
     updated_at: code.updatedAt.toISOString(),
     ...(availability ? { availability: presentAvailability(availability) } : {}),
+    style: code.style,
+    ...(include.includes('rules') ? { rules: presentRules(code.routing.rules) } : {}),
+    ...(include.includes('placements')
+      ? { placements: code.placements.map(placement => presentPlacement(placement, shortUrl)) }
+      : {}),
   };
   return {
     id: formatId('qr', code.id),
     name: code.name,
     destination_url: code.destinationUrl,
-    short_url: links.names.toUrl(code),
+    short_url: shortUrl,
     status: code.status,
     total_scans: code.totalScans,
     created_at: code.createdAt.toISOString(),
@@ -104,5 +122,6 @@ export function presentListItem(
 
 export const presentCodePage = (found: CodePage) => ({
   ...presentPage(found),
+  has_more: found.hasMore,
   ...(found.capped ? { capped: true as const } : {}),
 });

@@ -10,6 +10,7 @@ const code: QrCode = {
   keySpace: '',
   shortCode: 'menu',
   status: 'active',
+  archived: false,
   style: {},
   totalScans: 0,
   uniqueScans: 0,
@@ -49,6 +50,27 @@ test('a change touches only what it names, and the time of the update', () => {
     revision: 1,
   });
   expect(change(code, {}, now)).toBe(code);
+});
+
+test('a change to what the code has already is none', () => {
+  const routing = { ...noRules, startsAt: new Date(1), appendQuery: { a: '1', b: '2' } };
+  const set = { ...code, note: 'x', tags: ['Print'], metadata: { a: '1', b: '2' }, routing };
+  const same = [
+    { name: 'Menu', destinationUrl: 'https://example.com', active: true, note: 'x', externalId: null },
+    { tags: ['print'] },
+    { metadata: { b: '2' } },
+    { metadata: { c: null } },
+    { routing: { startsAt: new Date(1), appendQuery: { a: '1', b: '2' }, rules: [] } },
+  ];
+  for (const wanted of same) expect(change(set, wanted, new Date(5000))).toBe(set);
+  const other = [
+    { tags: [] },
+    { metadata: { b: '3' } },
+    { metadata: null },
+    { routing: { startsAt: new Date(2) } },
+    { routing: { appendQuery: { b: '2', a: '1' } } },
+  ];
+  for (const wanted of other) expect(change(set, wanted, new Date(5000)).revision).toBe(1);
 });
 
 test('a limit that is raised above the scans so far lets a used-up code go on, and one below them stops it', () => {

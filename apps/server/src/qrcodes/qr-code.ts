@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxMetadataKeys } from '@signpost/contract';
 import type { Style } from '@signpost/qr';
 import type { Caller, Standing } from '../kernel/caller.ts';
@@ -5,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { CodeRules, CodeRulesChange } from '../rules/code-rules.ts';
 import type { Placement } from './placements/placement.ts';
+import { sameTags } from './tags/tag.ts';
 
 /** Whose codes: an account in one mode. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
@@ -20,6 +22,8 @@ export type QrCode = {
   readonly keySpace: string;
   readonly shortCode: string;
   readonly status: Status;
+  /** Whether lists leave it out. */
+  readonly archived: boolean;
   readonly style: Style;
   readonly totalScans: number;
   readonly uniqueScans: number;
@@ -41,7 +45,7 @@ export type QrCode = {
   readonly hadPlacements: boolean;
   /** When it reached the limit of its scans. */
   readonly usedUpAt: Date | null;
-  /** Counts the edits of the owner. */
+  /** Rises by one with every change of what its owner can set, and with nothing else. */
   readonly revision: number;
 };
 
@@ -56,7 +60,9 @@ export type NewQrCode = {
   readonly destinationUrl: string;
   /** Left out: the service generates one. */
   readonly shortCode?: string | undefined;
-  readonly status: 'active' | 'draft';
+  /** Whether it may take the short code of a code that its account has deleted. */
+  readonly reclaim?: boolean | undefined;
+  readonly status: Status;
   readonly style: Style;
   readonly tags?: readonly string[] | undefined;
   readonly note?: string | null | undefined;
@@ -71,6 +77,7 @@ export type QrCodeChange = {
   readonly name?: string | undefined;
   readonly destinationUrl?: string | undefined;
   readonly active?: boolean | undefined;
+  readonly archived?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly note?: string | null | undefined;
   readonly externalId?: string | null | undefined;
@@ -85,30 +92,58 @@ export type MetadataChange = Readonly<Record<string, string | null>> | null;
 /** A change as it is asked for. */
 export type WantedChange = Omit<QrCodeChange, 'routing'> & { readonly routing?: CodeRulesChange | undefined };
 
-/** The code after a change. Nothing returns to draft, so a draft cannot be paused. */
+/**
+ * The code after a change; the same object if nothing about it changes. Nothing returns to draft, so a draft cannot be paused.
+ */
 export function change(code: QrCode, wanted: QrCodeChange, now: Date): QrCode {
-  if (Object.values(wanted).every(value => value === undefined)) return code;
+  const settings = changeSettings(code, wanted);
+  if (isSame(code, settings)) return code;
   return {
     ...code,
-    name: wanted.name ?? code.name,
-    destinationUrl: wanted.destinationUrl ?? code.destinationUrl,
-    status: wanted.active === undefined ? code.status : nextStatus(code.status, wanted.active),
-    tags: wanted.tags ?? code.tags,
-    note: wanted.note === undefined ? code.note : wanted.note,
-    externalId: wanted.externalId === undefined ? code.externalId : wanted.externalId,
-    metadata: wanted.metadata === undefined ? code.metadata : mergeMetadata(code.metadata, wanted.metadata),
-    ...(wanted.routing ? changeRouting(code, wanted.routing, now) : {}),
+    ...settings,
+    ...(settings.routing === code.routing ? {} : { usedUpAt: findUsedUpAt(code, settings.routing, now) }),
     updatedAt: now,
     revision: code.revision + 1,
   };
 }
 
+/** What the owner of a code can set. Its placements are changed one by one. */
+type Settings = Pick<
+  QrCode,
+  'name' | 'destinationUrl' | 'status' | 'archived' | 'tags' | 'note' | 'externalId' | 'metadata' | 'routing'
+>;
+
+function changeSettings(code: QrCode, wanted: QrCodeChange): Settings {
+  return {
+    name: wanted.name ?? code.name,
+    destinationUrl: wanted.destinationUrl ?? code.destinationUrl,
+    status: wanted.active === undefined ? code.status : nextStatus(code.status, wanted.active),
+    archived: wanted.archived ?? code.archived,
+    tags: wanted.tags ?? code.tags,
+    note: wanted.note === undefined ? code.note : wanted.note,
+    externalId: wanted.externalId === undefined ? code.externalId : wanted.externalId,
+    metadata: wanted.metadata === undefined ? code.metadata : mergeMetadata(code.metadata, wanted.metadata),
+    routing: wanted.routing ? changeRouting(code.routing, wanted.routing) : code.routing,
+  };
+}
+
+function changeRouting(routing: CodeRules, wanted: Partial<CodeRules>): CodeRules {
+  const changed = { ...routing, ...wanted };
+  refuseEmptyPeriod(changed);
+  // Parameters are appended in their order.
+  const sameOrder = JSON.stringify(changed.appendQuery) === JSON.stringify(routing.appendQuery);
+  return sameOrder && isDeepStrictEqual(changed, routing) ? routing : changed;
+}
+
+const isSame = (code: QrCode, { tags, metadata, ...others }: Settings): boolean =>
+  Object.entries(others).every(([field, value]) => code[field as keyof typeof others] === value) &&
+  sameTags(code.tags, tags) &&
+  isDeepStrictEqual(code.metadata, metadata);
+
 /** A limit that is raised above the scans so far, or removed, lets the code go on. */
-function changeRouting(code: QrCode, wanted: Partial<CodeRules>, now: Date) {
-  const routing = { ...code.routing, ...wanted };
-  refuseEmptyPeriod(routing);
-  const isUsedUp = routing.maxScans !== null && code.totalScans >= routing.maxScans;
-  return { routing, usedUpAt: isUsedUp ? (code.usedUpAt ?? now) : null };
+function findUsedUpAt(code: QrCode, { maxScans }: CodeRules, now: Date): Date | null {
+  const isUsedUp = maxScans !== null && code.totalScans >= maxScans;
+  return isUsedUp ? (code.usedUpAt ?? now) : null;
 }
 
 export function refuseEmptyPeriod({ startsAt, expiresAt }: Pick<CodeRules, 'startsAt' | 'expiresAt'>): void {

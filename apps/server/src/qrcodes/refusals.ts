@@ -1,6 +1,7 @@
 import type { ErrorItem } from '@signpost/contract';
 import { type Style, unscannableField } from '@signpost/qr';
 import { AppError } from '../kernel/errors.ts';
+import { isMet, type Precondition } from '../kernel/precondition.ts';
 
 /** Runs every check, and throws their refusals as one: the first, with all of them in `errors`. */
 export function checkAll(checks: readonly (() => void)[]): void {
@@ -67,14 +68,34 @@ export function bulkRefusal(refusals: readonly (AppError | undefined)[]): AppErr
 }
 
 const toErrorItems = ({ code, message, details }: AppError): readonly ErrorItem[] =>
-  details.errors ?? [{ code, message, ...(details.param === undefined ? {} : { param: details.param }) }];
+  details.errors ?? [
+    {
+      code,
+      message,
+      ...(details.param === undefined ? {} : { param: details.param }),
+      ...(details.reclaimable ? { reclaimable: true } : {}),
+    },
+  ];
 
-const within = (index: number, { code, message, param }: ErrorItem): ErrorItem => ({
+const within = (index: number, { param, ...item }: ErrorItem): ErrorItem => ({
   index,
-  code,
-  message,
+  ...item,
   param: param === undefined ? `items.${index}` : `items.${index}.${param}`,
 });
+
+/** Refuses to change a code, or to create one where there is none, that is not in the state that the caller requires. */
+export function refuseUnmet(required: Precondition, code: { readonly revision: number } | null): void {
+  const revision = code?.revision ?? null;
+  if (isMet(required, revision)) return;
+  throw new AppError('precondition_failed', unmetMessage(required, revision));
+}
+
+function unmetMessage({ ifMatch, ifNoneMatch }: Precondition, revision: number | null): string {
+  if (revision === null) return 'If-Match asks for a code that exists, and none has this external id.';
+  if (ifNoneMatch) return 'If-None-Match: * asks for a new code, and one has this external id already.';
+  const named = typeof ifMatch === 'object' && ifMatch.length > 0 ? ifMatch.join(', ') : 'no revision';
+  return `The code was edited since: its revision is ${revision}, and If-Match names ${named}. Read it again, then repeat your change.`;
+}
 
 export const unknownCode = () => new AppError('not_found', 'No QR code has this id.');
 

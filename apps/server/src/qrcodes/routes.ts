@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CreateQrCode,
   CreateQrCode as CreateSchema,
+  fixedFields,
   type ListQrCodesQuery,
   operations,
   type RulesTest,
+  type UpdateQrCode,
   type UpsertQrCode,
+  type QrCode as WireQrCode,
 } from '@signpost/contract';
 import Type from 'typebox';
 import { presentError } from '../http/errors.ts';
@@ -14,21 +18,25 @@ import { compileValidator } from '../http/validation/validation.ts';
 import { bulkItems, type Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId } from '../kernel/ids.ts';
+import { parsePrecondition } from '../kernel/precondition.ts';
 import { mapInTurns } from '../kernel/running/cpu-queue.ts';
 import type { CreationLimiter } from '../limits/creation-limiter.ts';
 import { rolledBack } from '../platform/postgres/dry-run.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { listRulePlaces, type PlaceNamesSource } from '../rules/place-names.ts';
+import type { PlaceNames, PlaceNamesSource } from '../rules/place-names.ts';
+import type { Rule } from '../rules/rule.ts';
 import { toRules, toRulesChange } from '../rules/wire.ts';
 import { getAvailability } from './availability.ts';
 import { type CreationReservation, nothingReserved, reserveCreations } from './creation/creation-limit.ts';
 import { type StyleSource, withStyles } from './creation/wanted-styles.ts';
 import type { CodePage } from './listing/list.ts';
 import { parseSort, toFilter } from './listing/query.ts';
-import { type Links, presentCode, presentCodePage, presentListItem } from './present.ts';
+import { type Links, presentCode, presentCodePage, presentListItem, withEtag } from './present.ts';
 import type { NewQrCode, QrCode } from './qr-code.ts';
+import { checkAll } from './refusals.ts';
 import type { QrCodes } from './service.ts';
+import { presentWarnings, readPlaces, readPlacesForSave } from './targets/rule-warnings.ts';
 import { testRules } from './targets/try-rules.ts';
 
 type Parts = {
@@ -51,12 +59,17 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       ...(param === undefined ? {} : { param }),
       quotaRefusal: () => qrcodes.quotaRefusal(db, caller, count),
     });
-  async function listPage(db: Database, caller: Caller, query: ListQrCodesQuery): Promise<CodePage> {
-    const [filter, sort] = [toFilter(query), parseSort(query.sort)];
+  async function listPage(
+    db: Database,
+    caller: Caller,
+    query: ListQrCodesQuery,
+    now: Date,
+  ): Promise<CodePage> {
+    const [filter, sort] = [toFilter(query, now), parseSort(query.sort)];
     const limit = query.limit ?? 20;
     const cursor = readCursor(query);
     if (!cursor) return await qrcodes.list(db, caller, filter, sort, { page: query.page ?? 1, limit });
-    const id = parseId('qr', cursor.id);
+    const id = await qrcodes.resolve(db, caller, cursor.id);
     const found = id && (await qrcodes.listBeside(db, caller, filter, sort, { ...cursor, id }, limit));
     if (found) return found;
     throw new AppError('invalid_request', `${cursor.param} is not the id of a QR code.`, {
@@ -69,17 +82,18 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.createQrCode,
-    async ({ db, caller }, { wanted, reservation }: Single) => {
+    async ({ db, caller, raw }, { wanted, places, reservation }: Single) => {
       const code = await qrcodes.create(db, caller, wanted);
       reservation.created = 1;
-      return present(code, caller);
+      return { ...present(withEtag({ raw }, code), caller), ...presentWarnings(code, places) };
     },
     {
       async prepare({ db, caller, body }): Promise<Single> {
         const [styled] = await withStyles(styles, db, caller, [toNewQrCode(body)]);
         const wanted = styled instanceof AppError ? styled : qrcodes.validate(styled!);
         if (wanted instanceof AppError) throw wanted;
-        return { wanted, reservation: await reserve(db, caller, 1) };
+        const places = await readPlacesForSave(placeNames, wanted.routing?.rules);
+        return { wanted, places, reservation: await reserve(db, caller, 1) };
       },
       finish,
     },
@@ -87,13 +101,15 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(operations.listQrCodes, async ({ db, caller, query }) => {
     const include = query.include?.split(',') ?? [];
-    const found = await listPage(db, caller, query);
+    const now = clock.now();
+    const found = await listPage(db, caller, query, now);
     const tagged = include.includes('tags') ? await qrcodes.withTags(db, found) : found;
     const hasAvailability = include.includes('availability');
-    const page = hasAvailability ? await qrcodes.withSuspensions(db, tagged) : tagged;
-    const now = clock.now();
+    const shown = hasAvailability ? await qrcodes.withSuspensions(db, tagged) : tagged;
+    const hasDetails = include.includes('rules') || include.includes('placements');
+    const page = hasDetails ? await qrcodes.withDetails(db, shown) : shown;
     return {
-      data: page.items.map(code =>
+      data: listInTurns(page.items, code =>
         presentListItem(code, links, include, hasAvailability ? getAvailability(code, caller, now) : null),
       ),
       pagination: presentCodePage(page),
@@ -102,13 +118,19 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.bulkCreateQrCodes,
-    async ({ db, caller, body, requestId }, { items, reservation }: Bulk) => {
+    async ({ db, caller, body, requestId }, { items, places, reservation }: Bulk) => {
       const dryRun = body.dry_run ?? false;
       const create = (on: Database) => qrcodes.createMany(on, caller, items, body.atomic ?? false);
       const outcomes = dryRun ? await rolledBack(db, create) : await create(db);
       const data = listInTurns(outcomes, (outcome, index) =>
         'code' in outcome
-          ? { index, status: 'created' as const, qr_code: present(outcome.code, caller) }
+          ? dryRun
+            ? { index, status: 'valid' as const }
+            : {
+                index,
+                status: 'created' as const,
+                qr_code: { ...present(outcome.code, caller), ...presentWarnings(outcome.code, places) },
+              }
           : {
               index,
               status: 'failed' as const,
@@ -128,52 +150,71 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
         const items = await mapInTurns(styled, item =>
           item instanceof AppError ? item : qrcodes.validate(item),
         );
-        if (body.dry_run) return { items, reservation: nothingReserved() };
+        const rules = items.flatMap(item => (item instanceof AppError ? [] : (item.routing?.rules ?? [])));
+        const places = await readPlacesForSave(placeNames, rules);
+        if (body.dry_run) return { items, places, reservation: nothingReserved() };
         const valid = items.filter(item => !(item instanceof AppError)).length;
         const wanted = body.atomic && valid < items.length ? 0 : valid;
-        return { items, reservation: await reserve(db, caller, wanted, 'items') };
+        return { items, places, reservation: await reserve(db, caller, wanted, 'items') };
       },
       finish,
     },
   );
 
-  routes.add(operations.getQrCode, async ({ db, caller, params }) =>
-    present(await qrcodes.find(db, caller, params.id), caller),
+  routes.add(operations.getQrCode, async ({ db, caller, params, raw }) =>
+    present(withEtag({ raw }, await qrcodes.find(db, caller, params.id)), caller),
   );
 
-  routes.add(operations.updateQrCode, async ({ db, caller, params, body, raw }) => {
-    const {
-      name,
-      destination_url: destinationUrl,
-      active,
-      tags,
-      note,
-      external_id: externalId,
-      metadata,
-    } = body;
-    const routing = toRulesChange(body);
-    const wanted = { name, destinationUrl, active, tags, note, externalId, metadata, routing };
-    const revision = parseRevision(raw.request.headers['if-match']);
-    const id = await qrcodes.resolve(db, caller, params.id);
-    return present(await qrcodes.update(db, caller, id, wanted, revision), caller);
-  });
+  routes.add(
+    operations.updateQrCode,
+    async ({ db, caller, params, body, raw }, places: PlaceNames | null) => {
+      const {
+        name,
+        destination_url: destinationUrl,
+        active,
+        archived,
+        tags,
+        note,
+        external_id: externalId,
+        metadata,
+      } = body;
+      const routing = toRulesChange(body);
+      const wanted = { name, destinationUrl, active, archived, tags, note, externalId, metadata, routing };
+      const required = parsePrecondition(raw.request.headers);
+      const id = await qrcodes.resolve(db, caller, params.id);
+      // The status was read together with active. Without a change of both, a draft stays one.
+      const adapt = (code: QrCode) => {
+        refuseFixed(body, () => present(code, caller));
+        const isAsRead = body.status !== undefined && active === (code.status === 'active');
+        return isAsRead ? { active: undefined } : {};
+      };
+      const code = await qrcodes.update(db, caller, id, wanted, { required, adapt });
+      return {
+        ...present(withEtag({ raw }, code), caller),
+        ...(body.rules === undefined ? {} : presentWarnings(code, places)),
+      };
+    },
+    {
+      prepare: async ({ body }) =>
+        await readPlacesForSave(placeNames, body.rules as readonly Partial<Rule>[]),
+    },
+  );
 
   routes.add(operations.testRules, async (_call, tested: RulesTest) => tested, {
-    // Names of places are read from a file.
     async prepare({ db, caller, params, body }) {
       const code = await qrcodes.find(db, caller, params.id);
       const draft = body.rules && { rules: toRules(body.rules) };
       if (draft) await qrcodes.validateRules(db, draft);
       const placements = await qrcodes.placementKeys(db, code.id);
-      const hasPlaces = listRulePlaces(draft?.rules ?? code.routing.rules).length > 0;
-      const places = hasPlaces ? await placeNames() : null;
+      const places = await readPlaces(placeNames, draft?.rules ?? code.routing.rules);
       const now = clock.now();
       return testRules({ code, owner: caller, placements, draft: draft?.rules, places, now }, body);
     },
   });
 
-  routes.add(operations.deleteQrCode, async ({ db, caller, params }) => {
-    const id = await qrcodes.delete(db, caller, await qrcodes.resolve(db, caller, params.id));
+  routes.add(operations.deleteQrCode, async ({ db, caller, params, raw }) => {
+    const required = parsePrecondition(raw.request.headers);
+    const id = await qrcodes.delete(db, caller, await qrcodes.resolve(db, caller, params.id), required);
     return { deleted: true as const, id: formatId('qr', id) };
   });
 }
@@ -201,10 +242,18 @@ function readCursor({
 }
 
 /** A validated code, with what it has reserved of the creations per minute. */
-type Single = { readonly wanted: NewQrCode; readonly reservation: CreationReservation };
+type Single = {
+  readonly wanted: NewQrCode;
+  readonly places: PlaceNames | null;
+  readonly reservation: CreationReservation;
+};
 
 /** The validated items of a bulk call, with what the valid ones have reserved. */
-type Bulk = { readonly items: readonly (NewQrCode | AppError)[]; readonly reservation: CreationReservation };
+type Bulk = {
+  readonly items: readonly (NewQrCode | AppError)[];
+  readonly places: PlaceNames | null;
+  readonly reservation: CreationReservation;
+};
 
 /** The bulk body without the schema of its items: those are validated one by one, so that an invalid one fails alone. */
 const BulkEnvelope = Type.Object(
@@ -233,6 +282,7 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
     name: body.name,
     destinationUrl: readDestination(body),
     shortCode: body.short_code,
+    reclaim: body.reclaim,
     status: body.status ?? 'active',
     style: body.style ?? {},
     designId: body.design_id,
@@ -244,15 +294,18 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
   };
 }
 
-/** The revision that a change is based on. Any other form of the header names no revision that a code could have. */
-function parseRevision(ifMatch: string | undefined): number | undefined {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const [, revision] = /^\s*"?(\d{1,15})"?\s*$/.exec(ifMatch) ?? [];
-  if (revision === undefined)
-    throw new AppError('invalid_request', 'If-Match must be the revision of the code, such as "7".', {
-      param: 'If-Match',
-    });
-  return Number(revision);
+/** Refuses another value for what an update cannot change. */
+function refuseFixed(body: UpdateQrCode, read: () => WireQrCode): void {
+  const sent = Object.keys(fixedFields).filter(name => body[name as keyof typeof body] !== undefined);
+  if (sent.length === 0) return;
+  const code: Readonly<Record<string, unknown>> = read();
+  checkAll(
+    sent.map(name => () => {
+      if (isDeepStrictEqual(body[name as keyof typeof body], code[name])) return;
+      const message = fixedFields[name as keyof typeof fixedFields];
+      throw new AppError('invalid_request', message, { param: name });
+    }),
+  );
 }
 
 /** `destination` is an alias of `destination_url`. Where both are sent and differ, we must not guess. */

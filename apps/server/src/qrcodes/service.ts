@@ -2,6 +2,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
+import type { Precondition } from '../kernel/precondition.ts';
 import { createListedFinder, type ListedFinder } from '../moderation/lists/listed.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { CacheInvalidator } from '../redirect/changes/cache-invalidator.ts';
@@ -10,7 +11,7 @@ import type { WantedRule } from '../rules/code-rules.ts';
 import { createCodeCreation } from './creation/creation.ts';
 import { createUpsert } from './creation/upsert.ts';
 import { createBulkEdit } from './edits/bulk-edit.ts';
-import { deleteCode } from './edits/deletion.ts';
+import { deleteWanted } from './edits/deletion.ts';
 import { createUpdate } from './edits/update.ts';
 import { reading } from './listing/reading.ts';
 import { refuseUnknown } from './refusals.ts';
@@ -56,9 +57,10 @@ export function createQrCodes(parts: Parts) {
       await refuseBlocked(on, { routing: wanted });
     },
 
-    async delete(on: Database, caller: Caller, id: Uuid | null): Promise<Uuid> {
-      const key = (id && (await deleteCode(on, caller, id, clock.now()))) || refuseUnknown();
-      await on.afterCommit(() => links.invalidate([key]));
+    async delete(on: Database, caller: Caller, id: Uuid | null, required: Precondition = {}): Promise<Uuid> {
+      const keys = id ? await deleteWanted(on, caller, [id], clock.now(), required) : [];
+      if (keys.length === 0) refuseUnknown();
+      await on.afterCommit(() => links.invalidate(keys));
       return id!;
     },
   };

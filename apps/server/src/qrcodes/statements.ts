@@ -1,6 +1,5 @@
-import { hostAndParentsSql } from '../kernel/addresses/hosts.ts';
 import { sql } from '../platform/postgres/postgres.ts';
-import { columns } from './code-columns.ts';
+import { columns, placementsColumn, stopColumns, stopJoins } from './code-columns.ts';
 
 /**
  * One statement, so that a create costs one round trip: locks the counts of the account, checks the limits against the
@@ -15,13 +14,14 @@ export const insertCodes = sql(
         set last_number = last_number + $3,
             active = active + $4,
             draft = draft + $5,
+            paused = paused + $26,
             last_created_at = greatest($8, last_created_at),
             made_by_api = made_by_api + case $15 when 'api' then $3 else 0 end
       where account_id = $1 and mode = $2
         and not exists (select from blocked_hosts where host = any($17::text[]) for key share)
-        and ($6::bigint is null or active + paused + draft + $3 <= $6)
+        and ($6::bigint is null or active + paused + draft + archived + $3 <= $6)
         and ($7::bigint is null or made_by_api + $3 <= $7)
-        and ($19::bigint is null or active + paused + draft - made_by_api + $3 <= $19)
+        and ($19::bigint is null or active + paused + draft + archived - made_by_api + $3 <= $19)
       returning last_number - $3 as base, last_created_at as at
    ), made as (
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
@@ -40,11 +40,13 @@ export const insertCodes = sql(
      select item.id, 'default', item.url, item.host, item.url_hash
        from counts, unnest($9::uuid[], $13::text[], $20::text[], $21::bytea[]) as item (id, url, host, url_hash)
    ), buckets as (
-     insert into count_buckets as existing (account_id, mode, bucket, active, draft)
-     select $1, $2, number / 1000, count(*) filter (where status = 'active'), count(*) filter (where status = 'draft')
+     insert into count_buckets as existing (account_id, mode, bucket, active, draft, paused)
+     select $1, $2, number / 1000, count(*) filter (where status = 'active'), count(*) filter (where status = 'draft'),
+            count(*) filter (where status = 'paused')
        from made group by number / 1000
      on conflict (account_id, mode, bucket) do update
-        set active = existing.active + excluded.active, draft = existing.draft + excluded.draft
+        set active = existing.active + excluded.active, draft = existing.draft + excluded.draft,
+            paused = existing.paused + excluded.paused
    )
    select number, created_at from made order by number`,
 );
@@ -53,50 +55,39 @@ const ofAnyAccount = 'select id, account_id, mode, status, key_space, short_code
 
 export const findByKey = sql('find-by-key', `${ofAnyAccount} where link_key = $1`);
 
-/** The tombstone of a test code does not reserve its short code. */
+/**
+ * Tombstones `c` that make way for a new code of account $1: those of test codes, and those of live codes that nothing is
+ * known against. A code that was deleted while it was suspended is known for 90 days.
+ */
+const mayMakeWay = `c.status = 'deleted' and c.account_id = $1 and (c.mode = 'test' or not (
+       exists (select from suspensions s where s.qr_code_id = c.id)
+    or exists (select from suspensions s
+                where s.account_id = $1 and s.qr_code_id is null and s.released_at is null)
+    or exists (select from reports r where r.qr_code_id = c.id and r.closed_at is null)))`;
+
+/** Which of these keys are taken, and which of those account $1 may take back. The tombstone of a test code reserves nothing. */
 export const findTaken = sql(
   'find-taken',
-  `select link_key as key from qr_codes
-    where link_key = any($1) and (status <> 'deleted' or mode = 'live')`,
+  `select link_key as key, ${mayMakeWay} as reclaimable from qr_codes c
+    where link_key = any($2) and (status <> 'deleted' or mode = 'live')`,
 );
 
-/** Removes tombstones of test codes, and queues the invalidation of their links. */
+/** Removes tombstones, and queues the invalidation of their links. */
 export const releaseKeys = sql(
   'release-keys',
   `with released as (
-     delete from qr_codes
-      where link_key = any($2) and account_id = $1 and mode = 'test' and status = 'deleted'
-      returning link_key as key)
+     delete from qr_codes c where link_key = any($2) and ${mayMakeWay} returning link_key as key)
    insert into link_changes (key) select key from released`,
 );
 
-/** Nothing is computed where no host is blocked. */
-const blockedTarget = `select b.host, b.owner_reason, b.created_at from code_targets t
-   join blocked_hosts b on b.host = any(${hostAndParentsSql('t.host')})
-  where t.qr_code_id = c.id and stopped.suspended_at is null and exists (select from blocked_hosts)
-  order by length(b.host) limit 1`;
-
-/** As JSON, in the order in which they were added. */
-const placements = (...fields: readonly string[]) => `case when c.placement_keys is not null then (
-    select json_agg(json_build_object(${fields.map(field => `'${field}', ${field}`).join(', ')}) order by created_at, key)
-      from placements where qr_code_id = c.id) end as placements`;
-
-/**
- * Of several suspensions of a code the oldest is shown. Redirects stop a code by its host before it is marked as suspended,
- * so its host is checked as well.
- */
 const wholeCode = `select ${columns}, c.rules, c.fallback_url, c.forward_query, c.append_query,
-        ${placements('key', 'name', 'note', 'created_at')},
+        ${placementsColumn('key', 'name', 'note', 'created_at')},
         c.placement_keys is not null as had_placements,
-        stopped.reason as suspended_for, stopped.suspended_at,
-        blocked.host as blocked_host, blocked.owner_reason as blocked_for, blocked.created_at as blocked_at,
+        ${stopColumns},
         array(select t.name from code_tags ct join tags t on t.id = ct.tag_id
                where ct.qr_code_id = c.id order by t.folded) as tags
    from qr_codes c left join scan_counts s on s.qr_code_id = c.id
-   left join lateral (select reason, suspended_at from suspensions
-                       where qr_code_id = c.id and released_at is null
-                       order by suspended_at, id limit 1) stopped on true
-   left join lateral (${blockedTarget}) blocked on true`;
+   ${stopJoins}`;
 const manyOfOwner = `where c.id = any($1::uuid[]) and c.account_id = $2 and c.mode = $3 and c.status <> 'deleted'`;
 const oneOfOwner = `where c.id = $1 and c.account_id = $2 and c.mode = $3 and c.status <> 'deleted'`;
 
@@ -105,7 +96,7 @@ export const findCodes = sql('find-codes', `${wholeCode} ${manyOfOwner}`);
 /** What labels and images show of a code. Its rules and metadata may be a hundred times as much. */
 export const findPrinted = sql(
   'find-printed-codes',
-  `select c.id, c.key_space, c.short_code, c.name, c.external_id, c.style, ${placements('key', 'name')}
+  `select c.id, c.key_space, c.short_code, c.name, c.external_id, c.style, ${placementsColumn('key', 'name')}
      from qr_codes c ${manyOfOwner}`,
 );
 export const lockCode = sql('lock-code', `${wholeCode} ${oneOfOwner} for update of c`);
@@ -123,10 +114,10 @@ export const findIdByExternalId = sql(
     where account_id = $1 and mode = $2 and external_id = $3 and external_id is not null and status <> 'deleted'`,
 );
 
-/** Which of these external ids codes of the account have. */
-export const findTakenExternalIds = sql(
-  'find-taken-external-ids',
-  `select external_id from qr_codes
+/** The codes of the account that have one of these external ids. */
+export const findIdsByExternalIds = sql(
+  'find-ids-by-external-ids',
+  `select id, external_id from qr_codes
     where account_id = $1 and mode = $2 and external_id = any($3::text[]) and external_id is not null
       and status <> 'deleted'`,
 );
@@ -145,7 +136,7 @@ export const findAny = sql(
 /** The page is cut before the scan counts are joined, so that a skipped code costs one index entry. */
 const list = (direction: 'asc' | 'desc', filter: string) => `select ${columns}
    from (select * from qr_codes
-          where account_id = $1 and mode = $2 and status <> 'deleted'
+          where account_id = $1 and mode = $2 and status <> 'deleted' and archived = $6
             and number ${direction === 'desc' ? '<' : '>='} $3 ${filter}
           order by number ${direction} offset $4 limit $5) c
    left join scan_counts s on s.qr_code_id = c.id
@@ -153,8 +144,8 @@ const list = (direction: 'asc' | 'desc', filter: string) => `select ${columns}
 
 export const listNewest = sql('list-newest-codes', list('desc', ''));
 export const listOldest = sql('list-oldest-codes', list('asc', ''));
-export const listNewestByStatus = sql('list-newest-codes-by-status', list('desc', 'and status = $6'));
-export const listOldestByStatus = sql('list-oldest-codes-by-status', list('asc', 'and status = $6'));
+export const listNewestByStatus = sql('list-newest-codes-by-status', list('desc', 'and status = $7'));
+export const listOldestByStatus = sql('list-oldest-codes-by-status', list('asc', 'and status = $7'));
 
 export const findNames = sql(
   'find-names',
@@ -181,7 +172,7 @@ export const updateCode = sql(
   'update-code',
   change(
     `name = $2, destination_url = $3, status = $4, updated_at = $5, host = $6, note = $7, external_id = $8,
-     metadata = $9::jsonb, revision = revision + 1`,
+     metadata = $9::jsonb, archived = $10, revision = revision + 1`,
     'id = $1',
   ),
 );
@@ -197,7 +188,7 @@ export const updateRouting = sql(
 /** Codes to be deleted, under the lock of the counts: no other code of the account is created or deleted meanwhile. */
 export const lockToDelete = sql(
   'lock-codes-to-delete',
-  `select id, number, status, made_by, link_key as key from qr_codes
+  `select id, number, status, archived, made_by, link_key as key, revision from qr_codes
     where id = any($3::uuid[]) and account_id = $1 and mode = $2 and status <> 'deleted'
     order by id for update`,
 );
@@ -206,7 +197,8 @@ export const lockToDelete = sql(
 export const nextToDelete = sql(
   'next-to-delete',
   `select id from qr_codes
-    where account_id = $1 and mode = $2 and status <> 'deleted' order by number limit $3`,
+    where account_id = $1 and mode = $2 and status <> 'deleted'
+    order by archived, number limit $3`,
 );
 
 export const softDeleteCodes = sql(
@@ -215,7 +207,7 @@ export const softDeleteCodes = sql(
     `status = 'deleted', name = '', destination_url = '', style = '{}', made_by_id = null, updated_at = $2, host = null,
      note = null, external_id = null, metadata = '{}', rules = null, fallback_url = null, starts_at = null,
      expires_at = null, max_scans = null, used_up_at = null, forward_query = false, append_query = null,
-     placement_keys = null`,
+     placement_keys = null, archived = false`,
     'id = any($1::uuid[])',
   ),
 );

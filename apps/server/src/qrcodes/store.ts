@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Style } from '@signpost/qr';
 import type { Mode } from '../kernel/caller.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
@@ -5,9 +6,9 @@ import { blockedHostReason } from '../moderation/suspensions/suspension.ts';
 import { type Database, violatedUniqueIndex } from '../platform/postgres/postgres.ts';
 import type { AppendedQuery } from '../rules/code-rules.ts';
 import type { Rule } from '../rules/rule.ts';
-import { countStatusChange, lockCounts } from './code-counts.ts';
+import { countChanges, lockCounts } from './code-counts.ts';
 import { externalIdIndex, externalIdTaken } from './creation/insertion.ts';
-import { noteDestinationChanges } from './edits/destination-changes.ts';
+import { noteMassChange } from './edits/mass-changes.ts';
 import type { Metadata, Owner, QrCode, Status } from './qr-code.ts';
 import * as statements from './statements.ts';
 import { sameTags } from './tags/tag.ts';
@@ -25,6 +26,23 @@ export async function findIdByExternalId(
   if (externalId.includes('\0')) return null;
   const [row] = await db.query<{ id: Uuid }>(statements.findIdByExternalId, [accountId, mode, externalId]);
   return row?.id ?? null;
+}
+
+/** The codes of the owner that have one of these external ids. */
+export async function findIdsByExternalIds(
+  db: Database,
+  { accountId, mode }: Owner,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, Uuid>> {
+  // PostgreSQL holds no text with it.
+  const possible = externalIds.filter(externalId => !externalId.includes('\0'));
+  if (possible.length === 0) return new Map();
+  const rows = await db.query<{ id: Uuid; external_id: string }>(statements.findIdsByExternalIds, [
+    accountId,
+    mode,
+    possible,
+  ]);
+  return new Map(rows.map(row => [row.external_id, row.id]));
 }
 
 /** Until the transaction ends, no other one works on this external id of the owner. */
@@ -128,7 +146,7 @@ export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null
 /** What an edit may change, which decides what has to be locked before the code. */
 export type EditEffects = {
   /**
-   * It may change the status, the tags or the external id: then the counts are locked, as by everything that changes these or
+   * It may change the status, the tags, the external id or whether it is archived: then the counts are locked, as by everything that changes these or
    * creates codes.
    */
   readonly changesCounts: boolean;
@@ -153,21 +171,27 @@ export function updateCode(
     const before = toQrCode(row);
     const decided = decide(before);
     if (decided === before) return before;
-    if (changesTarget) await refuseBlocked(tx, decided);
+    if (changesTarget && leadsElsewhere(before, decided)) await refuseBlocked(tx, decided);
     await writeCode(tx, decided);
     if (decided.routing !== before.routing)
       await writeRules(tx, ids, decided, before.routing, decided.updatedAt);
     if (decided.destinationUrl !== before.destinationUrl) {
       await writeTargets(tx, [{ id, destination_url: decided.destinationUrl }], decided.updatedAt);
-      await noteDestinationChanges(tx, owner, 1, decided.updatedAt);
+      await noteMassChange(tx, owner, 'destination', 1, decided.updatedAt);
     }
     const after = { ...decided, tags: await replaceTags(tx, owner, ids, before, decided.tags) };
     await record(tx, before, after);
-    if (after.status !== before.status)
-      await countStatusChange(tx, owner, before.number, before.status, after.status);
+    await countChanges(tx, owner, [[before, after]]);
     return after;
   });
 }
+
+/** Whether scans may be redirected to where they were not before. */
+const leadsElsewhere = (before: QrCode, after: QrCode): boolean =>
+  after.destinationUrl !== before.destinationUrl ||
+  after.status !== before.status ||
+  after.routing.fallbackUrl !== before.routing.fallbackUrl ||
+  !isDeepStrictEqual(after.routing.rules, before.routing.rules);
 
 /** Who edits: assigns the ids of new tags, and writes the history in the transaction of the edit. */
 export type Editor = {
@@ -200,6 +224,7 @@ async function writeCode(tx: Database, code: QrCode): Promise<void> {
       code.note,
       code.externalId,
       JSON.stringify(code.metadata),
+      code.archived,
     ]);
   } catch (error) {
     if (violatedUniqueIndex(error) === externalIdIndex) throw externalIdTaken(code.externalId ?? '');
@@ -230,14 +255,18 @@ export type CodeRow = {
   max_scans: number | null;
   used_up_at: Date | null;
   revision: number;
+  archived: boolean;
   /** Not read by lists. */
   rules?: readonly Rule[] | null;
   fallback_url?: string | null;
   forward_query?: boolean;
   append_query?: AppendedQuery | null;
-  placements?: readonly { key: string; name: string; note: string | null; created_at: string }[] | null;
+  placements?: readonly PlacementRow[] | null;
   had_placements?: boolean;
   tags?: readonly string[];
+} & StopRow;
+
+export type StopRow = {
   suspended_for?: string | null;
   suspended_at?: Date | null;
   blocked_host?: string | null;
@@ -253,6 +282,7 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   keySpace: row.key_space,
   shortCode: row.short_code,
   status: row.status,
+  archived: row.archived,
   style: row.style,
   totalScans: row.total_scans,
   uniqueScans: row.unique_scans,
@@ -272,14 +302,19 @@ export const toQrCode = (row: CodeRow): QrCode => ({
     forwardQuery: row.forward_query ?? false,
     appendQuery: row.append_query ?? {},
   },
-  placements: (row.placements ?? []).map(({ created_at: createdAt, ...placement }) => ({
-    ...placement,
-    createdAt: new Date(createdAt),
-  })),
+  placements: toPlacements(row.placements ?? null),
   hadPlacements: row.had_placements ?? false,
   usedUpAt: row.used_up_at,
   revision: row.revision,
 });
+
+export type PlacementRow = { key: string; name: string; note: string | null; created_at: string };
+
+export const toPlacements = (rows: readonly PlacementRow[] | null): QrCode['placements'] =>
+  (rows ?? []).map(({ created_at: createdAt, ...placement }) => ({
+    ...placement,
+    createdAt: new Date(createdAt),
+  }));
 
 const toPrinted = (row: CodeRow): PrintedCode => ({
   id: row.id,
@@ -291,7 +326,7 @@ const toPrinted = (row: CodeRow): PrintedCode => ({
   placements: row.placements ?? [],
 });
 
-function toSuspension(row: CodeRow): QrCode['suspension'] {
+export function toSuspension(row: StopRow): QrCode['suspension'] {
   if (row.suspended_for && row.suspended_at) return { reason: row.suspended_for, since: row.suspended_at };
   if (!row.blocked_host || !row.blocked_at) return null;
   return { reason: blockedHostReason(row.blocked_host, row.blocked_for ?? null), since: row.blocked_at };

@@ -88,7 +88,7 @@ describe('a test code', () => {
       body: { error: { code: 'short_code_taken', param: 'short_code' } },
     });
     expect(more.body.error.message).toContain('in use by another of your test codes');
-    expect((await post('side-by-side', owner.live)).body.error.message).toContain('never given out again');
+    expect((await post('side-by-side', owner.live)).body.error.message).toContain('already taken');
   });
 
   test('leaves its short code to live codes when it is deleted, of its account and of others', async () => {
@@ -177,7 +177,16 @@ describe('the short code of a deleted test code', () => {
       );
       await service.create(
         tx,
-        { accountId: owner.id, mode: 'test', testTag: tag, plan: unlimitedPlan, via, ...goodStanding },
+        {
+          accountId: owner.id,
+          mode: 'test',
+          testTag: tag,
+          plan: unlimitedPlan,
+          via,
+          role: null,
+          permissions: new Set(),
+          ...goodStanding,
+        },
         {
           name: 'x',
           destinationUrl: 'https://example.com',

@@ -112,7 +112,11 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     if (preview === 'away') return show('unavailable', exchange);
     if (preview === 'none') return show('unknown', exchange);
     onPage('preview');
-    const { headers, body } = previews.present(preview, request.headers);
+    const { headers, body } = previews.present(
+      preview,
+      parsePreviewKey(request.url ?? '') ?? '',
+      request.headers,
+    );
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': id });
     times.record(200, arrivedUs);
     response.end(request.method === 'HEAD' ? undefined : body);

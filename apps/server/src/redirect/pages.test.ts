@@ -11,23 +11,31 @@ const htmlBodies = Object.values(pages).flatMap(({ html }) => Object.values(html
 
 describe('the pages of a short link', () => {
   test.each([
-    ['paused', 404],
-    ['unknown', 404],
-    ['deleted', 410],
-    ['busy', 429],
-    ['unavailable', 503],
-    ['not_allowed', 405],
-  ] as const)('%s answers %i, as JSON with the error object of the API', (kind, status) => {
-    expect(pages[kind].status).toBe(status);
-    const { error } = JSON.parse(filled(pages[kind].json));
-    expect(error).toEqual({
-      code: expect.any(String),
-      message: expect.stringMatching(/^[A-Z].*\.$/),
-      request_id: requestId,
-      doc_url: `https://qr.example/docs#error-${error.code}`,
-    });
-    expect(errorTable[error.code as ErrorCode].status).toBe(status);
-  });
+    ['paused', 404, 'paused'],
+    ['not_begun', 404, 'not_begun'],
+    ['ended', 404, 'ended'],
+    ['stopped', 404, 'suspended'],
+    ['held', 404, 'held'],
+    ['unknown', 404, 'unknown'],
+    ['deleted', 410, 'deleted'],
+    ['busy', 429, undefined],
+    ['unavailable', 503, undefined],
+    ['not_allowed', 405, undefined],
+  ] as const)(
+    '%s answers %i, as JSON with the error object of the API and the reason %s',
+    (kind, status, reason) => {
+      expect(pages[kind].status).toBe(status);
+      const { error } = JSON.parse(filled(pages[kind].json));
+      expect(error).toEqual({
+        code: expect.any(String),
+        message: expect.stringMatching(/^[A-Z].*\.$/),
+        ...(reason === undefined ? {} : { reason }),
+        request_id: requestId,
+        doc_url: `https://qr.example/docs#error-${error.code}`,
+      });
+      expect(errorTable[error.code as ErrorCode].status).toBe(status);
+    },
+  );
 
   test('show the request id in small print, and have the stated length', () => {
     for (const { html, json } of Object.values(pages)) {

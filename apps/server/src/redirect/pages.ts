@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '@signpost/contract';
+import { type ErrorCode, errorTable, type NotServedReason } from '@signpost/contract';
 import { type Language, perLanguage } from '../http/pages/language.ts';
 import { publicHeaders, publicPage } from '../http/pages/public-page.ts';
 import { publicWords } from '../http/pages/public-words.ts';
@@ -39,6 +39,17 @@ const errorCodes: Readonly<Record<keyof Pages, ErrorCode>> = {
   not_allowed: 'method_not_allowed',
 };
 
+/** For programs; where the service itself is the cause, the code of the error says all. */
+const reasons: { readonly [Kind in keyof Pages]?: NotServedReason } = {
+  paused: 'paused',
+  not_begun: 'not_begun',
+  ended: 'ended',
+  stopped: 'suspended',
+  held: 'held',
+  unknown: 'unknown',
+  deleted: 'deleted',
+};
+
 /** Marks where the request id goes. It occurs nowhere else in a page. */
 const requestIdMark = '?'.repeat(requestIdLength);
 
@@ -77,7 +88,8 @@ function renderHtml(kind: keyof Pages, language: Language): Body {
 
 function renderJson(kind: keyof Pages, code: ErrorCode, present: PresentError): Body {
   const { title, text } = publicWords.en.pages[kind];
-  const error = new AppError(code, `${title}. ${text}`);
+  const reason = reasons[kind];
+  const error = new AppError(code, `${title}. ${text}`, reason === undefined ? {} : { reason });
   return createBody(JSON.stringify(present(error, requestIdMark)), {
     ...publicHeaders('message'),
     'content-type': 'application/json; charset=utf-8',

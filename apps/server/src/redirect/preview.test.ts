@@ -59,7 +59,7 @@ describe('a preview', () => {
     const previews = previewsOf(async () => [row(more)]);
     const preview = await previews.lookUp(link, '203.0.113.1');
     if (typeof preview === 'string') throw new Error(preview);
-    return { preview, page: previews.present(preview, {}).body, previews };
+    return { preview, page: previews.present(preview, 'abcdef', {}).body, previews };
   };
 
   test('names the hosts of the code in punycode, and the day of its last change', async () => {
@@ -68,6 +68,7 @@ describe('a preview', () => {
     expect(page).toContain('<li>xn--bcher-kva.example</li>');
     expect(page).not.toContain('bücher');
     expect(page).toContain('1 March 2026');
+    expect(page).toContain('href="https://api.example/report?link=abcdef"');
   });
 
   test('shows at most 20 hosts, as text, and that there are more', async () => {
@@ -77,18 +78,18 @@ describe('a preview', () => {
     expect(page).toContain('<li>&lt;script&gt;x&lt;/script&gt;.example</li>');
     expect(page).not.toContain('<script');
     expect(page).toContain('<li>and more</li>');
-    const json = previews.present(preview, { accept: 'application/json', 'accept-language': 'de' });
+    const json = previews.present(preview, 'abcdef', { accept: 'application/json', 'accept-language': 'de' });
     expect(JSON.parse(json.body)).toEqual({ hosts: hosts.slice(0, 20), updated_on: '2026-03-01' });
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   test('is in the language of the reader, with its date', async () => {
     const { preview, previews } = await lookAt({});
-    const { headers, body } = previews.present(preview, { 'accept-language': 'de-AT,en;q=0.5' });
+    const { headers, body } = previews.present(preview, 'abcdef', { 'accept-language': 'de-AT,en;q=0.5' });
     expect(headers).toMatchObject({ 'content-language': 'de', vary: 'Accept, Accept-Language' });
     expect(body).toContain('<html lang="de" dir="ltr">');
     expect(body).toContain('1. März 2026');
-    const japanese = previews.present(preview, { 'accept-language': 'ja' }).body;
+    const japanese = previews.present(preview, 'abcdef', { 'accept-language': 'ja' }).body;
     expect(japanese).toContain('2026年3月1日');
   });
 

@@ -20,6 +20,7 @@ export type Previews = {
   lookUp(link: Link, block: string): Promise<Preview | 'none' | 'busy' | 'away'>;
   present(
     preview: Preview,
+    linkKey: string,
     headers: Pick<IncomingMessage['headers'], 'accept' | 'accept-language'>,
   ): PreviewAnswer;
 };
@@ -58,7 +59,6 @@ type Row = { updated_at: Date; hosts: string[] };
 
 export function createPreviews(options: Options): Previews {
   const { db, watch, gate, windows, perMinute, lookupTimeoutMs, publicUrl, onLookupError } = options;
-  const reportUrl = escapeHtml(`${publicUrl}/report`);
   return {
     take: block => windows.take(block, perMinute).allowed,
 
@@ -80,8 +80,9 @@ export function createPreviews(options: Options): Previews {
       }
     },
 
-    present(preview, { accept, 'accept-language': acceptLanguage }) {
+    present(preview, linkKey, { accept, 'accept-language': acceptLanguage }) {
       if (!prefersJson(accept)) {
+        const reportUrl = escapeHtml(`${publicUrl}/report?link=${encodeURIComponent(linkKey)}`);
         const { html, headers } = previewPage(preview, reportUrl, chooseLanguage(acceptLanguage));
         return { headers: { ...headers, vary }, body: html };
       }

@@ -18,8 +18,7 @@ import { createDeleteAllCodes } from '../qrcodes/edits/delete-all.ts';
 import type { ChangeNotifier } from '../redirect/changes/change-notifier.ts';
 import { writeAccountStop } from '../redirect/changes/stops/stop-writer.ts';
 import type { CloseAccount } from '../users/account-closing.ts';
-import { removeAccountOperators } from '../users/operators/operators.ts';
-import { removeMembers } from '../users/remove-members.ts';
+import { removeMembers } from '../users/members/remove-members.ts';
 import { deleteAccountEndpoints } from '../webhooks/store.ts';
 
 type Parts = {
@@ -39,7 +38,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
   /** Nobody can act for the account any more. */
   async function removePeople(accountId: Uuid): Promise<void> {
     await saveMakers(db, accountId);
-    await removeMembers(db, accountId);
+    await removeMembers(db, accountId, clock.now());
   }
 
   return {
@@ -50,7 +49,6 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
     ): Promise<void> {
       await accounts.close(accountId, async tx => {
         if (!(await isStillAllowed(tx))) throw sessionEnded();
-        await removeAccountOperators(tx, accountId);
         const changes = await writeAccountStop(tx, accountId, clock.now());
         await tx.afterCommit(() => redirects.notify(changes));
       });

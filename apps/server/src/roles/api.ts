@@ -4,6 +4,7 @@ import { addKeyRoutes } from '../accounts/routes.ts';
 import { registerAnalytics } from '../analytics/feature.ts';
 import { registerLive } from '../analytics/live/feature.ts';
 import { registerAssets } from '../designs/assets/feature.ts';
+import { createCopyDesigns } from '../designs/copy-designs.ts';
 import { registerDesigns } from '../designs/feature.ts';
 import { closeServer } from '../http/connections/close-server.ts';
 import { registerDashboardFiles } from '../http/files/dashboard-files.ts';
@@ -17,8 +18,9 @@ import { registerReports } from '../moderation/reports/feature.ts';
 import { registerSuspensionMails, registerSuspensions } from '../moderation/suspensions/feature.ts';
 import { findListedAccount, listAccounts } from '../moderation/suspensions/operator-accounts.ts';
 import { registerOperator, registerOperatorAdmin } from '../operator/feature.ts';
+import { createScanTotals } from '../operator/scan-totals.ts';
 import { ownPools } from '../platform/postgres/pool-sizes.ts';
-import { registerDestinationMails, registerQrCodes } from '../qrcodes/feature.ts';
+import { registerMassChangeMails, registerQrCodes } from '../qrcodes/feature.ts';
 import { addViewRoutes } from '../qrcodes/listing/views/routes.ts';
 import { registerStops } from '../redirect/changes/stops/feature.ts';
 import { describeDevice } from '../scans/device/device-label.ts';
@@ -62,11 +64,14 @@ export function buildApi(options: ApiOptions) {
     hosts,
     lists: registerLists(parts),
   });
+  const countScans = createScanTotals(parts.scans, parts.queries, parts.clock, 7);
   const people = registerUsers(parts, {
     keys: accounts,
     keyInvalidator,
     pauseCodes,
     disableWebhooks: webhooks.disableAll,
+    copyDesigns: createCopyDesigns(parts),
+    countScans: ids => countScans(ids[0]!, ids),
     closeAccount: openAccountClosing({ ...parts, accounts }),
     ownSuspension: suspensions.ofAccount,
     nameDevice: describeDevice,
@@ -75,9 +80,9 @@ export function buildApi(options: ApiOptions) {
   if (people) {
     addKeyRoutes(parts.routes, accounts, people.users);
     addViewRoutes(parts.routes, parts);
-    registerLive(parts, { activeSessions: people.users.activeSessions, codes: qrcodes });
+    registerLive(parts, { stillOpen: people.users.stillOpen, codes: qrcodes });
     registerSuspensionMails(parts, people.notifications);
-    registerDestinationMails(parts, people.notifications);
+    registerMassChangeMails(parts, people.notifications);
     registerOperatorAdmin(parts, {
       people: people.forOperators,
       confirmPassword: people.users.confirmPassword,

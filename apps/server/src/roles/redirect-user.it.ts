@@ -7,8 +7,10 @@ import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { metricValue, scrape } from '@signpost/testing/scrape.ts';
 import { TestServer } from '@signpost/testing/server.ts';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runMigrate } from '../commands/migrate.ts';
+import { readConfig } from '../config/config.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 
 /** What the file for operators lets a redirect read. */
@@ -28,40 +30,55 @@ const readable = [
 
 let postgres: Engine;
 let fixture: Fixture;
-let client: pg.Client;
+let user: URL;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   fixture = await createFixture({}, postgres.url);
-  client = new pg.Client({ connectionString: fixture.env.DATABASE_URL });
-  await client.connect();
-  const grants = readFileSync(new URL('../../../../deploy/redirect-user.sql', import.meta.url), 'utf8');
-  await client.query(grants);
-  // It may be run again.
-  await client.query(grants);
+  user = new URL(fixture.env.DATABASE_URL!);
+  user.username = 'signpost_redirect';
+  user.password = "it's%20secret";
+  // The second time it exists.
+  for (let times = 0; times < 2; times++) await migrateWith(user);
 });
 afterAll(async () => {
-  await client.end();
   await fixture.close();
   await postgres.remove();
 });
 
+const migrateWith = (url: URL) =>
+  runMigrate(readConfig({ ...fixture.env, REDIRECT_DATABASE_URL: url.href }), () => undefined);
+
 test('the user for redirects may read what redirects need, and write nothing', async () => {
-  const { rows } = await client.query<{ name: string; reads: boolean; writes: boolean }>(
-    `select relname as name, has_table_privilege('signpost_redirect', oid, 'select') as reads,
+  const rows = await fixture.db.query<{ name: string; reads: boolean; writes: boolean }>(
+    sql(
+      'redirect-user-rights',
+      `select relname as name, has_table_privilege('signpost_redirect', oid, 'select') as reads,
             has_table_privilege('signpost_redirect', oid, 'insert, update, delete, truncate') as writes
        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by 1`,
+    ),
   );
   expect(rows.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(readable);
   expect(rows.filter(({ writes }) => writes)).toEqual([]);
   expect(rows.length).toBeGreaterThan(2 * readable.length);
 });
 
+test('migrate gives it the password of its address, and refuses another user', async () => {
+  const [role] = await fixture.db.query(
+    sql(
+      'redirect-user-password',
+      `select rolpassword like 'SCRAM-%' as has_password, rolsuper, rolcreaterole
+       from pg_authid where rolname = 'signpost_redirect'`,
+    ),
+  );
+  expect(role).toEqual({ has_password: true, rolsuper: false, rolcreaterole: false });
+  const other = new URL(user);
+  other.username = 'signpost';
+  await expect(migrateWith(other)).rejects.toThrow('must name the user signpost_redirect, not signpost');
+});
+
 test('a redirect with that user looks up, previews, follows edits and knows the salt, and is never refused', async () => {
   await createSaltKeeper(fixture.db).create(new Date());
-  const user = new URL(fixture.env.DATABASE_URL!);
-  user.username = 'signpost_redirect';
-  user.password = '';
   const api = await fixture.server();
   const redirect = await TestServer.start('redirect', {
     ...fixture.env,

@@ -9,8 +9,8 @@ import { isRealDay } from './wire.ts';
 /** Refuses what the schema accepts but no rule can mean. */
 export function checkRules({ rules = [], appendQuery = {} }: CodeRulesChange): void {
   for (const [index, rule] of rules.entries()) {
-    checkConditions(rule.when, `rules[${index}].when`);
-    checkConditions(rule.unless, `rules[${index}].unless`);
+    checkConditions(rule.when, `rules.${index}.when`);
+    checkConditions(rule.unless, `rules.${index}.unless`);
   }
   const bytes = Buffer.byteLength(JSON.stringify(rules));
   if (bytes > maxRulesBytes)
@@ -37,7 +37,7 @@ function checkConditions({ time, date }: Conditions, path: string): void {
     for (const [index, { from, to }] of time.windows.entries())
       if (from === to)
         throw invalid(
-          `${path}.time.windows[${index}].from`,
+          `${path}.time.windows.${index}.from`,
           'A window begins and ends at the same time. For a whole day, write 00:00 to 24:00.',
         );
   }
@@ -90,10 +90,10 @@ export function withIds(wanted: readonly WantedRule[], known: KnownIds, ids: Pic
   };
   return wanted.map((rule, index) => ({
     ...rule,
-    id: keep(rule.id, known.rules, `rules[${index}].id`),
+    id: keep(rule.id, known.rules, `rules.${index}.id`),
     to: rule.to.map((target, at) => ({
       ...target,
-      id: keep(target.id, known.targets, `rules[${index}].to[${at}].id`),
+      id: keep(target.id, known.targets, `rules.${index}.to.${at}.id`),
     })),
   }));
 }

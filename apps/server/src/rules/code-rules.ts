@@ -58,7 +58,7 @@ export type NamedUrl = { readonly param: string; readonly url: string };
 
 export const listRuleUrls = ({ rules = [], fallbackUrl }: CodeRulesChange): NamedUrl[] => [
   ...rules.flatMap(({ to }, rule) =>
-    to.map(({ url }, target) => ({ param: `rules[${rule}].to[${target}].url`, url })),
+    to.map(({ url }, target) => ({ param: `rules.${rule}.to.${target}.url`, url })),
   ),
   ...(fallbackUrl ? [{ param: 'fallback_url', url: fallbackUrl }] : []),
 ];

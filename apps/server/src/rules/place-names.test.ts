@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaceNames, hashPlaceNames, warnOfPlaces } from './place-names.ts';
+import { createPlaceNames, hashPlaceNames } from './place-names.ts';
 
 const hashes = await hashPlaceNames(async visit => {
   visit({ country: 'DE', region: 'Bavaria', city: 'Munich' });
@@ -38,30 +38,4 @@ test.each([
   { country: '', region: '', city: '' },
 ])('$country $region $city is none', place => {
   expect(names.has(place)).toBe(false);
-});
-
-const rule = (name: string, when: object, unless: object = {}) => ({ name, when, unless });
-
-test('a warning names the rule, counted from 1, and the place; exceptions count too', () => {
-  const rules = [
-    rule('', { country: ['DE'], city: [{ country: 'DE', city: 'Munich' }] }),
-    rule('Near', {
-      city: [{ country: 'DE', city: 'Munchen' }],
-      region: [{ country: 'DE', region: 'Bayern' }],
-    }),
-    rule('', {}, { city: [{ country: 'DE', region: 'Hesse', city: 'Munich' }] }),
-  ];
-  const why = 'is in no place file, so no scan has it. Use the name that scans show.';
-  expect(warnOfPlaces(rules, names)).toEqual([
-    `Rule 2 (Near): the region Bayern in DE ${why}`,
-    `Rule 2 (Near): the city Munchen in DE ${why}`,
-    `Rule 3: the city Munich in Hesse, DE ${why}`,
-  ]);
-});
-
-test('the same name is warned of once in a rule, and a long list ends', () => {
-  const city = Array.from({ length: 60 }, (_, index) => ({ country: 'DE', city: `None ${index}` }));
-  const warnings = warnOfPlaces([rule('', { city: [...city, ...city] })], names);
-  expect(warnings).toHaveLength(51);
-  expect(warnings.at(-1)).toBe('10 more names are in no place file.');
 });

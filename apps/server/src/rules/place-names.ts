@@ -1,6 +1,5 @@
 import { hash32 } from '../kernel/hash32.ts';
 import { fold } from './conditions.ts';
-import { ruleInWords } from './explain.ts';
 import type { Conditions, Rule } from './rule.ts';
 
 /** Names of regions and cities that scans can have. */
@@ -63,15 +62,13 @@ function includes(sorted: Uint32Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-type RuleWithPlaces = Pick<Rule, 'name' | 'when' | 'unless'>;
+type RuleWithPlaces = Pick<Rule, 'when' | 'unless'>;
 
-/** The regions and cities that rules name, each with the position of its rule. */
-export const listRulePlaces = (rules: readonly RuleWithPlaces[]) =>
-  rules.flatMap(({ name, when, unless }, index) =>
-    [...listPlaces(when), ...listPlaces(unless)].map(place => ({ rule: { name, index }, place })),
-  );
+/** The regions and cities that rules name. */
+export const listRulePlaces = (rules: readonly RuleWithPlaces[]): readonly Place[] =>
+  rules.flatMap(({ when, unless }) => [...listPlaces(when), ...listPlaces(unless)]);
 
-const listPlaces = ({ region = [], city = [] }: Conditions): readonly Place[] => [...region, ...city];
+export const listPlaces = ({ region = [], city = [] }: Conditions): readonly Place[] => [...region, ...city];
 
 /** `the city Munich in Bavaria, DE`. */
 export function placeInWords({ country, region, city }: Place): string {
@@ -79,23 +76,4 @@ export function placeInWords({ country, region, city }: Place): string {
   return region === undefined
     ? `the city ${city} in ${country}`
     : `the city ${city} in ${region}, ${country}`;
-}
-
-/** A long list is shown by its beginning. */
-const maxWarnings = 50;
-
-/** What is wrong with the names in rules, in words: a name that no scan can have makes its condition fail, silently. */
-export function warnOfPlaces(rules: readonly RuleWithPlaces[], names: PlaceNames): string[] {
-  const texts = listRulePlaces(rules)
-    .filter(({ place }) => !names.has(place))
-    .map(
-      ({ rule, place }) =>
-        `${ruleInWords(rule)}: ${placeInWords(place)} is in no place file, so no scan has it. Use the name that scans show.`,
-    );
-  const warnings = [...new Set(texts)];
-  if (warnings.length <= maxWarnings) return warnings;
-  return [
-    ...warnings.slice(0, maxWarnings),
-    `${warnings.length - maxWarnings} more names are in no place file.`,
-  ];
 }

@@ -1,4 +1,5 @@
 import { queryMacros as macros } from '@signpost/contract/values.ts';
+import { encodeOutsideUri, toUri } from '../kernel/addresses/location.ts';
 
 /** How the query of a destination is extended. */
 export type QueryOptions = {
@@ -18,8 +19,9 @@ const printable = /^[!-~]*$/;
 const macroPattern = new RegExp(`\\{(${macros.join('|')})\\}`, 'g');
 
 /**
- * The destination with the forwarded query of the short link and the appended pairs. What the destination has already is
- * kept: a pair whose name it has is left out. A result that is too long loses what was added, never the redirect.
+ * The destination with the forwarded query of the short link and the appended pairs, as a URI of RFC 3986. The owner's word
+ * counts: a name that the destination has is not added, and one that is appended is not forwarded. What would make the result
+ * too long is left out: first the query of the scanner, then the appended pairs, never the redirect.
  */
 export function extendQuery(
   location: string,
@@ -27,30 +29,41 @@ export function extendQuery(
   { forward, append }: QueryOptions,
   values: () => MacroValues,
 ): string {
-  const forwarded = forward ? forwardable(rawQuery) : '';
-  if (forwarded === '' && append.length === 0) return location;
-  const hash = location.indexOf('#');
-  const base = hash < 0 ? location : location.slice(0, hash);
-  const fragment = hash < 0 ? '' : location.slice(hash);
+  const uri = toUri(location);
+  const hash = uri.indexOf('#');
+  const base = hash < 0 ? uri : uri.slice(0, hash);
+  const fragment = hash < 0 ? '' : uri.slice(hash);
   const queryAt = base.indexOf('?');
   const names = parseNames(queryAt < 0 ? '' : base.slice(queryAt + 1));
-  const added: string[] = [];
-  for (const pair of forwarded.split('&')) if (pair !== '' && !names.has(parseName(pair))) added.push(pair);
-  for (const pair of added) names.add(parseName(pair));
+  const appended: string[] = [];
   for (const [name, value] of append) {
     if (names.has(name)) continue;
     names.add(name);
-    added.push(`${encode(name)}=${encodeValue(value, values)}`);
+    appended.push(`${encode(name)}=${encodeValue(value, values)}`);
   }
-  if (added.length === 0) return location;
   const separator = queryAt < 0 ? '?' : /[?&]$/.test(base) ? '' : '&';
-  const extended = base + separator + added.join('&') + fragment;
-  return extended.length <= maxLocation ? extended : location;
+  const extend = (pairs: readonly string[]) =>
+    pairs.length === 0 ? uri : base + separator + pairs.join('&') + fragment;
+  const forwarded = forward ? forwardable(rawQuery).filter(pair => !names.has(parseName(pair))) : [];
+  for (const pairs of [[...forwarded, ...appended], appended]) {
+    const extended = extend(pairs);
+    if (extended.length <= maxLocation) return extended;
+  }
+  return uri;
 }
 
 /** Text that is too long or that a header cannot carry is dropped whole: half of a query could mean something else. */
-const forwardable = (rawQuery: string) =>
-  rawQuery.length <= maxForwarded && printable.test(rawQuery) && !rawQuery.includes('#') ? rawQuery : '';
+const forwardable = (rawQuery: string): string[] =>
+  rawQuery.length <= maxForwarded && printable.test(rawQuery) && !rawQuery.includes('#')
+    ? encodePairs(rawQuery)
+    : [];
+
+/** Some servers read `;` like `&`: encoded, it cannot begin a parameter of a name that the owner has set. */
+const encodePairs = (rawQuery: string): string[] =>
+  encodeOutsideUri(rawQuery)
+    .replaceAll(';', '%3B')
+    .split('&')
+    .filter(pair => pair !== '');
 
 const parseNames = (query: string): Set<string> =>
   new Set(query.split('&').flatMap(pair => (pair === '' ? [] : [parseName(pair)])));
@@ -58,6 +71,7 @@ const parseNames = (query: string): Set<string> =>
 function parseName(pair: string): string {
   const equals = pair.indexOf('=');
   const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ');
+  if (!name.includes('%')) return name;
   try {
     return decodeURIComponent(name);
   } catch {

@@ -26,13 +26,13 @@ export function toRulesChange(body: RulesBody): CodeRulesChange | undefined {
 
 export const toRules = (rules: readonly RuleBody[]): readonly WantedRule[] =>
   rules.map((rule, index) => ({
-    id: readId('rul', rule.id, `rules[${index}].id`),
+    id: readId('rul', rule.id, `rules.${index}.id`),
     name: rule.name ?? '',
     active: rule.active ?? true,
     when: (rule.when ?? {}) as Conditions,
     unless: (rule.unless ?? {}) as Conditions,
     to: rule.to.map(({ id, url, weight, label }, target) => ({
-      id: readId('tgt', id, `rules[${index}].to[${target}].id`),
+      id: readId('tgt', id, `rules.${index}.to.${target}.id`),
       url,
       weight: weight ?? 1,
       label: label ?? '',
@@ -59,7 +59,7 @@ export function isRealDay(text: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
 }
 
-const presentRules = (rules: readonly Rule[]): WireRule[] =>
+export const presentRules = (rules: readonly Rule[]): WireRule[] =>
   rules.map(({ id, name, active, when, unless, to }) => ({
     id: formatId('rul', id),
     name,

@@ -79,13 +79,17 @@ describe('scans during failures', () => {
     }
     const before = count(ledger, 'logged');
     // The log may have filled up under the last write of the loop.
-    const spooledBefore = count(ledger, 'spooled');
+    const [writtenBefore, spooledBefore] = [ledger.size, count(ledger, 'spooled')];
     for (let n = 0; n < 30; n++) expect(await write()).toBeLessThan(Math.max(50, 5 * undisturbedMs));
     expect(count(ledger, 'spooled') - spooledBefore).toBe(30);
     expect(events).toContainEqual(expect.objectContaining({ kind: 'log_unhealthy' }));
-    expect(await log.readState(0)).toMatchObject({ firstPosition: 1, lastPosition: before });
+    const { firstPosition, lastPosition } = await log.readState(0);
+    expect(firstPosition).toBe(1);
+    // Where NATS syncs each append, some may be acknowledged late: their scans are on the disk here and in the log.
+    expect(lastPosition).toBeGreaterThanOrEqual(before);
+    expect(lastPosition).toBeLessThanOrEqual(writtenBefore);
     const early = await readThrough(log, 0);
-    await log.trim(0, before);
+    await log.trim(0, lastPosition);
     await waitUntil('the spool is replayed', () => writer.spooled().bytes === 0, { timeoutMs: 10_000 });
     await writer.close();
     await fill.stop();

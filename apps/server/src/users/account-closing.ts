@@ -2,7 +2,7 @@ import type { Person } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { listMembers } from './members.ts';
+import { listMembers } from './members/member.ts';
 import type { Notifications } from './notifications.ts';
 import type { Client, Users } from './service.ts';
 import type { Auth } from './sign-in/auth.ts';
@@ -19,14 +19,14 @@ export type CloseAccount = (
 type Parts = {
   readonly db: Database;
   readonly auth: Pick<Auth, 'signOut'>;
-  readonly users: Pick<Users, 'confirmPassword' | 'isSignedIn'>;
+  readonly users: Pick<Users, 'confirmPassword' | 'isSignedIn' | 'mayStill'>;
   readonly notifications: Notifications;
   readonly closeAccount: CloseAccount;
 };
 
 export type AccountClosing = ReturnType<typeof createAccountClosing>;
 
-/** An owner closes their own account. */
+/** An owner closes the account. Everybody who belongs to it gets a mail. */
 export function createAccountClosing({ db, auth, users, notifications, closeAccount }: Parts) {
   return {
     async close(
@@ -38,9 +38,10 @@ export function createAccountClosing({ db, auth, users, notifications, closeAcco
       if (given.confirmation.trim().toLowerCase() !== person.email) throw otherWords();
       await users.confirmPassword(person, given.password, client.headers);
       const members = await listMembers(db, accountId);
-      if (members.some(({ userId }) => userId !== person.userId)) throw shared();
-      await closeAccount(accountId, tx => users.isSignedIn(tx, person));
-      notifications.accountClosed({ id: person.userId, email: person.email });
+      await closeAccount(accountId, tx => users.mayStill(tx, person, accountId, 'account:own'));
+      for (const { userId, email } of members) notifications.accountClosed({ id: userId, email });
+      // The sign-in of somebody who has another account, who was invited or who runs the installation goes on.
+      if (await users.isSignedIn(db, person)) return { cookies: [] };
       return await auth.signOut(client.headers);
     },
   };
@@ -48,10 +49,3 @@ export function createAccountClosing({ db, auth, users, notifications, closeAcco
 
 const otherWords = () =>
   new AppError('invalid_request', 'This is not your e-mail address.', { param: 'confirmation' });
-
-/** Closing deletes everybody in the account, so it takes somebody who can ask them. */
-const shared = () =>
-  new AppError(
-    'forbidden',
-    'Other people use this account too. Ask the operator of this server to close it for all of you.',
-  );

@@ -12,10 +12,11 @@ import {
   signUp,
 } from '@signpost/testing/people.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseId } from '../kernel/ids.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres/postgres.ts';
+import { removeMembers } from './members/remove-members.ts';
 import { toTokenFilePath } from './operators/operator-token-file.ts';
-import { removeMembers } from './remove-members.ts';
+import { addOperator } from './operators/operators.ts';
 
 async function anApi(env: Record<string, string> = {}): Promise<TestApi> {
   const api = await createTestApi({ ...dashboardEnv, SIGN_UP: 'closed', ...env });
@@ -227,7 +228,7 @@ describe('the commands', () => {
     expect(existsSync(fileOf(api))).toBe(false);
     expect((await become(api, { token })).status).toBe(403);
     await expect(api.admin('create-user', 'olga@people.example')).rejects.toThrow(
-      /already has an account; each person can have only one/,
+      /already has an account.*create-account NAME --owner/,
     );
   });
 
@@ -249,7 +250,7 @@ describe('the commands', () => {
     );
     await expect(api.admin('create-user', 'nobody')).rejects.toThrow(/not an e-mail address/);
     expect(await api.admin('list-users')).toMatch(
-      /^user .* acct_\w+ {2}ann@people\.example {2}ann\nuser .*bob@/,
+      /^user .* acct_\w+ owner {2}ann@people\.example {2}ann\nuser .*bob@/,
     );
   });
 
@@ -337,7 +338,7 @@ describe('the commands', () => {
     expect(api.log.join('')).not.toContain('token=');
   });
 
-  test('create-account --owner makes an account with keys and its owner, but no second account of one', async () => {
+  test('create-account --owner makes an account with keys and its owner, who may have other accounts', async () => {
     const api = await anApi();
     const args = ['create-account', 'My shop', '--owner', 'Shop@People.example', '--plan', 'pro'];
     const output = await api.admin(...args);
@@ -348,8 +349,91 @@ describe('the commands', () => {
     });
     const [, key] = /(sk_live_\S+)/.exec(output) ?? [];
     expect((await api.call({ url: '/v1/qrcodes', ...(key ? { key } : {}) })).status).toBe(200);
-    await expect(api.admin(...args)).rejects.toThrow(/already has an account; each person can have only one/);
-    expect(await count(api, 'accounts')).toBe(1);
+    await expect(api.admin('create-user', 'shop@people.example')).rejects.toThrow(/already has an account/);
+    expect(await api.admin('create-account', 'Second shop', ...args.slice(2))).toContain(
+      'They sign in as before.',
+    );
+    const { account, accounts } = await me(browser);
+    expect([account, accounts]).toEqual([
+      null,
+      [
+        expect.objectContaining({ name: 'My shop', role: 'owner' }),
+        expect.objectContaining({ name: 'Second shop', role: 'owner' }),
+      ],
+    ]);
+    // An address stands for an account only while there is no other.
+    const [first, second] = accounts.map(({ id }: { id: string }) => id);
+    for (const command of [
+      ['create-key', 'shop@people.example', 'test'],
+      ['list-keys', 'shop@people.example'],
+    ])
+      await expect(api.admin(...command)).rejects.toThrow(
+        `Name one by its id: ${first} (My shop), ${second} (Second shop)`,
+      );
+    expect(await api.admin('list-users')).toContain(`${first} owner, ${second} owner  shop@people.example`);
+  });
+
+  test('create-user --account adds a new person with a link and one who exists as they are', async () => {
+    const api = await anApi();
+    const made = await api.admin('create-account', 'My shop', '--owner', 'olga@people.example');
+    const [account = ''] = /acct_\w+/.exec(made)!;
+    const add = (email: string, ...more: string[]) =>
+      api.admin('create-user', email, '--account', account, ...more);
+    const output = await add('New@People.example', '--role', 'viewer', '--name', 'Nele');
+    expect(output).toContain(`viewer  new@people.example  account ${account}`);
+    const browser = await enterBy(api, output, 'new@people.example');
+    expect(await me(browser)).toMatchObject({
+      user: { name: 'Nele' },
+      account: { id: account, role: 'viewer' },
+    });
+
+    await api.admin('create-user', 'ann@people.example');
+    await api.api.db.query(
+      sql('test-unconfirm', `update auth_users set email_verified = false where email like 'ann@%'`),
+    );
+    await expect(add('ann@people.example', '--role', 'admin')).rejects.toThrow(/is not confirmed/);
+    const known = await add('ann@people.example', '--role', 'admin', '--unconfirmed');
+    expect(known).toContain('They sign in as before.');
+    expect(await api.admin('list-users')).toMatch(
+      new RegExp(`acct_\\w+ owner, ${account} admin {2}ann@people\\.example`),
+    );
+    await expect(add('new@people.example', '--role', 'owner')).rejects.toThrow(
+      /belongs to this account already/,
+    );
+    for (const [more, reason] of [
+      [[], /--role owner\|admin\|editor\|viewer/],
+      [['--role', 'boss'], /--role owner\|admin\|editor\|viewer/],
+      [['--role', 'viewer', '--operator'], /for a person with a new account/],
+      [['--role', 'viewer', '--plan', 'pro'], /for a person with a new account/],
+    ] as const)
+      await expect(add(newEmail(), ...more)).rejects.toThrow(reason);
+    await expect(api.admin('create-user', newEmail(), '--role', 'viewer')).rejects.toThrow(
+      /account id is missing/,
+    );
+    const closed = `acct_${'0'.repeat(26)}`;
+    await expect(
+      api.admin('create-user', newEmail(), '--account', closed, '--role', 'viewer'),
+    ).rejects.toThrow('No account has this id');
+    expect(await count(api, 'auth_users')).toBe(3);
+  });
+
+  test('create-user --account ends an invitation to the same address', async () => {
+    const api = await anApi();
+    const made = await api.admin('create-account', 'My shop', '--owner', 'olga@people.example');
+    const [account = ''] = /acct_\w+/.exec(made)!;
+    await api.api.db.query(
+      sql(
+        'test-invite',
+        `insert into invitations (id, account_id, email, role, invited_by, hash, mailed, created_at, sent_at, expires_at)
+         select gen_random_uuid(), $1, e.email, 'viewer', u.id, sha256(e.email::bytea), true, now(), now(), now() + interval '7 days'
+           from auth_users u, unnest($2::text[]) as e (email)`,
+      ),
+      [parseId('acct', account), ['new@people.example', 'other@people.example']],
+    );
+    await api.admin('create-user', 'new@people.example', '--account', account, '--role', 'viewer');
+    expect(await api.api.db.query(sql('test-invited', 'select email from invitations'))).toEqual([
+      { email: 'other@people.example' },
+    ]);
   });
 
   test('create-account --owner --operator is the whole way in: an account, its keys, and the first operator', async () => {
@@ -377,52 +461,58 @@ describe('the commands', () => {
 describe('closing an account', () => {
   const accountOf = async (browser: Browser) => (await me(browser)).account.id as string;
 
-  test('is refused for the only operator, and takes an operator away where there is another', async () => {
+  test('takes no operator away, not even the last one', async () => {
     const api = await anApi({ SIGN_UP: 'open' });
     const [ann, bob] = [await signUp(api), await signUp(api)];
     const [annsAccount, bobsAccount] = [await accountOf(ann), await accountOf(bob)];
     await api.admin('set-operator', ann.email, '--unconfirmed');
-    for (const sure of [[], ['--yes']])
-      await expect(api.admin('close-account', annsAccount, ...sure)).rejects.toThrow(
-        /only operator.*signpost admin set-operator EMAIL on/,
-      );
-    expect((await me(ann)).user.is_operator).toBe(true);
-    await api.admin('set-operator', bob.email, '--unconfirmed');
-    expect(await api.admin('close-account', annsAccount)).toContain(`${ann.email} (operator)`);
+    expect(await api.admin('close-account', annsAccount)).toContain(
+      `owner   ${ann.email}  keeps the sign-in as an operator`,
+    );
     await api.admin('close-account', annsAccount, '--yes');
-    expect((await ann.call({ url: '/account/me' })).status).toBe(401);
-    await expect(api.admin('close-account', bobsAccount, '--yes')).rejects.toThrow(/only operator/);
+    expect((await me(ann)).user.is_operator).toBe(true);
+    await api.admin('close-account', bobsAccount, '--yes');
+    expect((await bob.call({ url: '/account/me' })).status).toBe(401);
   });
 
-  test('takes an operator away also who was made one while it was going on', async () => {
+  test('deletes nobody who was made an operator while it was going on', async () => {
     const api = await anApi({ SIGN_UP: 'open' });
     const [ann, bob] = [await signUp(api), await signUp(api)];
-    const account = await accountOf(bob);
-    for (const { email } of [ann, bob]) await api.admin('set-operator', email, '--unconfirmed');
-    // The step that comes after operators were looked at and the account was closed.
-    await removeMembers(api.api.db, parseId('acct', account)!);
-    expect([await count(api, 'operators'), await count(api, 'auth_users')]).toEqual([1, 1]);
+    const account = parseId('acct', await accountOf(bob))!;
+    await api.admin('set-operator', ann.email, '--unconfirmed');
+    const { db } = api.api;
+    const bobs = sql('test-user', 'select id from auth_users where email = $1');
+    const [{ id }] = (await db.query<{ id: Uuid }>(bobs, [bob.email])) as [{ id: Uuid }];
+    // Whichever is first: a person is an operator who stays, or is deleted and no operator.
+    const [made] = await Promise.allSettled([
+      db.transaction(tx => addOperator(tx, id, new Date())),
+      removeMembers(db, account, new Date()),
+    ]);
+    const stays = made.status === 'fulfilled' ? 2 : 1;
+    expect([await count(api, 'operators'), await count(api, 'auth_users')]).toEqual([stays, stays]);
   });
 
-  test('leaves who has another account with that one', async () => {
+  test('says of everybody what becomes of the sign-in, and does so', async () => {
     const api = await anApi({ SIGN_UP: 'open' });
     const [ann, bob] = [await signUp(api), await signUp(api)];
     const [annsAccount, bobsAccount] = [await accountOf(ann), await accountOf(bob)];
-    await api.api.db.query(
-      sql(
-        'test-join',
-        `insert into members (user_id, account_id, role, created_at)
-         select u.id, m.account_id, 'owner', now() from auth_users u, members m join auth_users o on o.id = m.user_id
-          where u.email = $1 and o.email = $2`,
-      ),
-      [ann.email, bob.email],
-    );
-    // Of several the oldest is worked in.
-    expect(await accountOf(ann)).toBe(annsAccount);
+    const guest = newEmail();
+    for (const [email, role] of [
+      [bob.email, 'admin'],
+      [guest, 'viewer'],
+    ] as const)
+      await api.admin('create-user', email, '--account', annsAccount, '--role', role, '--unconfirmed');
+    expect((await api.admin('close-account', annsAccount)).split('\n').slice(1, 4)).toEqual([
+      `  owner   ${ann.email}  is deleted`,
+      `  admin   ${bob.email}  keeps the sign-in and other accounts`,
+      `  viewer  ${guest}  keeps the sign-in for 30 days`,
+    ]);
     await api.admin('close-account', annsAccount, '--yes');
-    expect(await accountOf(ann)).toBe(bobsAccount);
+    expect((await ann.call({ url: '/account/me' })).status).toBe(401);
+    expect(await accountOf(bob)).toBe(bobsAccount);
+    expect(await count(api, 'auth_users')).toBe(2);
     await api.admin('close-account', bobsAccount, '--yes');
-    for (const one of [ann, bob]) expect((await one.call({ url: '/account/me' })).status).toBe(401);
-    expect(await count(api, 'auth_users')).toBe(0);
+    expect((await bob.call({ url: '/account/me' })).status).toBe(401);
+    expect(await count(api, 'auth_users')).toBe(1);
   });
 });

@@ -21,7 +21,13 @@ import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
 import { aboutService } from './about-service.ts';
 import { type CloseAccount, createAccountClosing } from './account-closing.ts';
 import { createReleaseHeldAccounts } from './held-accounts.ts';
+import { createJoining } from './invitations/joining.ts';
+import { addInvitationRoutes } from './invitations/routes.ts';
+import { createInvitations } from './invitations/service.ts';
 import { createMailer } from './mailer.ts';
+import { createOwnAccounts } from './members/own-accounts.ts';
+import { createPeople } from './members/people.ts';
+import { addMemberRoutes } from './members/routes.ts';
 import { createNotifications } from './notifications.ts';
 import { createFirstOperator } from './operators/first-operator.ts';
 import { createOperatorPeople } from './operators/operator-people.ts';
@@ -61,7 +67,9 @@ type Others = {
   readonly keys: Parameters<typeof createRecovery>[0]['keys'];
   readonly keyInvalidator: Parameters<typeof createReleaseHeldAccounts>[0]['keyInvalidator'];
   readonly pauseCodes: Parameters<typeof createRecovery>[0]['remainingAccess']['pauseCodes'];
-  readonly disableWebhooks: (tx: Database, accountId: Uuid) => Promise<number>;
+  readonly disableWebhooks: (tx: Database, accountId: Uuid, createdBy?: Uuid) => Promise<number>;
+  readonly copyDesigns: (tx: Database, from: Uuid, to: Uuid) => Promise<void>;
+  readonly countScans: Parameters<typeof createOwnAccounts>[0]['countScans'];
   readonly closeAccount: CloseAccount;
   readonly ownSuspension: Parameters<typeof addUserRoutes>[1]['ownSuspension'];
   /** What is stored of a user agent. */
@@ -110,7 +118,9 @@ export function registerUsers(parts: Parts, others: Others) {
     stops: redirects,
     keyInvalidator: others.keyInvalidator,
   });
-  const users = createUsers({ ...common, nameDevice });
+  const joining = createJoining(common);
+  const invitations = createInvitations(common);
+  const users = createUsers({ ...common, joining, nameDevice });
   const passwordChange = createPasswordChange({ ...common, verifyPassword: passwords.verify });
   const recovery = createRecovery({
     ...common,
@@ -146,12 +156,22 @@ export function registerUsers(parts: Parts, others: Others) {
     passwordChange,
     emailChanges,
     closing,
+    invitations,
     sendsMail: notifications.sendsMail,
     clientAddress,
     service: aboutService(config, linkNames),
     linkNames,
     ownSuspension: others.ownSuspension,
   });
+  addMemberRoutes(routes, {
+    people: createPeople(common),
+    ownAccounts: createOwnAccounts({
+      ...common,
+      copyDesigns: others.copyDesigns,
+      countScans: others.countScans,
+    }),
+  });
+  addInvitationRoutes(routes, { invitations, joining });
   const forOperators = createOperatorPeople({ clock, notifications, publicUrl: config.publicUrl });
   return { users, notifications, forOperators };
 }

@@ -1,8 +1,8 @@
 import type { Mode } from '../kernel/caller.ts';
 
 /**
- * A mail in plain text. It contains nothing that a person typed, except a short link: anyone can sign up with any address, and
- * must not be able to send their own text to its owner.
+ * A mail in plain text. It contains nothing that a person typed, except a short link, and the confirmed address of a person who
+ * invites: anyone can sign up with any address, and must not be able to send their own text to its owner.
  */
 export type Mail = { readonly kind: MailKind; readonly subject: string; readonly text: string };
 
@@ -18,6 +18,9 @@ const mailKinds = [
   'email-changing',
   'email-changed',
   'closed',
+  'removed',
+  'invitation',
+  'deletions',
   'destinations',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -68,6 +71,17 @@ export const destinationsMail = (codes: number, at: Date, publicUrl: string): Ma
   kind: 'destinations',
   subject: `${codes} of your codes lead elsewhere now`,
   text: `The destinations of ${codes} codes in your Signpost account were changed within a few minutes, the last on ${formatTime(at)}. The page of each code shows who changed it, and what it was before:
+
+${publicUrl}/app/codes
+
+${ifNotYou('revoke API keys that you do not know, then set a new password', publicUrl)}
+`,
+});
+
+export const deletionsMail = (codes: number, at: Date, publicUrl: string): Mail => ({
+  kind: 'deletions',
+  subject: `${codes} of your codes were deleted`,
+  text: `${codes} codes in your Signpost account were deleted within a few minutes, the last on ${formatTime(at)}. Printed copies no longer work. If that is a mistake, create new codes with the same link endings: only your account can use them again. Their earlier scans stay deleted.
 
 ${publicUrl}/app/codes
 
@@ -145,12 +159,41 @@ If this wasn't you, contact the operator of the server right away.
 export const closedMail = (at: Date): Mail => ({
   kind: 'closed',
   subject: 'Your Signpost account was closed',
-  text: `Your Signpost account was closed on ${formatTime(at)} by someone who knows its password. Its codes no longer work, and its data
-is being deleted. This can't be undone.
+  text: `A Signpost account that you belonged to was closed on ${formatTime(at)} by an owner who knows their password. Its codes no longer
+work, and its data is being deleted. This can't be undone.
 
-If this wasn't you, contact the operator of the server.
+If it was your only account, your sign-in is deleted too: with the account if you created it, and after 30 days if you were invited.
+
+If this is a surprise, ask the owners of the account, or the operator of the server.
 `,
 });
+
+export const removedMail = (at: Date, publicUrl: string): Mail => ({
+  kind: 'removed',
+  subject: 'You were removed from a Signpost account',
+  text: `You were removed from a Signpost account on ${formatTime(at)}, by an owner or admin of it. You no longer see its codes and scans.
+Your other accounts stay as they are:
+
+${publicUrl}/app
+
+If it was your only account, your sign-in is deleted after 30 days.
+`,
+});
+
+/** Neither the account nor the person is named by what was typed for them. */
+export const invitationMail = (link: string, inviter: string): Mail => ({
+  kind: 'invitation',
+  subject: 'You are invited to a Signpost account',
+  text: `${isShownAsLink(inviter) ? 'Somebody' : inviter} invites you to work on QR codes together in a Signpost account. This link works once, for 7 days, and for this e-mail address alone:
+
+${link}
+
+If you don't know who this is, ignore this e-mail. Nothing happens unless you open the link and accept.
+`,
+});
+
+/** Mailboxes show such an address as a link to a site. */
+const isShownAsLink = (email: string) => email.startsWith('www.');
 
 const formatSubject = (link: string | null) =>
   link === null ? 'Your Signpost account' : `Your code ${link}`;

@@ -8,14 +8,17 @@ import type { SendMail } from './mailer.ts';
 import {
   changeEmailMail,
   closedMail,
+  deletionsMail,
   destinationsMail,
   emailChangedMail,
   emailChangingMail,
+  invitationMail,
   type Mail,
   newBrowserMail,
   newKeyMail,
   newPasswordMail,
   releasedMail,
+  removedMail,
   resetMail,
   suspendedMail,
   verifyMail,
@@ -138,14 +141,32 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
       });
     },
 
+    /** Sends an invitation. Its limits are those of the account and the address, counted before. */
+    invitation(
+      email: string,
+      { token, inviter }: { readonly token: string; readonly inviter: string },
+    ): void {
+      if (!send) return;
+      outbox.add('invitation', async () => {
+        await send(email, invitationMail(linkWith(publicUrl, 'invitation', token), inviter));
+        return 'sent';
+      });
+    },
+
     addressChanging: (to: Recipient) => notify(to, emailChangingMail(clock.now(), publicUrl)),
     addressChanged: (to: Recipient) => notify(to, emailChangedMail(clock.now())),
     accountClosed: (to: Recipient) => notify(to, closedMail(clock.now())),
+    removedFromAccount: (to: Recipient) => notify(to, removedMail(clock.now(), publicUrl)),
     suspended: (to: Recipient, link: string | null, at: Date) =>
       notify(to, suspendedMail(link, at, publicUrl)),
     released: (to: Recipient, link: string | null, at: Date) => notify(to, releasedMail(link, at, publicUrl)),
-    destinationsChanged: (to: Recipient, codes: number) =>
-      notify(to, destinationsMail(codes, clock.now(), publicUrl)),
+    massChange: (to: Recipient, kind: 'destination' | 'deletion', codes: number) =>
+      notify(
+        to,
+        kind === 'deletion'
+          ? deletionsMail(codes, clock.now(), publicUrl)
+          : destinationsMail(codes, clock.now(), publicUrl),
+      ),
     newKey: (to: Recipient, mode: Mode) => notify(to, newKeyMail(mode, clock.now(), publicUrl)),
     newPassword: (to: Recipient) => notify(to, newPasswordMail(clock.now(), publicUrl)),
     newBrowser: (to: Recipient, device: string) => notify(to, newBrowserMail(device, clock.now(), publicUrl)),

@@ -6,6 +6,10 @@ import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import { type Caller, getCreationLimit, type Person } from '../kernel/caller.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import type { AccountClosing } from './account-closing.ts';
+import { presentPending } from './invitations/routes.ts';
+import type { Invitations } from './invitations/service.ts';
+import type { Membership } from './members/member.ts';
+import { presentOwnAccount } from './members/routes.ts';
 import type { FirstOperator } from './operators/first-operator.ts';
 import type { EmailChanges } from './recovery/email-change.ts';
 import type { PendingEmail } from './recovery/email-change-store.ts';
@@ -22,12 +26,13 @@ type Parts = {
   readonly passwordChange: PasswordChange;
   readonly emailChanges: EmailChanges;
   readonly closing: AccountClosing;
+  readonly invitations: Pick<Invitations, 'listPending'>;
   readonly sendsMail: boolean;
   readonly clientAddress: ClientAddress;
   readonly service: Me['service'];
   readonly linkNames: LinkNames;
   /** What the owner sees of a suspension of the account. */
-  readonly ownSuspension: (accountId: Uuid) => Promise<Me['account']['suspension']>;
+  readonly ownSuspension: (accountId: Uuid) => Promise<NonNullable<Me['account']>['suspension']>;
 };
 
 const done = { done: true as const };
@@ -35,7 +40,7 @@ const done = { done: true as const };
 /** Sign-in, sessions, and the signed-in user. */
 export function addUserRoutes(routes: Routes, parts: Parts): void {
   const { users, firstOperator, recovery, passwordChange, sendsMail, clientAddress, service } = parts;
-  const { emailChanges, closing, ownSuspension, linkNames } = parts;
+  const { emailChanges, closing, invitations, ownSuspension, linkNames } = parts;
   const toClient = ({ raw: { request } }: { raw: { request: FastifyRequest } }): Client => ({
     headers: pickHeaders(request),
     address: addressBlock(
@@ -43,31 +48,38 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     ),
   });
 
-  async function presentMe(person: Person, caller: Caller): Promise<Me> {
+  async function presentAccount(caller: Caller, membership: Membership): Promise<Me['account']> {
     const { accountId, testTag, plan } = caller;
-    const name = await users.accountName(accountId);
     const used = await users.codesUsed(caller);
     const suspension = caller.suspension && (await ownSuspension(accountId));
     return {
+      ...presentOwnAccount(membership),
+      permissions: [...membership.permissions],
+      editors_delete: membership.editorsDelete,
+      requests_per_minute: plan.requestsPerMinute,
+      code_quota: plan.codeQuota,
+      quota_scope: plan.quotaScope,
+      codes_used: used[plan.quotaScope],
+      session_codes: plan.sessionCodes,
+      session_codes_used: used.sessions,
+      test_codes: plan.testCodes,
+      test_codes_used: used.test,
+      creations_per_minute: getCreationLimit(plan),
+      webhooks: plan.webhooks,
+      test_short_base_url: linkNames.testBase(testTag),
+      suspension,
+      held: caller.heldSince !== null,
+    };
+  }
+
+  async function presentMe(person: Person, caller: Caller | null): Promise<Me> {
+    const memberships = await users.memberships(person);
+    const membership = memberships.find(({ accountId }) => accountId === caller?.accountId);
+    return {
       user: presentUser({ ...person, id: person.userId }),
-      account: {
-        id: formatId('acct', accountId),
-        name,
-        plan: plan.name,
-        requests_per_minute: plan.requestsPerMinute,
-        code_quota: plan.codeQuota,
-        quota_scope: plan.quotaScope,
-        codes_used: used[plan.quotaScope],
-        session_codes: plan.sessionCodes,
-        session_codes_used: used.sessions,
-        test_codes: plan.testCodes,
-        test_codes_used: used.test,
-        creations_per_minute: getCreationLimit(plan),
-        webhooks: plan.webhooks,
-        test_short_base_url: linkNames.testBase(testTag),
-        suspension,
-        held: caller.heldSince !== null,
-      },
+      account: caller && membership ? await presentAccount(caller, membership) : null,
+      accounts: memberships.map(presentOwnAccount),
+      invitations: (await invitations.listPending(person)).map(presentPending),
       service,
     };
   }

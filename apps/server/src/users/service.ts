@@ -1,10 +1,18 @@
+import { type Permission, rolePermissions } from '@signpost/contract';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { findMember, type Member, openAccount } from './members.ts';
+import type { Joining } from './invitations/joining.ts';
+import {
+  findStandpoint,
+  listMemberships,
+  lockMembership,
+  openAccount,
+  type Standpoint,
+} from './members/member.ts';
 import type { Notifications } from './notifications.ts';
 import { hasOperator } from './operators/operators.ts';
 import { lockUser } from './recovery/recovery-store.ts';
@@ -29,6 +37,7 @@ type Parts = {
   readonly requireVerifiedEmail: boolean;
   readonly publicUrl: string;
   readonly notifications: Notifications;
+  readonly joining: Pick<Joining, 'createUser'>;
   /** What is stored of a user agent. */
   readonly nameDevice: (userAgent: string) => string;
 };
@@ -36,7 +45,16 @@ type Parts = {
 /** What sign-in knows about a client: its cookies and user agent, and its address (for IPv6 the /64). */
 export type Client = { readonly headers: Headers; readonly address: string };
 
-type SignUp = { readonly name: string; readonly email: string; readonly password: string };
+type SignUp = {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  /** The token of an invitation to this address, which lets its owner in where sign-up is closed. */
+  readonly invitation?: string;
+};
+
+/** A session that is used for one account. */
+type Watched = { readonly sessionId: Uuid; readonly userId: Uuid; readonly accountId: Uuid };
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -45,12 +63,15 @@ const hourMs = 60 * 60_000;
 export function createUsers(parts: Parts) {
   const { db, auth, attempts, ids, clock, notifications, signInAttempts, signUpsPerHour, publicUrl } = parts;
 
-  /** The account of a user. Created if it is missing, also for a user whose sign-up was interrupted. */
-  async function ensureAccount(tx: Database, user: AuthUser): Promise<Member> {
+  /**
+   * Gives a user without an account one, where anybody may sign up, or where their sign-up was interrupted. Elsewhere a person who
+   * was removed from the only account would own one with the next request.
+   */
+  async function ensureAccount(tx: Database, user: AuthUser): Promise<void> {
     const stored = await lockUser(tx, user.id);
     if (!stored) throw accountClosed();
-    const known = await findMember(tx, user.id);
-    if (known) return known;
+    if ((await findStandpoint(tx, user.id, null)).hasAccount) return;
+    if (parts.signUp === 'closed' && stored.noAccountAt !== null) return;
     await openAccount(tx, {
       id: ids.next(),
       name: user.name,
@@ -60,11 +81,14 @@ export function createUsers(parts: Parts) {
       signedUp: true,
       held: parts.requireVerifiedEmail && !stored.emailVerified,
     });
-    return (await findMember(tx, user.id))!;
   }
 
-  const ensureMember = async (user: AuthUser) =>
-    (await findMember(db, user.id)) ?? (await db.transaction(tx => ensureAccount(tx, user)));
+  async function stand(user: AuthUser, accountId: Uuid | null = null): Promise<Standpoint> {
+    const found = await findStandpoint(db, user.id, accountId);
+    if (found.hasAccount) return found;
+    await db.transaction(tx => ensureAccount(tx, user));
+    return await findStandpoint(db, user.id, accountId);
+  }
 
   const perHour = (what: string, address: string) => ({
     what,
@@ -87,12 +111,17 @@ export function createUsers(parts: Parts) {
       return { signUp: parts.signUp === 'open', firstUser: !(await hasOperator(db)) };
     },
 
-    async signUp(form: SignUp, client: Client): Promise<WithCookies<User>> {
-      if (parts.signUp === 'closed') throw signUpClosed();
+    async signUp({ invitation, ...form }: SignUp, client: Client): Promise<WithCookies<User>> {
+      if (parts.signUp === 'closed' && invitation === undefined) throw signUpClosed();
       refuseCommonPassword(form.password, form);
       await attempts.take(perHour('sign-up', client.address));
+      if (invitation !== undefined) {
+        const user = await parts.joining.createUser(form, invitation);
+        const { cookies } = await auth.signIn(form, client.headers);
+        return await finishSignUp({ value: user, cookies });
+      }
       const { value, cookies } = await auth.signUp(form, client.headers);
-      const { isOperator } = await ensureMember(value.user);
+      const { isOperator } = await stand(value.user);
       return await finishSignUp({ value: toUser(value.user, isOperator), cookies });
     },
 
@@ -112,7 +141,7 @@ export function createUsers(parts: Parts) {
         await store.endSessionByToken(db, value.token);
         throw wrongPassword();
       }
-      const { isOperator } = await ensureMember(value.user);
+      const { isOperator } = await stand(value.user);
       const user = toUser(value.user, isOperator);
       await refund();
       if (browser !== null) return { value: user, cookies };
@@ -130,21 +159,42 @@ export function createUsers(parts: Parts) {
       await refund();
     },
 
-    isSignedIn: async (db: Database, { sessionId }: Person) =>
-      (await store.findActiveSessions(db, [sessionId], clock.now())).has(sessionId),
+    isSignedIn: async (tx: Database, { sessionId }: Person) =>
+      (await store.findActiveSessions(tx, [sessionId], clock.now())).has(sessionId),
+
+    /**
+     * Whether the person is still signed in and may still do this, in the transaction that does it: a removal from the account
+     * waits for its end.
+     */
+    async mayStill(
+      tx: Database,
+      { sessionId, userId }: Person,
+      accountId: Uuid,
+      permission: Permission,
+    ): Promise<boolean> {
+      const role = await lockMembership(tx, userId, accountId);
+      if (role === null || !rolePermissions[role].has(permission)) return false;
+      return (await store.findActiveSessions(tx, [sessionId], clock.now())).has(sessionId);
+    },
+
+    /** Whether the session still opens the account, for an answer that takes long. */
+    isStillOpen: async (watched: Watched) => (await store.findOpen(db, [watched], clock.now())).length > 0,
+    /** Those of these sessions that still open their accounts. */
+    stillOpen: <W extends Watched>(watched: readonly W[]): Promise<W[]> =>
+      store.findOpen(db, watched, clock.now()),
 
     notifyNewKey: ({ userId, email }: Person, mode: Mode) =>
       notifications.newKey({ id: userId, email }, mode),
 
-    /** The signed-in user of these cookies, and what the account may do; null if there is none. */
+    /** The signed-in user of these cookies, and what the account may do; null if nobody is signed in. */
     async find(
       headers: Headers,
-      mode: Mode,
-    ): Promise<WithCookies<{ person: Person; caller: Caller } | null>> {
+      { mode, accountId }: { readonly mode: Mode; readonly accountId: Uuid | null },
+    ): Promise<WithCookies<{ person: Person; caller: Caller | null; hasAccount: boolean } | null>> {
       const { value, cookies } = await auth.session(headers);
       if (!value) return { value: null, cookies };
       const { session, user } = value;
-      const { isOperator, ...member } = await ensureMember(user);
+      const { isOperator, membership, hasAccount } = await stand(user, accountId);
       const person = {
         userId: user.id,
         sessionId: session.id,
@@ -153,12 +203,12 @@ export function createUsers(parts: Parts) {
         emailVerified: user.emailVerified,
         isOperator,
       };
-      const caller = { ...member, mode, via: { kind: 'user', id: user.id } } as const;
-      return { value: { person, caller }, cookies };
+      const caller = membership && ({ ...membership, mode, via: { kind: 'user', id: user.id } } as const);
+      return { value: { person, caller, hasAccount }, cookies };
     },
 
     setName: (person: Person, name: string) => store.setName(db, person.userId, name, clock.now()),
-    accountName: (accountId: Uuid) => store.findAccountName(db, accountId),
+    memberships: (person: Person) => listMemberships(db, person.userId),
     codesUsed: ({ accountId }: Caller) => store.countUsed(db, accountId),
     sessions: (person: Person): Promise<Session[]> => store.listSessions(db, person.userId, clock.now()),
 
@@ -168,7 +218,6 @@ export function createUsers(parts: Parts) {
     },
 
     endOtherSessions: (person: Person) => store.endOtherSessions(db, person.userId, person.sessionId),
-    activeSessions: (ids: readonly Uuid[]) => store.findActiveSessions(db, ids, clock.now()),
     removeExpired: (limit: number) => store.removeExpired(db, limit),
   };
 }

@@ -36,11 +36,6 @@ export async function setName(db: Database, userId: Uuid, name: string, at: Date
   await db.query(rename, [userId, name, at]);
 }
 
-export async function findAccountName(db: Database, accountId: Uuid): Promise<string> {
-  const [row] = await db.query<{ name: string }>(accountName, [accountId]);
-  return row?.name ?? '';
-}
-
 /** How many codes count against each limit of the plan: live codes by how they were created, and test codes. */
 export type Used = {
   readonly api: number;
@@ -79,7 +74,23 @@ export async function findActiveSessions(db: Database, ids: readonly Uuid[], now
   return new Set((await db.query<{ id: Uuid }>(activeSessions, [ids, now])).map(row => row.id));
 }
 
-/** Removes expired sessions, links and browsers, a bounded number at a time. */
+type Watched = { readonly sessionId: Uuid; readonly userId: Uuid; readonly accountId: Uuid };
+
+/** Those of these whose session has not ended, and whose person still belongs to the account. */
+export async function findOpen<W extends Watched>(
+  db: Database,
+  watched: readonly W[],
+  now: Date,
+): Promise<W[]> {
+  const columns = [watched.map(w => w.sessionId), watched.map(w => w.userId), watched.map(w => w.accountId)];
+  const rows = await db.query<{ at: number }>(openSessions, [...columns, now]);
+  return rows.map(({ at }) => watched[at - 1]!);
+}
+
+/**
+ * Removes expired sessions, links and browsers, invitations that ended 30 days ago, and people who have belonged to no account for
+ * as long: a bounded number at a time.
+ */
 export async function removeExpired(db: Database, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(deleteExpired, [limit]);
   return row?.count ?? 0;
@@ -104,11 +115,10 @@ const selectPassword = sql(
 const deleteByToken = sql('end-session-by-token', 'delete from auth_sessions where token = $1');
 
 const rename = sql('rename-user', 'update auth_users set name = $2, updated_at = $3 where id = $1');
-const accountName = sql('account-name', 'select name from accounts where id = $1');
 
 const usedCodes = sql(
   'used-codes',
-  'select mode, made_by_api as api, active + paused + draft as pool from code_counts where account_id = $1',
+  'select mode, made_by_api as api, active + paused + draft + archived as pool from code_counts where account_id = $1',
 );
 
 const selectSessions = sql(
@@ -126,6 +136,14 @@ const activeSessions = sql(
   'select id from auth_sessions where id = any($1::uuid[]) and expires_at > $2',
 );
 
+const openSessions = sql(
+  'open-sessions-of-members',
+  `select w.at::integer as at
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as w (session_id, user_id, account_id, at)
+     join auth_sessions s on s.id = w.session_id and s.user_id = w.user_id and s.expires_at > $4
+     join members m on m.user_id = w.user_id and m.account_id = w.account_id`,
+);
+
 const deleteExpired = sql(
   'remove-expired-sessions',
   `with sessions as (
@@ -137,8 +155,18 @@ const deleteExpired = sql(
    ), browsers as (
      delete from known_browsers where hash in (
        select hash from known_browsers where expires_at < now() order by expires_at limit $1) returning 1
+   ), invitations as (
+     delete from invitations where id in (
+       select id from invitations where expires_at < now() - interval '30 days' order by expires_at limit $1)
+     returning 1
+   ), people as (
+     delete from auth_users u where u.id in (
+       select id from auth_users where no_account_at < now() - interval '30 days' order by no_account_at limit $1)
+        and u.no_account_at < now() - interval '30 days'
+        and not exists (select from operators o where o.user_id = u.id) returning 1
    )
-   select (select count(*) from sessions) + (select count(*) from links) + (select count(*) from browsers) as count`,
+   select (select count(*) from sessions) + (select count(*) from links) + (select count(*) from browsers)
+        + (select count(*) from invitations) + (select count(*) from people) as count`,
 );
 
 type SessionRow = { id: Uuid; device: string | null; created_at: Date; expires_at: Date };

@@ -54,6 +54,27 @@ test('owners are mailed what was stopped by a command and what was released, wit
   expect(mails()).toHaveLength(5);
 }, 60_000);
 
+test('of a shared account every owner is mailed, and nobody else', async () => {
+  const [first, second, admin] = [await signUp(api), await signUp(api), await signUp(api)];
+  const { account } = (await first.call({ url: '/account/me' })).body;
+  for (const [{ email }, role] of [
+    [second, 'owner'],
+    [admin, 'admin'],
+  ] as const) {
+    await api.admin('confirm-email', email);
+    await api.admin('create-user', email, '--account', account.id, '--role', role);
+  }
+  await api.admin('suspend-account', account.id, '--reason', reason);
+  for (const { email } of [first, second])
+    await sink.mail(`To: ${email}`, 'Your account was suspended for safety');
+  await api.admin('release-account', account.id);
+  for (const { email } of [first, second])
+    await sink.mail(`To: ${email}`, 'Your account is no longer suspended');
+  expect(
+    sink.mails.filter(mail => mail.includes(`To: ${admin.email}`) && mail.includes('suspended')),
+  ).toEqual([]);
+}, 60_000);
+
 test('a short link, whose words somebody chose, is mailed to no address that is not confirmed', async () => {
   const owner = await signUp(api);
   const { account } = (await owner.call({ url: '/account/me' })).body;

@@ -1,3 +1,4 @@
+import type { Role } from '@signpost/contract';
 import type { Uuid } from '../kernel/ids.ts';
 
 /** A person who signs in to the dashboard. */
@@ -15,8 +16,8 @@ export type ListedPerson = User & {
   readonly createdAt: Date;
   /** Where they are signed in at present. */
   readonly sessions: number;
-  /** The account that they work in. */
-  readonly account: { readonly id: Uuid; readonly name: string } | null;
+  /** The oldest membership first, a few of them. */
+  readonly accounts: readonly { readonly id: Uuid; readonly name: string; readonly role: Role }[];
 };
 
 /** A browser in which a user is signed in. */

@@ -38,7 +38,7 @@ async function addEndpoint({ accountId, mode } = owner): Promise<Uuid> {
     url: 'https://example.com',
     description: '',
     events: ['scan.created'] as const,
-    includeRouting: false,
+    includeCodeDetails: false,
     enabled: true,
     disabledReason: null,
     secret: Buffer.alloc(1),

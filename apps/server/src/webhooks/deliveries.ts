@@ -8,7 +8,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import { readAtOnce } from '../platform/postgres/reading/read-at-once.ts';
 import { defaultFields } from '../scans/scan.ts';
 import { assembleDelivery, findAttempts, listLogged } from './attempt-log.ts';
-import { scanCreated } from './event.ts';
+import { noDetails, scanCreated } from './event.ts';
 import * as messageStore from './message-store.ts';
 import { requirePlan, type Webhooks } from './service.ts';
 import * as store from './store.ts';
@@ -97,7 +97,7 @@ export function createDeliveries({ lists, webhooks, ids, clock }: Parts) {
 
     /** Sends an event of the usual shape about a scan that did not happen. */
     async sendTest(db: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
-      const { id: endpointId, includeRouting } = await requireEnabled(db, caller, webhookId);
+      const { id: endpointId, includeCodeDetails } = await requireEnabled(db, caller, webhookId);
       const now = clock.now();
       const scan = {
         id: ids.next(),
@@ -115,7 +115,7 @@ export function createDeliveries({ lists, webhooks, ids, clock }: Parts) {
         mode,
         event: 'scan.created' as const,
         qrCodeId: null,
-        body: scanCreated(scan, true, includeRouting ? defaultFields : undefined),
+        body: scanCreated(scan, true, includeCodeDetails ? { ...defaultFields, ...noDetails } : undefined),
       };
       return await messageStore.replayMessage(db, { ...message, ...unattempted, createdAt: now }, now);
     },

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { zeroId } from '../kernel/ids.ts';
-import { deriveEventId, messageId, qrCodeReleased, qrCodeSuspended, scanCreated } from './event.ts';
+import {
+  deriveEventId,
+  messageId,
+  noDetails,
+  qrCodeReleased,
+  qrCodeSuspended,
+  scanCreated,
+} from './event.ts';
 
 const scan = {
   id: '0190a5d2-7c1e-7abc-8def-0123456789ab',
@@ -18,14 +25,16 @@ test('the body is exactly that of the interface', () => {
   );
 });
 
-test('with routing the body says the rule, the target and the placement at its end, and is the same before', () => {
-  const routing = { ruleId: scan.id, targetId: scan.qrCodeId, placement: 'table-12' };
+test('with details the body says the rule, the target, the placement and the code at its end, and is the same before', () => {
+  const route = { ruleId: scan.id, targetId: scan.qrCodeId, placement: 'table-12' };
+  const code = { externalId: 'order-1', shortCode: 'menu', metadata: { branch: 'München' } };
   const begin = scanCreated(scan, true).slice(0, -2);
-  expect(scanCreated(scan, true, routing)).toBe(
-    `${begin},"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"table-12"}}`,
+  expect(scanCreated(scan, true, { ...route, ...code })).toBe(
+    `${begin},"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"table-12","external_id":"order-1","short_code":"menu","metadata":{"branch":"München"}}}`,
   );
-  expect(scanCreated(scan, true, { ruleId: zeroId, targetId: zeroId, placement: '' })).toBe(
-    `${begin},"rule_id":"","target_id":"","placement":""}}`,
+  const noRoute = { ruleId: zeroId, targetId: zeroId, placement: '' };
+  expect(scanCreated(scan, true, { ...noRoute, ...noDetails })).toBe(
+    `${begin},"rule_id":"","target_id":"","placement":"","external_id":null,"short_code":"","metadata":{}}}`,
   );
 });
 

@@ -13,8 +13,19 @@ type ScanFields = Pick<Scan, 'id' | 'qrCodeId' | 'atMs' | 'country' | 'city' | '
 
 type ScanRoute = Pick<Scan, 'ruleId' | 'targetId' | 'placement'>;
 
-/** The body of the event, byte for byte as it is signed and sent. With routing only for endpoints that want it. */
-export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: ScanRoute): string {
+/** What the owner of a code knows it by. */
+export type CodeDetails = {
+  readonly externalId: string | null;
+  readonly shortCode: string;
+  /** Null if it is too long to be sent. */
+  readonly metadata: Readonly<Record<string, string>> | null;
+};
+
+/** Those of a code that no longer exists. */
+export const noDetails: CodeDetails = { externalId: null, shortCode: '', metadata: {} };
+
+/** The body of the event, byte for byte as it is signed and sent. With details only for endpoints that want them. */
+export function scanCreated(scan: ScanFields, isUnique: boolean, details?: ScanRoute & CodeDetails): string {
   const event: ScanCreatedEvent = {
     event: 'scan.created',
     timestamp: new Date(scan.atMs).toISOString(),
@@ -25,16 +36,19 @@ export function scanCreated(scan: ScanFields, isUnique: boolean, routing?: ScanR
       city: scan.city,
       device: scan.device,
       is_unique: isUnique,
-      ...(routing && presentRouting(routing)),
+      ...(details && presentDetails(details)),
     },
   };
   return JSON.stringify(event);
 }
 
-const presentRouting = ({ ruleId, targetId, placement }: ScanRoute) => ({
-  rule_id: ruleId === zeroId ? '' : formatId('rul', ruleId),
-  target_id: targetId === zeroId ? '' : formatId('tgt', targetId),
-  placement,
+const presentDetails = (details: ScanRoute & CodeDetails) => ({
+  rule_id: details.ruleId === zeroId ? '' : formatId('rul', details.ruleId),
+  target_id: details.targetId === zeroId ? '' : formatId('tgt', details.targetId),
+  placement: details.placement,
+  external_id: details.externalId,
+  short_code: details.shortCode,
+  metadata: details.metadata,
 });
 
 type SuspendedCode = { readonly qrCodeId: Uuid; readonly reason: string };

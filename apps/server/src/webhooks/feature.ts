@@ -28,6 +28,7 @@ export function registerWebhooks({ routes, config, ids, clock, deliveryLists }: 
   const deliveries = createDeliveries({ lists: deliveryLists, webhooks, ids, clock });
   addWebhookRoutes(routes, webhooks, deliveries, cipher);
   return {
-    disableAll: (tx: Database, accountId: Uuid) => disableAccountEndpoints(tx, accountId, clock.now()),
+    disableAll: (tx: Database, accountId: Uuid, createdBy?: Uuid) =>
+      disableAccountEndpoints(tx, accountId, clock.now(), createdBy),
   };
 }

@@ -42,6 +42,7 @@ describe('create', () => {
       url,
       description: 'Shop',
       events: ['scan.created'],
+      include_code_details: false,
       include_routing: false,
       enabled: true,
       disabled_reason: null,
@@ -103,6 +104,14 @@ describe('create', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_url', 'url']);
   });
 
+  test.each(['http://localhost:3000/hook', 'http://192.168.1.20/'])(
+    'the refusal of %s names the ways out: a tunnel, the setting and polling',
+    async url => {
+      const { message } = (await call('POST', '/v1/webhooks', { url })).body.error;
+      expect(message).toMatch(/tunnel.*GET \/v1\/analytics\/scans\?after=.*WEBHOOK_ALLOW_CIDRS/);
+    },
+  );
+
   test('the free plan has no webhooks: every operation is 403 plan_required', async () => {
     const { live } = await api.account('free');
     for (const [method, path, body] of [
@@ -158,9 +167,9 @@ describe('update, rotate, delete', () => {
     expect((await call('PATCH', path, { url: 'http://10.0.0.1/' })).body.error.code).toBe('invalid_url');
   });
 
-  test('routing is in scan events only where it was asked for, in tests too', async () => {
+  test('details of the code are in scan events only where they were asked for, in tests too', async () => {
     const { live } = await api.account();
-    const { id } = await createWebhook({ include_routing: true }, live);
+    const { id } = await createWebhook({ include_code_details: true }, live);
     const path = `/v1/webhooks/${id}`;
     const patch = (fields: object) => call('PATCH', path, fields, live);
     const keysOfTest = async () => {
@@ -172,15 +181,36 @@ describe('update, rotate, delete', () => {
       return Object.keys(JSON.parse(row!.body).data);
     };
     const fields = ['qr_id', 'scan_id', 'country', 'city', 'device', 'is_unique'];
-    expect((await call('GET', path, undefined, live)).body.include_routing).toBe(true);
-    expect((await patch({ description: 'b' })).body.include_routing).toBe(true);
-    expect(await keysOfTest()).toEqual([...fields, 'rule_id', 'target_id', 'placement']);
-    expect((await patch({ include_routing: false })).body.include_routing).toBe(false);
+    const details = ['rule_id', 'target_id', 'placement', 'external_id', 'short_code', 'metadata'];
+    expect((await call('GET', path, undefined, live)).body.include_code_details).toBe(true);
+    expect((await patch({ description: 'b' })).body.include_code_details).toBe(true);
+    expect(await keysOfTest()).toEqual([...fields, ...details]);
+    expect((await patch({ include_code_details: false })).body.include_code_details).toBe(false);
     expect(await keysOfTest()).toEqual(fields);
-    for (const include_routing of ['true', null, 1]) {
-      const { status, body } = await patch({ include_routing });
-      expect([status, body.error.param]).toEqual([400, 'include_routing']);
+    for (const include_code_details of ['true', null, 1]) {
+      const { status, body } = await patch({ include_code_details });
+      expect([status, body.error.param]).toEqual([400, 'include_code_details']);
     }
+  });
+
+  test('include_routing is an alias of include_code_details, and both must agree', async () => {
+    const { live } = await api.account();
+    const [yes, no] = [true, false].map(value => ({ include_code_details: value, include_routing: value }));
+    const path = `/v1/webhooks/${(await createWebhook({ include_routing: true }, live)).id}`;
+    const { url, ...created } = (await call('GET', path, undefined, live)).body;
+    expect(created).toMatchObject(yes!);
+    const patch = (fields: object) => call('PATCH', path, fields, live);
+    expect((await patch({ include_routing: false })).body).toMatchObject(no!);
+    expect((await patch(yes!)).body).toMatchObject(yes!);
+    const differing = { include_code_details: true, include_routing: false };
+    const create = { url, ...differing };
+    for (const { status, body } of [await patch(differing), await call('POST', '/v1/webhooks', create, live)])
+      expect([status, body.error.param, body.error.message]).toEqual([
+        400,
+        'include_routing',
+        'include_routing and include_code_details differ. Send only include_code_details.',
+      ]);
+    expect((await call('GET', path, undefined, live)).body).toMatchObject(yes!);
   });
 
   test('events are those that were named; unknown, repeated and empty lists are refused with the known ones', async () => {
@@ -250,7 +280,7 @@ describe('deliveries', () => {
     const listed = await call('GET', `/v1/webhooks/${id}/deliveries?status=pending`);
     expect(listed.body).toEqual({
       data: [sent.body],
-      pagination: { page: 1, limit: 20, total: 1, total_pages: 1 },
+      pagination: { page: 1, limit: 20, total: 1, total_pages: 1, has_more: false },
     });
     const stranger = await api.account();
     for (const key of [account.test, stranger.live]) {

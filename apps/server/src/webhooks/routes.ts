@@ -1,5 +1,6 @@
 import {
   operations,
+  type UpdateWebhook,
   type Attempt as WireAttempt,
   type Delivery as WireDelivery,
   type Webhook as WireWebhook,
@@ -33,8 +34,8 @@ export function addWebhookRoutes(
     operations.createWebhook,
     async ({ db, caller, body }) => {
       const { url, description = '', events = ['scan.created'], enabled = true } = body;
-      const includeRouting = body.include_routing ?? false;
-      const webhook = { url, description, events, includeRouting, enabled };
+      const includeCodeDetails = readIncludeCodeDetails(body) ?? false;
+      const webhook = { url, description, events, includeCodeDetails, enabled };
       return presentWithSecret(await webhooks.create(db, caller, webhook));
     },
     { bodyCipher, prepare: ({ caller, body }) => webhooks.check(caller, body) },
@@ -49,8 +50,9 @@ export function addWebhookRoutes(
   );
 
   routes.add(operations.updateWebhook, async ({ db, caller, params, body }) => {
-    const { include_routing: includeRouting, ...fields } = body;
-    const change = { ...fields, includeRouting };
+    const { url, description, events, enabled } = body;
+    const includeCodeDetails = readIncludeCodeDetails(body);
+    const change = { url, description, events, enabled, includeCodeDetails };
     return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
   });
 
@@ -103,6 +105,19 @@ const encrypt = (cipher: SecretCipher, body: string) => cipher.encrypt(Buffer.fr
 const decrypt = (cipher: SecretCipher, body: string) =>
   cipher.decrypt(Buffer.from(body, 'base64')).toString();
 
+/** `include_routing` is an alias. Where both are sent and differ, we must not guess. */
+function readIncludeCodeDetails({
+  include_code_details: given,
+  include_routing: alias,
+}: Pick<UpdateWebhook, 'include_code_details' | 'include_routing'>): boolean | undefined {
+  if (given === undefined || alias === undefined || given === alias) return given ?? alias;
+  throw new AppError(
+    'invalid_request',
+    'include_routing and include_code_details differ. Send only include_code_details.',
+    { param: 'include_routing' },
+  );
+}
+
 /** Clamped to years that PostgreSQL can compare with. */
 function parseSince(text: string): Date {
   const at = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
@@ -119,7 +134,8 @@ const present = (webhook: Webhook): WireWebhook => ({
   url: webhook.url,
   description: webhook.description,
   events: [...webhook.events],
-  include_routing: webhook.includeRouting,
+  include_code_details: webhook.includeCodeDetails,
+  include_routing: webhook.includeCodeDetails,
   enabled: webhook.enabled,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince?.toISOString() ?? null,

@@ -10,7 +10,7 @@ import { newSecret, type SecretCipher, showSecret } from './secret.ts';
 import * as store from './store.ts';
 import type { Endpoint, Webhook } from './webhook.ts';
 
-export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'includeRouting' | 'enabled'>;
+export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'includeCodeDetails' | 'enabled'>;
 
 export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
 
@@ -38,8 +38,7 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
     const { hostname } = parsed;
     await resolver.resolve(hostname).catch((error: unknown) => {
       if (!(error instanceof HostRefused)) throw error;
-      if (error.reason === 'blocked_address')
-        throw badUrl(`${error.message} Webhooks are sent to public addresses only.`);
+      if (error.reason === 'blocked_address') throw badUrl(`${error.message} ${wayOut}`);
       if (error.reason === 'dns_timeout')
         throw badUrl(
           `The host ${hostname} could not be looked up: no name server answered. Try again later.`,
@@ -66,7 +65,7 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
       requirePlan(caller);
       const secret = newSecret();
       const now = clock.now();
-      const endpoint: Endpoint = {
+      const endpoint: Endpoint & { readonly createdBy: Uuid | null } = {
         ...input,
         id: ids.next(),
         accountId: caller.accountId,
@@ -77,6 +76,7 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
         oldSecretUntil: null,
         failingSince: null,
         provenAt: null,
+        createdBy: caller.via.kind === 'user' ? caller.via.id : null,
         createdAt: now,
         updatedAt: now,
       };
@@ -140,7 +140,7 @@ function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endp
     url: change.url ?? endpoint.url,
     description: change.description ?? endpoint.description,
     events: change.events ?? endpoint.events,
-    includeRouting: change.includeRouting ?? endpoint.includeRouting,
+    includeCodeDetails: change.includeCodeDetails ?? endpoint.includeCodeDetails,
     enabled,
     disabledReason: enabled ? null : change.enabled === false ? 'by_owner' : endpoint.disabledReason,
     // An owner who enables it again wants new attempts, and not that its past disables it at once.
@@ -159,6 +159,10 @@ export function requirePlan({ plan }: Caller): void {
     );
   }
 }
+
+/** For those who develop on their own machine, or run their own server. */
+const wayOut =
+  'Webhooks are sent to public addresses only. To receive them on your own machine use a tunnel, or poll GET /v1/analytics/scans?after= instead. On your own server, WEBHOOK_ALLOW_CIDRS allows private addresses.';
 
 const badUrl = (message: string) => new AppError('invalid_url', message, { param: 'url' });
 

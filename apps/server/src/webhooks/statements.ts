@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres/postgres.ts';
 
-const columns = `id, account_id, mode, url, description, events, include_routing, enabled, disabled_reason, secret, old_secret,
+const columns = `id, account_id, mode, url, description, events, include_code_details, enabled, disabled_reason, secret, old_secret,
   old_secret_until, failing_since, proven_at, created_at, updated_at`;
 
 /** Serialises the creations of an account in a mode, so that its limit holds over all processes. */
@@ -17,8 +17,8 @@ export const countEndpoints = sql(
 export const insertEndpoint = sql(
   'webhook-insert-endpoint',
   `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at,
-                                  events, include_routing)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
+                                  events, include_code_details, created_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
 );
 
 const ofOwner = 'where account_id = $1 and mode = $2 and deleted_at is null';
@@ -42,7 +42,7 @@ export const updateEndpoint = sql(
   'webhook-update-endpoint',
   `update webhook_endpoints
       set url = $2, description = $3, enabled = $4, disabled_reason = $5, failing_since = $6, secret = $7,
-          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12, include_routing = $13
+          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12, include_code_details = $13
     where id = $1`,
 );
 
@@ -66,7 +66,7 @@ export const deleteAccountEndpoints = sql(
 export const disableAccountEndpoints = sql(
   'webhook-disable-endpoints-of',
   `update webhook_endpoints set enabled = false, disabled_reason = 'by_owner', updated_at = $2
-    where account_id = $1 and enabled and deleted_at is null returning id`,
+    where account_id = $1 and enabled and deleted_at is null and ($3::uuid is null or created_by = $3) returning id`,
 );
 
 /** For the dispatcher. */

@@ -10,10 +10,13 @@ export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 /** Throws where the caller is no longer allowed to. Runs under the lock. */
 type CheckCaller = (tx: Database) => Promise<void>;
 
+/** With the person who creates it in the dashboard. */
+type NewEndpoint = Endpoint & { readonly createdBy?: Uuid | null };
+
 /** Null, or the number of endpoints where the limit is reached. */
 export function insertEndpoint(
   db: Database,
-  endpoint: Endpoint,
+  endpoint: NewEndpoint,
   limit: number,
   checkCaller: CheckCaller = async () => {},
 ): Promise<number | null> {
@@ -34,7 +37,8 @@ export function insertEndpoint(
       endpoint.secret,
       endpoint.createdAt,
       endpoint.events,
-      endpoint.includeRouting,
+      endpoint.includeCodeDetails,
+      endpoint.createdBy ?? null,
     ]);
     return null;
   });
@@ -79,7 +83,7 @@ export function updateEndpoint(
       changed.updatedAt,
       changed.provenAt,
       changed.events,
-      changed.includeRouting,
+      changed.includeCodeDetails,
     ]);
     return changed;
   });
@@ -100,9 +104,14 @@ export async function deleteAccountEndpoints(db: Database, accountId: Uuid, now:
 }
 
 /** In both modes, also one that is being created concurrently. Returns how many there were. */
-export async function disableAccountEndpoints(tx: Database, accountId: Uuid, now: Date): Promise<number> {
+export async function disableAccountEndpoints(
+  tx: Database,
+  accountId: Uuid,
+  now: Date,
+  createdBy: Uuid | null = null,
+): Promise<number> {
   for (const mode of modes) await tx.query(statements.lockOwner, [accountId, mode]);
-  return (await tx.query(statements.disableAccountEndpoints, [accountId, now])).length;
+  return (await tx.query(statements.disableAccountEndpoints, [accountId, now, createdBy])).length;
 }
 
 export async function loadEndpoints(
@@ -122,7 +131,7 @@ type EndpointRow = {
   url: string;
   description: string;
   events: EventKind[];
-  include_routing: boolean;
+  include_code_details: boolean;
   enabled: boolean;
   disabled_reason: DisabledReason | null;
   secret: Buffer;
@@ -141,7 +150,7 @@ const toEndpoint = (row: EndpointRow): Endpoint => ({
   url: row.url,
   description: row.description,
   events: row.events,
-  includeRouting: row.include_routing,
+  includeCodeDetails: row.include_code_details,
   enabled: row.enabled,
   disabledReason: row.disabled_reason,
   secret: row.secret,

@@ -16,8 +16,8 @@ export type Webhook = {
   readonly description: string;
   /** The kinds of event that it subscribes to. */
   readonly events: readonly EventKind[];
-  /** Whether its scan events say the rule, the target and the placement. */
-  readonly includeRouting: boolean;
+  /** Whether its scan events say the rule, the target, the placement, and what the owner knows the code by. */
+  readonly includeCodeDetails: boolean;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly failingSince: Date | null;

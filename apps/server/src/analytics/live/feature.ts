@@ -16,12 +16,12 @@ type Parts = {
   readonly logger: Logger;
 };
 
-type Others = Pick<ConstructorParameters<typeof Feed>[0], 'activeSessions'> &
+type Others = Pick<ConstructorParameters<typeof Feed>[0], 'stillOpen'> &
   Pick<Parameters<typeof addLiveRoutes>[1], 'codes'>;
 
 /** New scans as server-sent events. */
 export function registerLive({ app, routes, db, queries, scans, logger }: Parts, others: Others): void {
-  const feed = new Feed({ db, queries, scans, logger, activeSessions: others.activeSessions });
+  const feed = new Feed({ db, queries, scans, logger, stillOpen: others.stillOpen });
   // These responses never end by themselves: without this the server would wait for them when it closes.
   app.addHook('preClose', async () => feed.close());
   addLiveRoutes(routes, { feed, codes: others.codes });

@@ -1,5 +1,4 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Uuid } from '../../kernel/ids.ts';
 import type { QueryShare } from '../../limits/shares/query-share.ts';
 import type { ShareRequest } from '../../limits/shares/share.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -13,8 +12,8 @@ type Parts = {
   readonly db: Database;
   readonly queries: QueryShare;
   readonly scans: Pick<ScanQueries, 'readLog'>;
-  /** Those of these sessions that have not ended. */
-  readonly activeSessions: (ids: readonly Uuid[]) => Promise<ReadonlySet<Uuid>>;
+  /** Those of these viewers whose session still opens the account. */
+  readonly stillOpen: (viewers: readonly Viewer[]) => Promise<readonly Viewer[]>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
@@ -37,7 +36,7 @@ export class Feed {
   readonly #db: Database;
   readonly #queries: QueryShare;
   readonly #scans: Parts['scans'];
-  readonly #activeSessions: Parts['activeSessions'];
+  readonly #stillOpen: Parts['stillOpen'];
   readonly #logger: Parts['logger'];
   readonly #pollMs: number;
   readonly #heartbeatMs: number;
@@ -52,9 +51,9 @@ export class Feed {
     this.#db = parts.db;
     this.#queries = parts.queries;
     this.#scans = parts.scans;
-    this.#activeSessions = parts.activeSessions;
+    this.#stillOpen = parts.stillOpen;
     this.#logger = parts.logger;
-    this.#pollMs = parts.pollMs ?? 1000;
+    this.#pollMs = parts.pollMs ?? 700;
     this.#heartbeatMs = parts.heartbeatMs ?? 15_000;
   }
 
@@ -100,7 +99,7 @@ export class Feed {
 
   async #poll(): Promise<void> {
     try {
-      await this.#removeEndedSessions();
+      await this.#removeEnded();
       const horizon = await findHorizon(this.#db);
       await Promise.all([...this.#groups.values()].map(group => this.#advanceUnlessBusy(group, horizon)));
     } catch (error) {
@@ -115,10 +114,11 @@ export class Feed {
     this.#timer = isNeeded ? setTimeout(() => this.#poll(), this.#pollMs) : undefined;
   }
 
-  async #removeEndedSessions(): Promise<void> {
-    const ids = new Set([...this.#viewers.keys()].map(({ sessionId }) => sessionId));
-    const active = await this.#activeSessions([...ids]);
-    for (const viewer of this.#viewers.keys()) if (!active.has(viewer.sessionId)) this.remove(viewer);
+  /** Of people who signed out, or were removed from the account: within a second. */
+  async #removeEnded(): Promise<void> {
+    const viewers = [...this.#viewers.keys()];
+    const open = new Set(await this.#stillOpen(viewers));
+    for (const viewer of viewers) if (!open.has(viewer)) this.remove(viewer);
   }
 
   async #read(

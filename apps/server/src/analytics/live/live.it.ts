@@ -254,10 +254,29 @@ test('a view ends within seconds of its session', async () => {
   await waitUntil('the stream has ended', () => reader.ended, { timeoutMs: 5000 });
 });
 
-test('a view needs a session, and a user has at most ten', async () => {
+test('a view ends within a second of the removal of its viewer from the account, and no other view does', async () => {
+  const [owner, colleague] = [await signUp(api), await signUp(api)];
+  const account = (await owner.call({ url: '/account/me' })).body.account.id as string;
+  await api.admin('create-user', colleague.email, '--account', account, '--role', 'viewer', '--unconfirmed');
+  const own = (await colleague.call({ url: '/account/accounts' })).body.data[0].id;
+  const here = await look(colleague, `account=${account}`);
+  const [elsewhere, owners] = [await look(colleague, `account=${own}`), await look(owner)];
+  const { data } = (await owner.call({ url: '/account/members' })).body;
+  const { id } = data.find((member: { is_you: boolean }) => !member.is_you);
+  expect((await owner.call({ method: 'DELETE', url: `/account/members/${id}` })).status).toBe(200);
+  const removedAt = performance.now();
+  await waitUntil('the stream has ended', () => here.ended, { timeoutMs: 5000 });
+  expect(performance.now() - removedAt).toBeLessThan(1000);
+  expect([elsewhere.ended, owners.ended]).toEqual([false, false]);
+  expect((await look(colleague, `account=${account}`)).response.status).toBe(404);
+});
+
+test('a view needs a session, and a user has at most ten over all accounts', async () => {
   expect((await EventReader.open(`${url}/account/live`, {})).response.status).toBe(401);
   const owner = await signUp(api);
-  for (let n = 0; n < 10; n++) await look(owner);
-  const eleventh = await look(owner);
-  expect(eleventh.response.status).toBe(429);
+  const first = (await owner.call({ url: '/account/me' })).body.account.id;
+  const created = await owner.call({ method: 'POST', url: '/account/accounts', body: { name: 'Second' } });
+  const ids = [first, created.body.id];
+  for (let n = 0; n < 10; n++) await look(owner, `account=${ids[n % 2]}`);
+  for (const id of ids) expect((await look(owner, `account=${id}`)).response.status).toBe(429);
 });

@@ -10,8 +10,9 @@ import { createOwnedAccount } from './users.ts';
 
 export const accountUsage = `signpost admin create-account NAME [--owner EMAIL] [--operator] [--plan free|pro|business|enterprise] [--unconfirmed]
                                          a new account with a live and a test key, which are shown once; with --owner,
-                                         a person signs in to it, and a link to set their password is printed; with
-                                         --operator, they run this installation, and their account is on the enterprise plan
+                                         a person signs in to it, who may have other accounts; a new person gets a link
+                                         to set their password. With --operator, they run this installation, and their
+                                         account is on the enterprise plan
 signpost admin list-accounts [--after ID] [--limit N]
 signpost admin set-plan ACCOUNT PLAN
 signpost admin set-limits ACCOUNT [--requests-per-minute N] [--codes N] [--creations-per-minute N]

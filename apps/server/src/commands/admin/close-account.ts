@@ -7,15 +7,15 @@ import type { Database } from '../../platform/postgres/postgres.ts';
 import { countUsage } from '../../qrcodes/code-counts.ts';
 import { createClosingSteps } from '../../roles/account-closing.ts';
 import { withLinks } from '../../roles/links.ts';
-import { listMembers } from '../../users/members.ts';
-import { requireOtherOperator } from '../../users/operators/operators.ts';
+import { type Departure, listDepartures } from '../../users/members/remove-members.ts';
 import { requireId } from './arguments.ts';
 import type { AdminCommand, AdminContext } from './context.ts';
 import { progressCodes, startTimer } from './moderation.ts';
 
 export const closeAccountUsage = `signpost admin close-account ACCOUNT [--yes]
-                                         deletes its codes, scans, keys, webhooks and people; without --yes it only
-                                         shows what would be deleted`;
+                                         deletes its codes, scans, keys and webhooks, and people without another account
+                                         unless they were invited or are operators; without --yes it only shows what
+                                         would be deleted, and who`;
 
 export const closeAccount: AdminCommand = async (args, context) => {
   const { positionals, values } = parseArgs({
@@ -28,7 +28,7 @@ export const closeAccount: AdminCommand = async (args, context) => {
   await describeAccount(account, context);
   if (values.yes) return close(account, context);
   context.print(
-    'Closing it deletes its codes, scans, keys, webhooks and people. Printed codes stop working and cannot be restored.',
+    'Closing it deletes its codes, scans, keys and webhooks, and everybody leaves it. Printed codes stop working and cannot be restored.',
   );
   context.print(
     `Nothing was done. To do it: signpost admin close-account ${formatId('acct', account.id)} --yes`,
@@ -36,13 +36,21 @@ export const closeAccount: AdminCommand = async (args, context) => {
 };
 
 async function describeAccount(account: Account, { engines: { db }, print }: AdminContext): Promise<void> {
-  await requireOtherOperator(db, account.id);
-  const members = await listMembers(db, account.id);
-  const emails = members.map(({ email, isOperator }) => (isOperator ? `${email} (operator)` : email));
+  const people = await listDepartures(db, account.id);
   const codes = await countCodes(db, account.id);
   print(
-    `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  ${emails.join(', ') || 'no people'}  codes: ${codes}`,
+    `${formatId('acct', account.id)}  ${escapeControlCharacters(account.name)}  (${account.plan})  codes: ${codes}`,
   );
+  for (const person of people)
+    print(`  ${person.role.padEnd(6)}  ${person.email}  ${describeDeparture(person)}`);
+  if (people.length === 0) print('  no people');
+}
+
+/** What the end of the account means to a person. */
+function describeDeparture({ isOperator, hasOtherAccount, invited }: Departure): string {
+  if (hasOtherAccount) return 'keeps the sign-in and other accounts';
+  if (isOperator) return 'keeps the sign-in as an operator';
+  return invited ? 'keeps the sign-in for 30 days' : 'is deleted';
 }
 
 async function close(account: Account, { accounts, engines, print }: AdminContext): Promise<void> {

@@ -30,8 +30,11 @@ export async function printNewKey(
   { accounts, print }: AdminContext,
   unconfirmed = false,
 ): Promise<void> {
-  const refuseHeld = unconfirmed ? null : heldAccount;
-  const { stored, key } = await accounts.createKey(accountId, mode, undefined, undefined, refuseHeld);
+  const { stored, key } = await accounts.createKey(
+    accountId,
+    mode,
+    unconfirmed ? { refuseHeld: null } : { refuseHeld: heldAccount },
+  );
   print(`${mode} key ${formatId('key', stored.id)}  ${key.text}`);
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type Role, roles } from '@signpost/contract';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
 import { createIds, formatId, type Uuid } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
@@ -13,6 +14,10 @@ import type { AdminCommand, AdminContext } from './context.ts';
 
 export const userUsage = `signpost admin create-user EMAIL [--name NAME] [--operator] [--plan PLAN] [--unconfirmed]
                                          a person with an account; prints a link to set their password
+signpost admin create-user EMAIL --account ACCOUNT --role owner|admin|editor|viewer [--name NAME] [--unconfirmed]
+                                         adds a person to an account, whatever its plan includes; prints a link to set
+                                         their password if they are new. With --unconfirmed, even if an existing
+                                         person's e-mail address is not confirmed
 signpost admin list-users [--after EMAIL] [--limit N]
 signpost admin set-operator EMAIL [on|off] [--unconfirmed]
                                          who runs this installation; the last operator cannot be removed. With
@@ -28,11 +33,23 @@ export const createUser: AdminCommand = async (args, { accounts, engines, print 
       name: { type: 'string' },
       plan: { type: 'string' },
       operator: { type: 'boolean', default: false },
+      account: { type: 'string' },
+      role: { type: 'string' },
       unconfirmed: { type: 'boolean', default: false },
     },
   });
   const [email = ''] = positionals;
-  const { name, operator: isOperator, unconfirmed } = values;
+  const { name, operator: isOperator, unconfirmed, account, role: roleInAccount } = values;
+  if (account !== undefined || roleInAccount !== undefined) {
+    if (isOperator || values.plan !== undefined)
+      throw usageError('--operator and --plan are for a person with a new account.', userUsage);
+    const accountId = requireId('acct', account ?? '', userUsage);
+    const role = requireRole(roleInAccount);
+    const { link } = await openUserAdmin(engines).addToAccount({ email, name, accountId, role, unconfirmed });
+    print(`${role}  ${email.toLowerCase()}  account ${formatId('acct', accountId)}`);
+    printLink(link, print);
+    return;
+  }
   const plan = values.plan ?? (isOperator ? operatorPlan : engines.config.defaultPlan);
   await accounts.requirePlan(plan);
   const created = await openUserAdmin(engines).create({ email, name, plan, isOperator, unconfirmed });
@@ -49,12 +66,12 @@ export const listUsers: AdminCommand = async (args, { engines, print }) => {
   });
   const limit = parseLimit(values.limit, userUsage);
   for (const user of await openUserAdmin(engines).list(values.after ?? '', limit)) {
-    const role = user.isOperator ? 'operator' : 'user';
-    const ids = user.accountIds.map(id => formatId('acct', id)).join(' ') || 'no account';
+    const kind = user.isOperator ? 'operator' : 'user';
+    const accounts = user.accounts.map(({ id, role }) => `${formatId('acct', id)} ${role}`);
     const email = user.emailVerified ? user.email : `${user.email} (unconfirmed)`;
     print(
       escapeControlCharacters(
-        `${role.padEnd(8)}  ${user.createdAt.toISOString()}  ${ids}  ${email}  ${user.name}`,
+        `${kind.padEnd(8)}  ${user.createdAt.toISOString()}  ${accounts.join(', ') || 'no account'}  ${email}  ${user.name}`,
       ),
     );
   }
@@ -97,13 +114,13 @@ type OwnedAccount = {
   readonly unconfirmed: boolean;
 };
 
-/** An account for a new person, or for one who has none. */
+/** An account for a new person, or another one of somebody who exists. */
 export async function createOwnedAccount(
   { name, owner, plan, isOperator, unconfirmed }: OwnedAccount,
   { accounts, engines, print }: AdminContext,
 ): Promise<Uuid> {
   await accounts.requirePlan(plan);
-  const options = { email: owner, accountName: name, plan, isOperator, unconfirmed };
+  const options = { email: owner, accountName: name, plan, isOperator, unconfirmed, another: true };
   const { accountId, link } = await openUserAdmin(engines).create(options);
   if (isOperator) await removeOperatorToken(engines);
   const role = isOperator ? 'operator' : 'owner';
@@ -112,7 +129,7 @@ export async function createOwnedAccount(
   return accountId;
 }
 
-/** An account by its id, or by the e-mail address of its owner. */
+/** An account by its id, or by the e-mail address of somebody who has no other. */
 export const findAccountId = (text: string, usage: string, engines: AdminEngines): Promise<Uuid> =>
   text.includes('@')
     ? openUserAdmin(engines).findAccountId(text)
@@ -133,6 +150,12 @@ function openUserAdmin(engines: AdminEngines, stops?: StopNotifier): UserAdmin {
 /** Once there is an operator, the token on this machine does nothing. Servers on other machines remove their own. */
 const removeOperatorToken = ({ config }: AdminEngines): Promise<void> =>
   removeTokenFile(toTokenFilePath(config.spoolDir)).catch(() => undefined);
+
+function requireRole(text = ''): Role {
+  const role = roles.find(known => known === text);
+  if (role) return role;
+  throw usageError(`Say what the person will be: --role ${roles.join('|')}.`, userUsage);
+}
 
 function printLink(link: string | null, print: Print): void {
   if (link === null) {

@@ -64,9 +64,11 @@ async function printAccount(id: AccountItem['id'], { engines, print }: AdminCont
   );
   print(`  created ${account.createdAt.toISOString()}`);
   if (suspension) print(`  ${describeSuspension(suspension)}`);
-  for (const { name, email, emailVerified, createdAt } of people) {
+  for (const { name, email, emailVerified, createdAt, role } of people) {
     const confirmed = emailVerified ? 'confirmed' : 'not confirmed';
-    print(`  ${email} (${confirmed})  ${escapeControlCharacters(name)}  since ${createdAt.toISOString()}`);
+    print(
+      `  ${role}  ${email} (${confirmed})  ${escapeControlCharacters(name)}  since ${createdAt.toISOString()}`,
+    );
   }
   if (people.length === 0) print('  no people');
   const counts = `live ${liveCodes.toLocaleString('en')}, test ${testCodes.toLocaleString('en')}`;

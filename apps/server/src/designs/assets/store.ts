@@ -53,6 +53,16 @@ export function insertAsset(
   });
 }
 
+/** Copies a picture to another account. Returns false if there is no room for it. */
+export async function copyAsset(
+  tx: Database,
+  { id, accountId, mode }: Owner & { readonly id: Uuid },
+  copy: { readonly id: Uuid; readonly to: Uuid },
+): Promise<boolean> {
+  await tx.query(lockRoom, [copy.to]);
+  return (await tx.query(copyPicture, [id, accountId, mode, copy.id, copy.to])).length > 0;
+}
+
 export async function listAssets(db: Database, owner: Owner): Promise<Asset[]> {
   return (await db.query<AssetRow>(list, [owner.accountId, owner.mode])).map(toAsset);
 }
@@ -140,6 +150,19 @@ const insert = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (account_id, mode, digest) do update set deleted_at = null
    returning ${columns}`,
+);
+
+const copyPicture = sql(
+  'copy-asset',
+  `insert into assets (id, account_id, mode, digest, width, height, png, vector, created_at)
+   select $4, $5, s.mode, s.digest, s.width, s.height, s.png, s.vector, s.created_at
+     from assets s
+    where s.id = $1 and s.account_id = $2 and s.mode = $3
+      and coalesce(
+        (select coalesce(sum(length(o.png) + coalesce(octet_length(o.vector), 0)), 0) from assets o
+          where o.account_id = $5 and o.mode = $3) + length(s.png) + coalesce(octet_length(s.vector), 0)
+        <= (select p.asset_bytes from accounts a join plans p on p.name = a.plan where a.id = $5), true)
+   returning id`,
 );
 
 const list = sql(

@@ -46,6 +46,6 @@ test.each([
 
 test('a scheme that no feature authenticates makes the app fail before it listens', async () => {
   const app = newApp();
-  app.get('/v1/any', { config: { authScheme: 'apiKey' } }, handler);
+  app.get('/v1/any', { config: { authScheme: 'apiKey', permission: 'account:read' } }, handler);
   await expect(app.ready()).rejects.toThrow('No feature authenticates callers by apiKey.');
 });

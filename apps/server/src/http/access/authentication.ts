@@ -24,7 +24,15 @@ export type Authentication = {
   readonly decision: RateDecision | null;
   readonly cookies?: readonly string[];
 } & (
-  | { readonly caller: Caller | null; readonly person?: Person; readonly refusal?: undefined }
+  | {
+      readonly caller: Caller | null;
+      readonly person?: Person;
+      /** Why a person who is signed in has no caller: belongs to no account, or did not say which. */
+      readonly callerRefusal?: AppError;
+      /** Whether the caller may still read, for an answer that takes long. */
+      readonly isStillAllowed?: () => Promise<boolean>;
+      readonly refusal?: undefined;
+    }
   | { readonly caller?: undefined; readonly refusal: AppError }
 );
 

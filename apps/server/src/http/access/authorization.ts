@@ -1,5 +1,39 @@
-import type { FastifyRequest } from 'fastify';
+import { type Permission, rolePermissions } from '@signpost/contract';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/errors.ts';
+
+/** Refuses a route for keys or sessions that does not say which permission it needs. */
+export function requirePermission(route: string, { authScheme, permission }: FastifyContextConfig): void {
+  const isNeeded = authScheme === 'apiKey' || authScheme === 'session';
+  if (isNeeded && permission === undefined)
+    throw new Error(`The route ${route} declares no permission. Add one to its operation or its config.`);
+}
+
+/**
+ * Refuses a caller who lacks the permission of the route. It runs before the request is looked at any further, so that no
+ * stored response is replayed to somebody who has lost the permission.
+ */
+export function refuseUnpermitted({ caller, routeOptions }: FastifyRequest): void {
+  const permission = routeOptions?.config?.permission;
+  if (!permission || !caller) return;
+  if (caller.permissions.has(permission)) return;
+  const { role } = caller;
+  const lacking = role
+    ? `which the role ${role} lacks. Ask ${whomToAsk(permission)} of the account.`
+    : 'which API keys lack. Sign in to the dashboard.';
+  throw new AppError('forbidden', `This needs the permission ${permission}, ${lacking}`);
+}
+
+const whomToAsk = (permission: Permission) =>
+  rolePermissions.admin.has(permission) ? 'an owner or admin' : 'an owner';
+
+/**
+ * Refuses a person without an account, unless the route takes one. Before the permission: without an account there is no role.
+ */
+export function requireAccount(request: FastifyRequest, refusal: AppError | undefined): void {
+  if (request.caller || !refusal || request.is404) return;
+  if (request.routeOptions.config.withoutAccount !== true) throw refusal;
+}
 
 /**
  * A suspended account may read, and do only what the contract allows besides. It is refused before the request is

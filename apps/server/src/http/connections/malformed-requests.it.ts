@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import { sendStream } from './streams.ts';
 
-const byKey = { config: { authScheme: 'apiKey' } } as const;
+const byKey = { config: { authScheme: 'apiKey', permission: 'account:read' } } as const;
 
 let api: TestApi;
 let owner: TestAccount;

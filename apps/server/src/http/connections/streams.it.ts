@@ -8,7 +8,7 @@ import type { App } from '../app.ts';
 import { maxReadAheadBytes } from './slow-reader.ts';
 import { sendStream } from './streams.ts';
 
-const byKey = { config: { authScheme: 'apiKey' } } as const;
+const byKey = { config: { authScheme: 'apiKey', permission: 'account:read' } } as const;
 
 let api: TestApi;
 let port: number;

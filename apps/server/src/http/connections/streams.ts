@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../kernel/errors.ts';
 import { hungUp } from '../errors.ts';
 import { disconnectSignal } from './client-disconnect.ts';
 import { createReaderWatch, type MinReadRate } from './slow-reader.ts';
@@ -51,6 +52,7 @@ export async function sendStream(
       // Nobody can read it yet while another response of the same connection comes before it.
       if (!reply.raw.socket) await once(reply.raw, 'socket', { signal: disconnected });
       for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
+        if (request.isStillAllowed && !(await request.isStillAllowed())) throw accessEnded();
         watch.offered(Buffer.byteLength(chunk.value));
         yield chunk.value;
         watch.taken();
@@ -62,3 +64,6 @@ export async function sendStream(
   }
   return reply.send(Readable.from(allChunks(), { highWaterMark: 2 }));
 }
+
+const accessEnded = () =>
+  new AppError('forbidden', 'Your session has ended, or you were removed from this account.');

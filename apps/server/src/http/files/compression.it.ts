@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import { sendStream } from '../connections/streams.ts';
 
-const byKey = { config: { authScheme: 'apiKey' } } as const;
+const byKey = { config: { authScheme: 'apiKey', permission: 'account:read' } } as const;
 
 let api: TestApi;
 let owner: TestAccount;
@@ -280,7 +280,7 @@ describe('what shows a secret is never compressed', () => {
     expect(all.filter(hasSecret).map(({ id }) => id)).toEqual(
       all.filter(({ showsSecret }) => showsSecret).map(({ id }) => id),
     );
-    expect(all.filter(hasSecret)).toHaveLength(4);
+    expect(all.filter(hasSecret)).toHaveLength(6);
   });
 });
 

@@ -99,6 +99,8 @@ export function addVary(reply: FastifyReply): void {
 function mark(reply: FastifyReply, encoding: Encoding): void {
   reply.header('content-encoding', encoding).removeHeader('content-length');
   const etag = reply.getHeader('etag');
+  // That of a code is its revision, which is sent back as If-Match, where a weak one never matches.
+  if (String(reply.getHeader('content-type')).startsWith('application/json')) return;
   // Other bytes of the same content: that is what a weak ETag means.
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`);
 }

@@ -84,10 +84,11 @@ export function createIdempotency(db: Database) {
 
 /**
  * Whether a refusal by an operation that has begun is stored. A 429 or a 5xx says nothing about the request: the same one
- * may succeed a minute later, and a stored "wait" would hold for a day. What is refused before an operation begins (400
+ * may succeed a minute later, and a stored "wait" would hold for a day. Nor does a 412: the same request with another
+ * If-Match is another. What is refused before an operation begins (400
  * by its schema, 401, 413, 415) never gets here.
  */
-const isStored = (status: number): boolean => status < 500 && status !== 429;
+const isStored = (status: number): boolean => status < 500 && status !== 429 && status !== 412;
 
 /** The key in a header, quoted or bare. */
 function parseIdempotencyKey(header: string | string[] | undefined): string | null {

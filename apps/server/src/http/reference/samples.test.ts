@@ -20,7 +20,10 @@ async function sentBy(source: string): Promise<Sent> {
         const { pathname, search } = new URL(String(input instanceof Request ? input.url : input));
         const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
         sent.push({ method: init.method ?? 'GET', path: pathname + search, body });
-        return Response.json({ data: [], pagination: { page: 1, limit: 20, total: 0, total_pages: 0 } });
+        return Response.json({
+          data: [],
+          pagination: { page: 1, limit: 20, total: 0, total_pages: 0, has_more: false },
+        });
       };
       super({ ...options, apiKey: 'sk_test_x', fetch: record as typeof fetch });
     }

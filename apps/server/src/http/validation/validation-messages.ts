@@ -6,6 +6,8 @@ export type Fault = {
   readonly keyword: string;
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The value that is wrong. */
+  readonly data?: unknown;
   readonly parentSchema?: object;
   /** Set where it is a key of the object, and not a value, that is wrong. */
   readonly propertyName?: string;
@@ -17,6 +19,7 @@ type Rules = {
   /** Fields that exist but cannot be sent here, each with what to do instead. */
   readonly 'x-fixed'?: Readonly<Record<string, string>>;
   readonly properties?: object;
+  readonly required?: readonly string[];
   readonly type?: unknown;
   readonly format?: string;
 } & {
@@ -41,7 +44,7 @@ export function toErrorItem(fault: Fault, whole: string, guess = true): ErrorIte
 
 function describeFault(fault: Fault, whole: string, guess: boolean): ErrorItem {
   const rules = (fault.parentSchema ?? {}) as Rules;
-  const path = formatPath(fault.instancePath);
+  const path = fault.instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
   if (fault.propertyName !== undefined)
     return refuse(path, `${path} must have keys of ${describeForm(rules)}.`);
@@ -57,9 +60,14 @@ function describeFault(fault: Fault, whole: string, guess: boolean): ErrorItem {
     case 'type':
       return path === ''
         ? refuse(path, `${whole} must be a JSON object.`)
-        : refuse(path, `${path} must be ${describeType(fault.params.type, rules)}.`);
-    case 'enum':
-      return refuse(path, `${path} must be one of ${(fault.params.allowedValues as unknown[]).join(', ')}.`);
+        : refuse(
+            path,
+            `${path} must be ${describeType(fault.params.type, rules)}${hintAtType(fault.data, rules)}.`,
+          );
+    case 'enum': {
+      const allowed = fault.params.allowedValues as unknown[];
+      return refuse(path, `${path} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`);
+    }
     case 'const':
       return refuse(path, `${path} must be ${fault.params.allowedValue}.`);
     case 'minimum':
@@ -74,15 +82,32 @@ function describeFault(fault: Fault, whole: string, guess: boolean): ErrorItem {
       return refuse(path, `${path} must have at most ${figure(Number(fault.params.limit))} keys.`);
     default: {
       const code = codeOfField[path.split('.').at(-1)!] ?? 'invalid_request';
-      return { ...refuse(path, `${path} must be ${describeForm(rules)}.`), code };
+      const problem = describeText(fault.data, code, rules) ?? `must be ${describeForm(rules)}.`;
+      return { ...refuse(path, `${path} ${problem}`), code };
     }
   }
 }
 
-/** Rules are lists within lists, and read better with brackets: `rules[3].to[0].url`. */
-function formatPath(instancePath: string): string {
-  const path = instancePath.slice(1).replaceAll('/', '.');
-  return path.startsWith('rules.') ? path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]') : path;
+/** What is wrong with texts that nearly have the form: the form alone would not say it. */
+function describeText(text: unknown, code: string, { 'x-form': form = '' }: Rules): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (code === 'invalid_url' && withoutScheme.test(text))
+    return `must be a whole URL. Add https:// in front: https://${shown(text)}`;
+  if (/^a (?:day|timestamp)\b/.test(form) && /^\d{4}-\d\d-\d\d/.test(text)) return describeMoment(text);
+  return /\bin base64$/.test(form) && text.startsWith('data:')
+    ? 'must be the base64 text alone. Leave out its beginning up to the comma, such as data:image/png;base64,'
+    : undefined;
+}
+
+const withoutScheme = /^[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}{2,}(?:[:/?#][^\s]*)?$/u;
+
+/** A day that has the form, but that no calendar has. A time without its offset has not even the form. */
+function describeMoment(text: string): string | undefined {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
+  if (year < 1970 || year > 2099) return 'must be a day of the years 1970 to 2099.';
+  if (month < 1 || month > 12) return 'has a month that does not exist. Months are 01 to 12.';
+  if (day < 1 || day > 31) return 'is a day that the calendar does not have.';
+  return undefined;
 }
 
 const refuse = (param: string, message: string): ErrorItem => ({
@@ -134,6 +159,13 @@ function describeType(type: unknown, { minimum, maximum }: Rules): string {
   return maximum === undefined
     ? `${kind}, ${figure(minimum!)} or more`
     : `${kind} from ${figure(minimum ?? 0)} to ${figure(maximum)}`;
+}
+
+/** What an object or a list would need, for those who sent a single value instead. */
+function hintAtType(data: unknown, { type, required = [] }: Rules): string {
+  if (typeof data !== 'string' && typeof data !== 'number') return '';
+  if (type === 'array') return ', even of a single value';
+  return type === 'object' && required.length > 0 ? ` with ${required.join(' and ')}` : '';
 }
 
 function range(min = 0, max?: number): string {

@@ -3,7 +3,8 @@ import type { ClickHouse } from '../../platform/clickhouse/clickhouse.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import * as copies from '../../scans/stores/clickhouse/stored-months.ts';
 import type { CodeSum } from '../../scans/stores/month-sums.ts';
-import { listMonths, sumMonth } from '../../scans/stores/postgres/stored-rows.ts';
+import { listMonths } from '../../scans/stores/postgres/partitions.ts';
+import { sumMonth } from '../../scans/stores/postgres/stored-rows.ts';
 import { toArrayLiteral } from '../arrays.ts';
 import * as statements from '../statements.ts';
 

@@ -2,7 +2,7 @@ import { CreateQrCode } from '@signpost/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDestination } from '../../qrcodes/targets/destination.ts';
-import { toLocation } from './location.ts';
+import { toLocation, toUri } from './location.ts';
 
 const schema = new RegExp(
   (CreateQrCode.properties.destination_url as unknown as { pattern: string }).pattern,
@@ -95,6 +95,41 @@ describe('a location', () => {
         expect(location).toMatch(/^[ -~]*$/);
         expect(new URL(location).href).toBe(new URL(destination).href);
         if (/^[ -~]*$/.test(destination)) expect(location).toBe(destination);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  /** The characters of RFC 3986 by part; brackets only around an IPv6 address. */
+  const uri =
+    /^https?:\/\/(\[[\da-f:.]+\]|([\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(:\d*)?(\/([\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?(\?([\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(#([\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i;
+
+  test.each([
+    ['https://a.example/a?b=c#d', 'https://a.example/a?b=c#d'],
+    [
+      'https://a.example/<"a|b">?q={x}^`[1]#<b>#c',
+      'https://a.example/%3C%22a%7Cb%22%3E?q=%7Bx%7D%5E%60%5B1%5D#%3Cb%3E%23c',
+    ],
+    ['https://a.example/100%/%zz/%c3%bc', 'https://a.example/100%25/%25zz/%c3%bc'],
+    ['https://a.example\\b\\c?d\\e', 'https://a.example/b/c?d%5Ce'],
+    ['https://[2001:db8::1]:8443/[x]', 'https://[2001:db8::1]:8443/%5Bx%5D'],
+    ['https://a{b}.example', 'https://a%7Bb%7D.example'],
+  ])('%s as a URI is %s', (location, expected) => {
+    expect(toUri(location)).toBe(expected);
+  });
+
+  test('of any destination becomes a URI of RFC 3986 that servers read alike', () => {
+    const read = (text: string) => {
+      const { origin, pathname, searchParams, hash } = new URL(text);
+      return [origin, unescape(pathname), [...searchParams], unescape(hash)];
+    };
+    fc.assert(
+      fc.property(destinations, destination => {
+        fc.pre(isTaken(destination));
+        const location = toLocation(destination);
+        expect(toUri(location)).toMatch(uri);
+        expect(read(toUri(location))).toEqual(read(location));
+        expect(toUri(toUri(location))).toBe(toUri(location));
       }),
       { numRuns: 10_000 },
     );

@@ -29,3 +29,31 @@ export function toLocation(destinationUrl: string): string {
 
 const encodeNonAscii = (text: string): string =>
   text.replaceAll(nonAscii, run => encodeURIComponent(run.toWellFormed()));
+
+/** What RFC 3986 allows in no path, query or fragment, and a `%` that begins no escape. */
+const outsideUri = /[^\w\-.~!$&'()*+,;=:@/?%]|%(?![\dA-Fa-f]{2})/g;
+
+/** ASCII text with everything percent-encoded that RFC 3986 does not allow. What is encoded already stays. */
+export const encodeOutsideUri = (text: string): string =>
+  text.replace(outsideUri, letter => `%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** The beginning of an http URL up to its path. Only there may brackets stand: around an IPv6 address. */
+const beforePath = /^https?:\/\/[^/?#\\]*/i;
+
+/** Nearly all locations: nothing in them needs a closer look. */
+const plainUri = /^https?:\/\/[\w\-.]+(?:[:/?][\w\-.~!$&'()*+,;=:@/?]*)?$/;
+
+/** A location as a URI of RFC 3986 that leads to the same page. */
+export function toUri(location: string): string {
+  if (plainUri.test(location)) return location;
+  const [start = ''] = beforePath.exec(location) ?? [];
+  const hash = location.indexOf('#');
+  const fragment = hash < 0 ? '' : `#${encodeOutsideUri(location.slice(hash + 1))}`;
+  const rest = location.slice(start.length, hash < 0 ? undefined : hash);
+  const query = rest.indexOf('?');
+  const path = query < 0 ? rest : rest.slice(0, query);
+  // Browsers read a backslash in a path as a slash.
+  const written = encodeOutsideUri(path.replaceAll('\\', '/'));
+  const host = start.includes('[') ? start : encodeOutsideUri(start);
+  return host + written + (query < 0 ? '' : encodeOutsideUri(rest.slice(query))) + fragment;
+}

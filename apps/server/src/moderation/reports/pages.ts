@@ -7,9 +7,10 @@ import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import { type FormErrors, maxLink, maxText } from './form.ts';
 import { reportsKeptDays } from './service.ts';
 
-/** The pages for people who report a link, in one language. They contain nothing that was sent. */
+/** The pages for people who report a link, in one language. Of what was sent they contain the key of a link at most. */
 export type ReportPages = {
-  readonly form: PublicPage;
+  /** With the link filled in, for people who come from its preview. */
+  form(linkKey: string | null): PublicPage;
   invalid(errors: FormErrors): PublicPage;
   readonly thanks: PublicPage;
   readonly refusals: Readonly<Record<Refusal, PublicPage>>;
@@ -37,7 +38,8 @@ export function createReportPages(language: Language, { linkNames, contact }: Op
     long: words.detailsLong(maxCharacters),
   };
 
-  function renderForm({ link, kind, text }: FormErrors): string {
+  function renderForm({ link, kind, text }: FormErrors, linkKey: string | null = null): string {
+    const known = linkKey === null ? '' : ` value="${begin}${escapeHtml(linkKey)}"`;
     const first = link ? 'link' : kind ? 'kind' : 'text';
     const hasErrors = Boolean(link || kind || text);
     const focus = (name: string) => (hasErrors && name === first ? ' autofocus' : '');
@@ -56,7 +58,7 @@ ${hasErrors ? alert : ''}<form method="post" action="report" accept-charset="utf
 <div class="field">
 <label for="link">${words.link}</label>
 <p class="hint" id="link-hint">${words.linkHint(begin)}</p>
-${error('link', link && linkErrors[link])}<input type="text" id="link" name="link" required maxlength="${maxLink}" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" ${mark('link', Boolean(link))}${focus('link')}>
+${error('link', link && linkErrors[link])}<input type="text" id="link" name="link" required maxlength="${maxLink}" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"${known} ${mark('link', Boolean(link))}${focus('link')}>
 </div>
 <fieldset class="field"${kind ? ' aria-describedby="kind-error"' : ''}>
 <legend>${words.question}</legend>
@@ -72,8 +74,9 @@ ${error('text', text && textErrors[text])}<textarea id="text" name="text" rows="
 </form>`;
   }
 
-  const form = (errors: FormErrors, title: string) =>
-    publicPage({ language, title, main: renderForm(errors), layout: 'form' });
+  const form = (errors: FormErrors, title: string, linkKey?: string | null) =>
+    publicPage({ language, title, main: renderForm(errors, linkKey), layout: 'form' });
+  const emptyForm = form({}, words.title);
   const textPage = (title: string, ...paragraphs: readonly string[]) =>
     publicPage({
       language,
@@ -89,7 +92,7 @@ ${error('text', text && textErrors[text])}<textarea id="text" name="text" rows="
   ) => textPage(title, text, ...more);
 
   return {
-    form: form({}, words.title),
+    form: linkKey => (linkKey === null ? emptyForm : form({}, words.title, linkKey)),
     invalid: errors => form(errors, words.titleNotSent),
     thanks: textPage(
       words.thanks.title,

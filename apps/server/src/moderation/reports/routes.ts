@@ -7,7 +7,7 @@ import { addressBlock, type ClientAddress } from '../../kernel/addresses/client-
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { maxFormBytes, parseReportForm } from './form.ts';
+import { maxFormBytes, maxLink, parseReportForm } from './form.ts';
 import type { ReportLimits } from './limits.ts';
 import { createReportPages, type Refusal } from './pages.ts';
 import type { Reports } from './service.ts';
@@ -75,9 +75,11 @@ export function addReportRoutes(app: App, parts: Parts): void {
         refusal === 'unavailable' ? 60 : undefined,
       );
     });
-    scope.get('/report', { config: { authScheme: 'open', constant: true } }, async (request, reply) =>
-      send(reply, 200, pagesFor(request).form),
-    );
+    scope.get('/report', { config: { authScheme: 'open' } }, async (request, reply) => {
+      const { link } = request.query as { readonly link?: unknown };
+      const linkKey = typeof link === 'string' && link.length <= maxLink ? linkNames.parseKey(link) : null;
+      return send(reply, 200, pagesFor(request).form(linkKey));
+    });
     scope.post('/report', { config: { authScheme: 'open' }, bodyLimit: maxFormBytes }, acceptReport);
     scope.route({
       method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],

@@ -1,4 +1,4 @@
-import type { AccountsQuery } from '@signpost/contract';
+import type { AccountsQuery, Role } from '@signpost/contract';
 import { parseId, type Uuid } from '../../kernel/ids.ts';
 import { type Page, type Paged, toOffset } from '../../kernel/page.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
@@ -27,8 +27,10 @@ export async function findListedAccount(db: Database, id: Uuid): Promise<ListedA
 }
 
 type ListedRow = AccountRow & {
-  people: string[];
+  people: { email: string; role: Role }[];
+  people_count: number;
   codes_used: number;
+  live_codes: number;
   code_quota: number | null;
   test_codes: number;
 };
@@ -36,7 +38,9 @@ type ListedRow = AccountRow & {
 const toListed = (row: ListedRow): ListedAccount => ({
   account: toAccountItem(row),
   people: row.people,
+  peopleCount: row.people_count,
   codesUsed: row.codes_used,
+  liveCodes: row.live_codes,
   codeQuota: row.code_quota,
   testCodes: row.test_codes,
 });
@@ -53,11 +57,15 @@ const matching = `case $3::text
 
 const accounts = (from: string) =>
   `select ${accountColumns}, coalesce(a.code_quota, p.code_quota) as code_quota,
-          array(select u.email from members m join auth_users u on u.id = m.user_id
-                 where m.account_id = a.id order by m.created_at, m.user_id limit 3) as people,
-          coalesce((select case p.quota_scope when 'api' then t.made_by_api else t.active + t.paused + t.draft end
+          coalesce((select json_agg(json_build_object('email', x.email, 'role', x.role))
+                      from (select u.email, m.role from members m join auth_users u on u.id = m.user_id
+                             where m.account_id = a.id order by m.created_at, m.user_id limit 3) x), '[]') as people,
+          (select count(*)::integer from members m where m.account_id = a.id) as people_count,
+          coalesce((select case p.quota_scope when 'api' then t.made_by_api else t.active + t.paused + t.draft + t.archived end
                       from code_counts t where t.account_id = a.id and t.mode = 'live'), 0) as codes_used,
-          coalesce((select t.active + t.paused + t.draft
+          coalesce((select t.active + t.paused + t.draft + t.archived
+                      from code_counts t where t.account_id = a.id and t.mode = 'live'), 0) as live_codes,
+          coalesce((select t.active + t.paused + t.draft + t.archived
                       from code_counts t where t.account_id = a.id and t.mode = 'test'), 0) as test_codes
      from ${from} a join plans p on p.name = a.plan
     order by a.id desc`;

@@ -47,7 +47,7 @@ describe('who', () => {
     expect(output).toMatch(/created 20\S+ in the dashboard/);
     expect(output).toContain('scans: 0');
     expect(output).toContain(account);
-    expect(output).toContain('thief@people.example (not confirmed)');
+    expect(output).toContain('  owner  thief@people.example (not confirmed)');
     expect(output).toMatch(
       /codes: live 2, test 0, suspended 0\n.*fine-2 {2}active {2}https:\/\/pay\.thief\.example\/2/,
     );

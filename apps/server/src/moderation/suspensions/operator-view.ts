@@ -1,6 +1,7 @@
-import { maxCountedCodes, maxFoundCodes } from '@signpost/contract';
+import { maxCountedCodes, maxFoundCodes, type Role } from '@signpost/contract';
 import { isHostOrBelow } from '../../kernel/addresses/hosts.ts';
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
+import { modes } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Page, type Paged, toOffset } from '../../kernel/page.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
@@ -61,11 +62,12 @@ export async function findAccount(db: Database, id: Uuid): Promise<OperatorAccou
   return {
     account: toAccountItem(row),
     suspension: await findOpenOfAccount(db, id),
-    people: people.map(({ name, email, email_verified: emailVerified, created_at: createdAt }) => ({
+    people: people.map(({ name, email, email_verified: emailVerified, created_at: createdAt, role }) => ({
       name,
       email,
       emailVerified,
       createdAt,
+      role,
     })),
     liveCodes: row.live_codes,
     testCodes: row.test_codes,
@@ -138,15 +140,16 @@ const countReach = sql(
      join qr_codes c on c.id = t.qr_code_id`,
 );
 
-/** Reads each mode from the newest by the index, no further than the page reaches. */
-const ofMode = (mode: string) =>
-  `(select * from qr_codes where account_id = $1 and mode = '${mode}' and status <> 'deleted'
+/** Reads the newest by the index, no further than the page reaches. */
+const newest = (mode: string, archived: boolean) =>
+  `(select * from qr_codes where account_id = $1 and mode = '${mode}' and archived = ${archived} and status <> 'deleted'
      order by number desc limit $2::bigint + $3::bigint)`;
+const newestOfEach = modes.flatMap(mode => [newest(mode, false), newest(mode, true)]).join(' union all ');
 
 const codesOfAccount = sql(
   'operator-codes-of-account',
   codes(
-    `(select * from (${ofMode('live')} union all ${ofMode('test')}) both_modes
+    `(select * from (${newestOfEach}) of_each
        order by created_at desc, id desc offset $2 limit $3) c`,
     'order by c.created_at desc, c.id desc',
   ),
@@ -154,11 +157,11 @@ const codesOfAccount = sql(
 
 const countCodes = sql(
   'operator-count-codes',
-  'select coalesce(sum(active + paused + draft), 0)::bigint as total from code_counts where account_id = $1',
+  'select coalesce(sum(active + paused + draft + archived), 0)::bigint as total from code_counts where account_id = $1',
 );
 
 const selectCodeCount = (mode: string) =>
-  `coalesce((select t.active + t.paused + t.draft from code_counts t
+  `coalesce((select t.active + t.paused + t.draft + t.archived from code_counts t
               where t.account_id = a.id and t.mode = '${mode}'), 0)`;
 
 const selectAccount = sql(
@@ -173,7 +176,7 @@ const selectAccount = sql(
 
 const selectPeople = sql(
   'operator-people',
-  `select u.name, u.email, u.email_verified, u.created_at
+  `select u.name, u.email, u.email_verified, u.created_at, m.role
      from members m join auth_users u on u.id = m.user_id
     where m.account_id = $1 order by m.created_at, m.user_id`,
 );
@@ -186,7 +189,7 @@ type Counts = {
   code_quota: number | null;
   creations_per_minute: number | null;
 };
-type PersonRow = { name: string; email: string; email_verified: boolean; created_at: Date };
+type PersonRow = { name: string; email: string; email_verified: boolean; created_at: Date; role: Role };
 
 type CodeRow = AccountRow & {
   id: Uuid;

@@ -1,4 +1,4 @@
-import type { suspensionStates } from '@signpost/contract';
+import type { Role, suspensionStates } from '@signpost/contract';
 import type { LinkName } from '../../kernel/addresses/link-key.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -93,6 +93,7 @@ export type OperatorAccount = {
     readonly email: string;
     readonly emailVerified: boolean;
     readonly createdAt: Date;
+    readonly role: Role;
   }[];
   readonly liveCodes: number;
   readonly testCodes: number;
@@ -134,10 +135,13 @@ export type SuspensionPublisher = {
 /** An account in the operator's list. */
 export type ListedAccount = {
   readonly account: AccountItem;
-  /** The e-mail addresses of its oldest people. */
-  readonly people: readonly string[];
+  /** Its oldest people. */
+  readonly people: readonly { readonly email: string; readonly role: Role }[];
+  readonly peopleCount: number;
   /** Live codes that count against the quota. */
   readonly codesUsed: number;
+  /** All of them, also those that count against no quota. */
+  readonly liveCodes: number;
   readonly codeQuota: number | null;
   readonly testCodes: number;
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds, formatId, parseId, type Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
-import { deleteCode } from '../../qrcodes/edits/deletion.ts';
+import { deleteCodes } from '../../qrcodes/edits/deletion.ts';
 import type { StopChange } from '../../redirect/changes/stops/stop.ts';
 import { createEvidenceCleanup } from '../evidence.ts';
 import { createSuspensions } from './service.ts';
@@ -291,7 +291,7 @@ describe('evidence', () => {
     const bad = await api.account();
     const code = await create('https://farm.example', {}, bad.live);
     await suspensions.suspendAccount(db, bad.id, 'A farm');
-    await deleteCode(db, { accountId: bad.id, mode: 'live' }, code.uuid, new Date());
+    await deleteCodes(db, { accountId: bad.id, mode: 'live' }, [code.uuid], new Date());
     expect(await rowsOf(code.uuid)).toMatchObject([
       { cause: 'operator', reason: 'A farm', url: 'https://farm.example', deleted_at: expect.any(Date) },
     ]);

@@ -1,4 +1,6 @@
 import {
+  type ConsumerConfig,
+  type ConsumerInfo,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamManager,
@@ -51,6 +53,34 @@ export async function repairStream(manager: JetStreamManager, config: WantedStre
     await manager.streams.update(config.name, { ...present.config, discard });
 }
 
+/**
+ * Creates a missing consumer, and updates one that differs: since NATS 2.10 one that exists with other settings is not
+ * created. Idempotent, also from several processes at once.
+ */
+export async function ensureConsumer(
+  manager: JetStreamManager,
+  stream: string,
+  config: Partial<ConsumerConfig> & { readonly durable_name: string },
+): Promise<void> {
+  const present = await findConsumerInfo(manager, stream, config.durable_name);
+  if (!present) await manager.consumers.add(stream, config);
+  else if (differs(present.config, config))
+    await manager.consumers.update(stream, config.durable_name, config);
+}
+
+async function findConsumerInfo(
+  manager: JetStreamManager,
+  stream: string,
+  consumer: string,
+): Promise<ConsumerInfo | null> {
+  try {
+    return await manager.consumers.info(stream, consumer);
+  } catch (error) {
+    if (isConsumerAbsent(error)) return null;
+    throw error;
+  }
+}
+
 async function findStreamInfo(manager: JetStreamManager, stream: string): Promise<StreamInfo | null> {
   try {
     return await manager.streams.info(stream);
@@ -60,9 +90,9 @@ async function findStreamInfo(manager: JetStreamManager, stream: string): Promis
   }
 }
 
-const differs = (present: Partial<StreamConfig>, wanted: Partial<StreamConfig>) =>
+const differs = <Config extends object>(present: Partial<Config>, wanted: Partial<Config>) =>
   Object.entries(wanted).some(
-    ([key, value]) => JSON.stringify(present[key as keyof StreamConfig]) !== JSON.stringify(value),
+    ([key, value]) => JSON.stringify(present[key as keyof Config]) !== JSON.stringify(value),
   );
 
 /** Messages that arrive between measuring and updating must fit too. */
@@ -97,6 +127,9 @@ async function largestSubject(manager: JetStreamManager, stream: string): Promis
 
 export const isStreamAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+
+const isConsumerAbsent = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound;
 
 /** Runs `ensure` whenever NATS is (re)connected, so that no start waits for NATS. Returns the stop function. */
 export function keepEnsured(

@@ -20,13 +20,24 @@ export type Database = {
 
 export type Postgres = Database & { close(): Promise<void> };
 
-/** SQL with a name: PostgreSQL parses and plans it once per connection. Without one, every time. */
-export type Statement = { readonly name: string; readonly text: string };
+/**
+ * SQL with a name: PostgreSQL parses and plans it once per connection. Without one, every time. With a time limit of its own, for a
+ * transaction that gives PostgreSQL the same one (`limitStatements`): otherwise the driver stops waiting earlier.
+ */
+export type Statement = { readonly name: string; readonly text: string; readonly timeoutMs?: number };
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
 /** SQL that is put together for one request: PostgreSQL plans it for its values, and keeps no plan. */
-export const unprepared = (text: string): Statement => ({ name: '', text });
+export const unprepared = (text: string, timeoutMs?: number): Statement => ({
+  name: '',
+  text,
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+});
+
+/** The time limit of the statements that follow in a transaction. */
+export const limitStatements = (timeoutMs: number): Statement =>
+  unprepared(`set local statement_timeout = ${timeoutMs}`);
 
 // Counts fit a double with room to spare; as strings they would be concatenated instead of added.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -38,6 +49,8 @@ export type PostgresConfig = Pick<
   /** For opening a connection, which takes up to six round trips, or waiting for one. By default as long as a statement. */
   readonly connectTimeoutMs?: number;
 };
+
+const driverGraceMs = 1_000;
 
 /** The driver's own pool, for a library that brings its own queries. */
 export function createPool(
@@ -54,7 +67,7 @@ export function createPool(
     max: config.databasePoolSize,
     connectionTimeoutMillis: config.connectTimeoutMs ?? config.databaseTimeoutMs,
     // Later than the server's own limit: for a server that no longer answers at all.
-    query_timeout: config.databaseTimeoutMs + 1000,
+    query_timeout: config.databaseTimeoutMs + driverGraceMs,
     application_name: 'signpost',
     keepAlive: true,
     // A pooler refuses them: other clients share its connections, and may have other limits.
@@ -116,12 +129,13 @@ type Queryable = Pick<pg.Pool, 'query'>;
 async function runStatement<Row extends object>(
   connection: Queryable,
   { prepares }: Protocol,
-  { name, text }: Statement,
+  { name, text, timeoutMs }: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   try {
     const named = prepares && name !== '' ? { name } : {};
-    const result = await connection.query<Row>({ ...named, text, values: [...values] });
+    const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + driverGraceMs };
+    const result = await connection.query<Row>({ ...named, ...limit, text, values: [...values] });
     return result.rows;
   } catch (error) {
     throw isPostgresOutage(error) ? databaseUnavailable(error) : error;

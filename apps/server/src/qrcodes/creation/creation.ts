@@ -11,6 +11,7 @@ import { noIds, withIds } from '../../rules/checks.ts';
 import { noRules } from '../../rules/code-rules.ts';
 import { countUsage, lockCounts } from '../code-counts.ts';
 import type { NewQrCode, QrCode } from '../qr-code.ts';
+import { findIdsByExternalIds } from '../store.ts';
 import { distinctTags } from '../tags/tag.ts';
 import { writeTags } from '../tags/tag-writer.ts';
 import { blockedRefusal } from '../targets/blocked-host.ts';
@@ -22,7 +23,7 @@ import { hasDailyLimit, insertWithinDailyLimit } from './daily-limit.ts';
 import * as insertion from './insertion.ts';
 import { getCodeLimits, quotaRefusal } from './quota.ts';
 import { generateShortCode } from './short-code.ts';
-import { listExternalIds, refuseAll, refuseDuplicates, shortCodeTaken } from './wanted-names.ts';
+import { listExternalIds, refuseAll, refuseDuplicates, refuseTaken } from './wanted-names.ts';
 
 type CreationParts = {
   readonly ids: Ids;
@@ -38,7 +39,7 @@ type CreationParts = {
 export type CreateOutcome = { readonly code: QrCode } | { readonly error: AppError };
 
 /** A wanted code with everything but what the database assigns. */
-type PreparedCode = insertion.CodeToInsert & Pick<QrCode, 'tags'>;
+type PreparedCode = insertion.CodeToInsert & Pick<QrCode, 'tags'> & Pick<NewQrCode, 'reclaim'>;
 
 /** Two generated short codes collide once in billions; this many collisions in a row have another cause. */
 const maxTries = 5;
@@ -113,8 +114,9 @@ export function createCodeCreation(parts: CreationParts) {
             insertWhole,
           )
         : await insertWhole(on);
-    if (outcome === 'short_code_taken' && caller.mode === 'test')
-      outcome = await insertion.insertOverTombstones(on, caller, codes.map(toLinkKey), insertWhole);
+    const reclaimed = codes.filter(code => caller.mode === 'test' || code.reclaim).map(toLinkKey);
+    if (outcome === 'short_code_taken' && reclaimed.length > 0)
+      outcome = await insertion.insertOverTombstones(on, caller, reclaimed, insertWhole);
     return { outcome, tags };
   }
 
@@ -187,7 +189,7 @@ async function findRefused(
       return [];
     }
     case 'external_id_taken': {
-      const taken = await insertion.findTakenExternalIds(on, caller, items.flatMap(listExternalIds));
+      const taken = await findIdsByExternalIds(on, caller, items.flatMap(listExternalIds));
       return items.flatMap(item =>
         listExternalIds(item)
           .filter(externalId => taken.has(externalId))
@@ -195,10 +197,11 @@ async function findRefused(
       );
     }
     case 'short_code_taken': {
-      const taken = await insertion.findTaken(on, codes.map(toLinkKey));
-      return items
-        .filter((item, i) => item.shortCode !== undefined && taken.has(toLinkKey(codes[i]!)))
-        .map(item => [item, shortCodeTaken(item, caller.mode)] as const);
+      const taken = await insertion.findTaken(on, caller, codes.map(toLinkKey));
+      return items.flatMap(item => {
+        const refusal = refuseTaken(item, caller, taken);
+        return refusal ? [[item, refusal] as const] : [];
+      });
     }
     default:
       return items.flatMap(item => {
@@ -228,6 +231,13 @@ function newCode(
   { number, createdAt }: insertion.Inserted,
 ): QrCode {
   const scans = { totalScans: 0, uniqueScans: 0 };
-  const fresh = { suspension: null, usedUpAt: null, revision: 0, placements: [], hadPlacements: false };
+  const fresh = {
+    suspension: null,
+    archived: false,
+    usedUpAt: null,
+    revision: 0,
+    placements: [],
+    hadPlacements: false,
+  };
   return { ...code, ...scans, ...fresh, tags, number, createdAt, updatedAt: createdAt };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { mapInTurns } from '../../kernel/running/cpu-queue.ts';
 import { type Database, violatedUniqueIndex } from '../../platform/postgres/postgres.ts';
 import { addCounts, lockCounts } from '../code-counts.ts';
-import type { Owner, QrCode } from '../qr-code.ts';
+import type { Owner, QrCode, Status } from '../qr-code.ts';
 import * as statements from '../statements.ts';
 import { listAllHosts } from '../targets/blocked-host.ts';
 import { findBlocked, lockBlockList } from '../targets/blocked-hosts.ts';
@@ -28,7 +28,7 @@ export type CodeToInsert = Pick<
   | 'metadata'
   | 'routing'
 > & {
-  readonly status: 'active' | 'draft';
+  readonly status: Status;
 };
 
 /** What the database assigned to a new code. */
@@ -53,7 +53,7 @@ export async function insertCodes(
   limits: CodeLimits,
   now: Date,
 ): Promise<InsertOutcome> {
-  const drafts = codes.filter(code => code.status === 'draft').length;
+  const count = (status: Status) => codes.filter(code => code.status === status).length;
   const hosts = [...new Set((await mapInTurns(codes, listAllHosts)).flat())];
   const targets = await mapInTurns(codes, code => toTarget(code.destinationUrl));
   try {
@@ -61,8 +61,8 @@ export async function insertCodes(
       creator.accountId,
       creator.mode,
       codes.length,
-      codes.length - drafts,
-      drafts,
+      count('active'),
+      count('draft'),
       limits.all,
       limits.byApi,
       now,
@@ -83,6 +83,7 @@ export async function insertCodes(
       codes.map(code => code.externalId),
       codes.map(code => JSON.stringify(code.metadata)),
       codes.map(toLinkKey),
+      count('paused'),
     ]);
     if (rows.length > 0) return rows.map(row => ({ number: row.number, createdAt: row.created_at }));
     if (await addCounts(db, creator)) return await insertCodes(db, creator, codes, limits, now);
@@ -121,7 +122,7 @@ export async function insertWithMore(
 }
 
 /**
- * Retries an insert without the tombstones of the owner's test codes that were in its way. They are removed only if it
+ * Retries an insert without the tombstones of the owner's codes that were in its way. They are removed only if it
  * succeeds. Locks are taken in the order of every insert: in another order two inserts could deadlock.
  */
 export async function insertOverTombstones(
@@ -146,23 +147,12 @@ export async function insertOverTombstones(
   return outcome;
 }
 
-/** Which of these keys are taken. */
-export async function findTaken(db: Database, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ key: string }>(statements.findTaken, [keys]);
-  return new Set(rows.map(row => row.key));
-}
-
-/** Which of these external ids the owner's codes have. */
-export async function findTakenExternalIds(
+/** Which of these keys are taken, each with whether the account may take it back from a code that it has deleted. */
+export async function findTaken(
   db: Database,
-  { accountId, mode }: Owner,
-  externalIds: readonly string[],
-): Promise<Set<string>> {
-  if (externalIds.length === 0) return new Set();
-  const rows = await db.query<{ external_id: string }>(statements.findTakenExternalIds, [
-    accountId,
-    mode,
-    externalIds,
-  ]);
-  return new Set(rows.map(row => row.external_id));
+  { accountId }: Owner,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db.query<{ key: string; reclaimable: boolean }>(statements.findTaken, [accountId, keys]);
+  return new Map(rows.map(row => [row.key, row.reclaimable]));
 }

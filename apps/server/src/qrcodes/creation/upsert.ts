@@ -3,6 +3,7 @@ import { resolveStyle, type Style } from '@signpost/qr';
 import type { Caller } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Precondition } from '../../kernel/precondition.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import {
   mergeMetadata,
@@ -11,6 +12,7 @@ import {
   type QrCodeChange,
   type WantedChange,
 } from '../qr-code.ts';
+import { refuseUnmet } from '../refusals.ts';
 import { findCode, findIdByExternalId, lockExternalId } from '../store.ts';
 import { foldShortCode } from './short-code.ts';
 
@@ -20,7 +22,13 @@ export type WantedQrCode = Omit<NewQrCode, 'externalId' | 'metadata' | 'style'> 
 
 type Parts = {
   create(on: Database, caller: Caller, wanted: NewQrCode): Promise<QrCode>;
-  update(on: Database, caller: Caller, id: Uuid | null, wanted: WantedChange): Promise<QrCode>;
+  update(
+    on: Database,
+    caller: Caller,
+    id: Uuid | null,
+    wanted: WantedChange,
+    options: { readonly required: Precondition },
+  ): Promise<QrCode>;
 };
 
 export type Upserted = { readonly code: QrCode; readonly created: boolean };
@@ -30,10 +38,23 @@ const maxTries = 3;
 
 /** Creates or updates the code with an external id. Of several calls that would create it, one does. */
 export function createUpsert({ create, update }: Parts) {
-  async function updateExisting(on: Database, caller: Caller, code: QrCode, wanted: WantedQrCode) {
+  async function updateExisting(
+    on: Database,
+    caller: Caller,
+    code: QrCode,
+    wanted: WantedQrCode,
+    required: Precondition,
+  ) {
+    refuseUnmet(required, code);
     refuseFixed(code, wanted);
     const { name, destinationUrl, tags, note, metadata, routing } = wanted;
-    return await update(on, caller, code.id, { name, destinationUrl, tags, note, metadata, routing });
+    return await update(
+      on,
+      caller,
+      code.id,
+      { name, destinationUrl, tags, note, metadata, routing },
+      { required },
+    );
   }
 
   /** Null where another call has created it meanwhile. */
@@ -49,12 +70,15 @@ export function createUpsert({ create, update }: Parts) {
     caller: Caller,
     externalId: string,
     wanted: WantedQrCode,
+    required: Precondition = {},
   ): Promise<Upserted> => {
     for (let tries = 1; ; tries++) {
       try {
         const id = await findIdByExternalId(on, caller, externalId);
         const existing = id && (await findCode(on, caller, id));
-        if (existing) return { code: await updateExisting(on, caller, existing, wanted), created: false };
+        if (existing)
+          return { code: await updateExisting(on, caller, existing, wanted, required), created: false };
+        refuseUnmet(required, null);
         const created = await createMissing(on, caller, toNew(externalId, wanted));
         if (created) return { code: created, created: true };
       } catch (error) {

@@ -4,9 +4,10 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { NewQrCode } from '../qr-code.ts';
 import { bulkRefusal } from '../refusals.ts';
+import { findIdsByExternalIds } from '../store.ts';
 import { blockedRefusal, listAllHosts } from '../targets/blocked-host.ts';
 import { findBlocked } from '../targets/blocked-hosts.ts';
-import { externalIdTaken, findTaken, findTakenExternalIds } from './insertion.ts';
+import { externalIdTaken, findTaken } from './insertion.ts';
 import { foldShortCode } from './short-code.ts';
 
 /** The names that an item asks for, each of which one code only can have. */
@@ -35,14 +36,30 @@ function findDuplicates(
   });
 }
 
-export const shortCodeTaken = ({ shortCode }: NewQrCode, mode: Mode) =>
+const shortCodeTaken = ({ shortCode }: NewQrCode, mode: Mode) =>
   new AppError(
     'short_code_taken',
     mode === 'test'
       ? `${shortCode} is in use by another of your test codes. Choose another ending, or delete that code first.`
-      : `${shortCode} is already taken. Choose another ending. Endings of deleted codes are never given out again.`,
+      : `${shortCode} is already taken. Choose another ending.`,
     { param: 'short_code' },
   );
+
+const shortCodeReclaimable = ({ shortCode }: NewQrCode) =>
+  new AppError(
+    'short_code_taken',
+    `${shortCode} belonged to a code that you deleted. Send reclaim: true to use it again, or choose another ending.`,
+    { param: 'short_code', reclaimable: true },
+  );
+
+/** Why an item cannot have its short code; null if it can. */
+export function refuseTaken(item: NewQrCode, caller: Caller, taken: ReadonlyMap<string, boolean>) {
+  if (item.shortCode === undefined) return null;
+  const isReclaimable = taken.get(toLinkKey({ keySpace: getKeySpace(caller), shortCode: item.shortCode }));
+  if (isReclaimable === undefined) return null;
+  if (!isReclaimable) return shortCodeTaken(item, caller.mode);
+  return item.reclaim ? null : shortCodeReclaimable(item);
+}
 
 /** With `atomic`: the refusal names every invalid item at once, including those that only the database can tell. */
 export async function refuseAll(
@@ -54,8 +71,8 @@ export async function refuseAll(
   const duplicates = refuseDuplicates(valid, caller.mode);
   const listKeys = ({ shortCode }: NewQrCode) =>
     shortCode === undefined ? [] : [toLinkKey({ keySpace: getKeySpace(caller), shortCode })];
-  const takenKeys = await findTaken(on, valid.flatMap(listKeys));
-  const takenIds = await findTakenExternalIds(on, caller, valid.flatMap(listExternalIds));
+  const takenKeys = await findTaken(on, caller, valid.flatMap(listKeys));
+  const takenIds = await findIdsByExternalIds(on, caller, valid.flatMap(listExternalIds));
   const hosts = new Set(valid.flatMap(listAllHosts));
   const blockedHosts = await findBlocked(on, [...hosts]);
   return bulkRefusal(
@@ -63,7 +80,8 @@ export async function refuseAll(
       if (item instanceof AppError) return item;
       const duplicate = duplicates.get(item);
       if (duplicate) return duplicate;
-      if (listKeys(item).some(key => takenKeys.has(key))) return shortCodeTaken(item, caller.mode);
+      const taken = refuseTaken(item, caller, takenKeys);
+      if (taken) return taken;
       if (listExternalIds(item).some(id => takenIds.has(id))) return externalIdTaken(item.externalId ?? '');
       return blockedRefusal(item, blockedHosts) ?? undefined;
     }),

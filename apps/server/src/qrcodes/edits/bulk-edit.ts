@@ -21,7 +21,7 @@ import { blockedRefusal, listAllHosts } from '../targets/blocked-host.ts';
 import { findBlocked, lockBlockList } from '../targets/blocked-hosts.ts';
 import { checkDestination, type OwnAddressCheck, refuseListed } from '../targets/destination.ts';
 import { writeChanges } from './bulk-writes.ts';
-import { deleteCodes } from './deletion.ts';
+import { deleteWanted } from './deletion.ts';
 import { type DestinationReplace, replaceIn } from './destination-replace.ts';
 import { createEditsRecorder } from './edits.ts';
 
@@ -30,7 +30,10 @@ export type BulkTarget =
   | { readonly ids: readonly (Uuid | null)[]; readonly expectedCount?: number | undefined }
   | { readonly filter: CodeFilter; readonly expectedCount: number };
 
-export type BulkChange = Pick<QrCodeChange, 'active' | 'destinationUrl' | 'note' | 'metadata'> & {
+export type BulkChange = Pick<
+  QrCodeChange,
+  'active' | 'archived' | 'destinationUrl' | 'note' | 'metadata'
+> & {
   /** Instead of one destination for all. */
   readonly destinationReplace?: DestinationReplace | undefined;
   readonly tagsAdd: readonly string[];
@@ -185,7 +188,7 @@ export function createBulkEdit({ ids, clock, ownAddresses, links, listed }: Part
         const known = wantedIds.filter(id => id !== null);
         const existing = await findExisting(tx, caller, known);
         refuseOtherCount(expectedCount, existing.size);
-        const keys = await deleteCodes(tx, caller, [...existing], clock.now());
+        const keys = await deleteWanted(tx, caller, [...existing], clock.now());
         if (keys.length > 0) await tx.afterCommit(() => links.invalidate(keys));
         return wantedIds.map(id => (id !== null && existing.delete(id) ? { id } : { error: unknownCode() }));
       };

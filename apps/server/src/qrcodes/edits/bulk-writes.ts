@@ -1,11 +1,11 @@
 import type { Ids } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
-import { countStatusChanges } from '../code-counts.ts';
+import { countChanges } from '../code-counts.ts';
 import type { Owner, QrCode } from '../qr-code.ts';
 import { sameTags } from '../tags/tag.ts';
 import { writeTags } from '../tags/tag-writer.ts';
 import { toTarget, writeTargets } from '../targets/targets.ts';
-import { noteDestinationChanges } from './destination-changes.ts';
+import { noteMassChange } from './mass-changes.ts';
 
 type Pair = readonly [before: QrCode, after: QrCode];
 
@@ -27,14 +27,15 @@ export async function writeChanges(
     codes.map(code => toTarget(code.destinationUrl).host),
     codes.map(code => code.note),
     codes.map(code => JSON.stringify(code.metadata)),
+    codes.map(code => code.archived),
   ]);
   await writeTargets(
     tx,
     moved.map(([, { id, destinationUrl }]) => ({ id, destination_url: destinationUrl })),
     codes[0]!.updatedAt,
   );
-  await noteDestinationChanges(tx, owner, moved.length, codes[0]!.updatedAt);
-  await countStatusChanges(tx, owner, pairs);
+  await noteMassChange(tx, owner, 'destination', moved.length, codes[0]!.updatedAt);
+  await countChanges(tx, owner, pairs);
   const retagged = pairs.filter(([before, after]) => !sameTags(before.tags, after.tags));
   const tags = await writeTags(
     tx,
@@ -49,14 +50,15 @@ export async function writeChanges(
 const updateCodes = sql(
   'update-codes',
   `with wanted as (
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $5::text[], $6::text[], $7::text[])
-                as wanted (id, destination_url, status, host, note, metadata)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+                as wanted (id, destination_url, status, host, note, metadata, archived)
    ), old as (
      select c.id, c.destination_url, c.status from qr_codes c where c.id = any($1::uuid[])
    ), changed as (
      update qr_codes c
         set destination_url = wanted.destination_url, status = wanted.status::qr_code_status, updated_at = $4,
-            host = wanted.host, note = wanted.note, metadata = wanted.metadata::jsonb, revision = c.revision + 1
+            host = wanted.host, note = wanted.note, metadata = wanted.metadata::jsonb, archived = wanted.archived,
+            revision = c.revision + 1
        from wanted join old on old.id = wanted.id
       where c.id = wanted.id
      returning c.link_key,

@@ -11,8 +11,8 @@ import * as statements from '../statements.ts';
 import { deleteAccountTags } from '../tags/tag-writer.ts';
 import { countRemovedTargets, trimRemovedTargets } from '../targets/targets.ts';
 import { deleteCodes } from './deletion.ts';
-import { deleteDestinationChanges } from './destination-changes.ts';
 import { deleteEditsInSteps } from './edits.ts';
+import { deleteMassChanges } from './mass-changes.ts';
 
 type Parts = { readonly db: Database; readonly clock: Clock; readonly links: CacheInvalidator };
 
@@ -71,7 +71,7 @@ export function createDeleteAllCodes({ db, clock, links }: Parts) {
       while (!(await tryDeleteCounts(owner)));
     }
     await deleteDailyCodes(db, accountId);
-    await deleteDestinationChanges(db, accountId);
+    await deleteMassChanges(db, accountId);
     return deleted;
   };
 }

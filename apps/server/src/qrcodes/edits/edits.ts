@@ -21,6 +21,7 @@ export type Change = {
     | 'name'
     | 'destination_url'
     | 'status'
+    | 'archived'
     | 'tags'
     | 'note'
     | 'external_id'
@@ -47,6 +48,7 @@ function changesBetween(before: QrCode, after: QrCode): Change[] {
     { field: 'name', from: before.name, to: after.name },
     { field: 'destination_url', from: before.destinationUrl, to: after.destinationUrl },
     { field: 'status', from: before.status, to: after.status },
+    { field: 'archived', from: before.archived ? 'true' : '', to: after.archived ? 'true' : '' },
     { field: 'tags', from: before.tags.join(', '), to: after.tags.join(', ') },
     { field: 'note', from: before.note ?? '', to: after.note ?? '' },
     { field: 'external_id', from: before.externalId ?? '', to: after.externalId ?? '' },
@@ -189,7 +191,9 @@ const selectEdits = sql(
    )
    select page.*, u.name as user_name, k.name as key_name, k.hint
      from page
-     left join auth_users u on page.by_kind = 'user' and u.id = page.by_id
+     left join members m on page.by_kind = 'user' and m.user_id = page.by_id
+      and m.account_id = (select account_id from qr_codes where id = $1)
+     left join auth_users u on u.id = m.user_id
      left join api_keys k on page.by_kind = 'key' and k.id = page.by_id
     order by rank, page.id desc`,
 );
@@ -198,6 +202,7 @@ type EditRow = {
   id: Uuid;
   at: Date;
   by_kind: 'user' | 'key' | 'operator';
+  by_id: Uuid | null;
   field: Edit['field'];
   before: string | null;
   after: string | null;
@@ -215,8 +220,9 @@ const toEdit = (row: EditRow): Edit => ({
   to: row.after,
 });
 
-function toAuthor({ by_kind, user_name, key_name, hint }: EditRow): Edit['by'] {
-  if (by_kind === 'user' && user_name !== null) return { kind: 'user', name: user_name };
+/** Somebody who is not in the account any more is not named: the people who see the history may not know them. */
+function toAuthor({ by_kind, by_id, user_name, key_name, hint }: EditRow): Edit['by'] {
+  if (by_kind === 'user' && by_id !== null) return { kind: 'user', name: user_name ?? 'A person who left' };
   if (by_kind === 'key' && key_name !== null) return { kind: 'key', name: `${key_name} (…${hint})`.trim() };
   if (by_kind === 'operator') return { kind: 'operator', name: 'The operator of the service' };
   return { kind: 'unknown', name: '' };

@@ -37,19 +37,20 @@ const lockActive = sql(
 const pause = sql(
   'pause-codes',
   `with changed as (
-     update qr_codes set status = 'paused', updated_at = $5 where id = any($3::uuid[])
-     returning number, link_key as key
+     update qr_codes set status = 'paused', updated_at = $5, revision = revision + 1 where id = any($3::uuid[])
+     returning number, link_key as key, archived
    ), edits as (
      insert into code_edits (id, qr_code_id, at, by_kind, by_id, field, before, after)
      select edit.id, edit.code, $5, 'user', $6, 'status', 'active', 'paused'
        from unnest($3::uuid[], $4::uuid[]) as edit (code, id)
    ), counts as (
      update code_counts
-        set active = active - (select count(*) from changed), paused = paused + (select count(*) from changed)
+        set active = active - (select count(*) from changed where not archived),
+            paused = paused + (select count(*) from changed where not archived)
       where account_id = $1 and mode = $2
    ), buckets as (
      update count_buckets b set active = b.active - n, paused = b.paused + n
-       from (select number / 1000 as bucket, count(*) as n from changed group by 1) per_bucket
+       from (select number / 1000 as bucket, count(*) as n from changed where not archived group by 1) per_bucket
       where b.account_id = $1 and b.mode = $2 and b.bucket = per_bucket.bucket
    )
    insert into link_changes (key) select key from changed returning key`,

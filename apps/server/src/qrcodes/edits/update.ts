@@ -4,16 +4,18 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids, Uuid } from '../../kernel/ids.ts';
+import type { Precondition } from '../../kernel/precondition.ts';
 import type { ListedFinder } from '../../moderation/lists/listed.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { CacheInvalidator } from '../../redirect/changes/cache-invalidator.ts';
 import { checkRules, idsOfRules, withIds } from '../../rules/checks.ts';
 import type { CodeRules, CodeRulesChange } from '../../rules/code-rules.ts';
 import { change, type QrCode, type WantedChange } from '../qr-code.ts';
-import { refuseUnknown } from '../refusals.ts';
+import { refuseUnknown, refuseUnmet } from '../refusals.ts';
 import * as store from '../store.ts';
 import { distinctTags } from '../tags/tag.ts';
 import { checkDestinations, type OwnAddressCheck, refuseListed } from '../targets/destination.ts';
+import { listUrls } from '../targets/leading-urls.ts';
 import { findRemovedTargets, type RemovedTarget } from '../targets/targets.ts';
 import { createEditRecorder } from './edits.ts';
 
@@ -25,6 +27,12 @@ type Parts = {
   readonly listed: ListedFinder;
 };
 
+type UpdateOptions = {
+  readonly required?: Precondition;
+  /** What the change is instead for the code as it is, in part; throws where it must not be made. */
+  readonly adapt?: (code: QrCode) => Pick<WantedChange, 'active'>;
+};
+
 /** Edits one code: its fields, its status, its tags and its rules. */
 export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts) {
   async function update(
@@ -32,20 +40,19 @@ export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts)
     caller: Caller,
     id: Uuid | null,
     wanted: WantedChange,
-    /** The revision that the change is based on; without it, any. */
-    revision?: number,
+    { required = {}, adapt }: UpdateOptions = {},
   ): Promise<QrCode> {
     const checked = wanted.tags ? { ...wanted, tags: distinctTags(wanted.tags) } : wanted;
     if (wanted.routing) checkRules(wanted.routing);
     checkDestinations(wanted, ownAddresses);
     const [item] = await refuseListed(on, listed, [wanted]);
-    if (item instanceof AppError) throw item;
+    if (item instanceof AppError && !(id && (await leadsThere(on, caller, id, wanted)))) throw item;
     const removed = id && hasIds(wanted.routing) ? await findRemovedTargets(on, id) : [];
     const decide = (code: QrCode) => {
-      if (revision !== undefined && revision !== code.revision) throw preconditionFailed(code, revision);
+      refuseUnmet(required, code);
       return change(
         code,
-        { ...checked, routing: assignRuleIds(code, checked.routing, removed) },
+        { ...checked, ...adapt?.(code), routing: assignRuleIds(code, checked.routing, removed) },
         clock.now(),
       );
     };
@@ -87,24 +94,26 @@ export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts)
   return update;
 }
 
+/** Whether a code leads to every URL of a change already, so that the change adds none. */
+async function leadsThere(on: Database, caller: Caller, id: Uuid, wanted: WantedChange): Promise<boolean> {
+  const code = await store.findCode(on, caller, id);
+  const known = code ? new Set(listUrls(code).map(({ url }) => url)) : new Set();
+  return listUrls(wanted).every(({ url }) => known.has(url));
+}
+
 /** Whether rules are sent back that the code has, or had before an edit that is undone. */
 const hasIds = (routing: CodeRulesChange | undefined) =>
   routing?.rules?.some(({ id, to }) => id !== null || to.some(target => target.id !== null)) ?? false;
 
-const preconditionFailed = (code: QrCode, revision: number) =>
-  new AppError(
-    'precondition_failed',
-    `The code was edited since: its revision is ${code.revision}, and If-Match names ${revision}. Read it again, then repeat your change.`,
-  );
-
 const toEditEffects = ({
   active,
+  archived,
   destinationUrl,
   tags: wantedTags,
   externalId,
   routing,
 }: WantedChange): store.EditEffects => ({
-  changesCounts: active !== undefined || wantedTags !== undefined || externalId !== undefined,
+  changesCounts: [active, archived, wantedTags, externalId].some(value => value !== undefined),
   changesTarget:
     destinationUrl !== undefined ||
     active === true ||

@@ -11,8 +11,16 @@ export type ImportPlan = {
 export type Rule = (link: ImportedLink) => string | undefined;
 
 /** The body of the request that creates the code. */
-export function toCreate({ name, destinationUrl, shortCode, tags, routing }: ImportedLink) {
-  return { name, destination_url: destinationUrl, short_code: shortCode, tags: [...tags], ...routing };
+export function toCreate({ name, destinationUrl, shortCode, tags, routing }: ImportedLink, reclaim: boolean) {
+  const reclaimed = reclaim ? { reclaim } : {};
+  return {
+    ...reclaimed,
+    name,
+    destination_url: destinationUrl,
+    short_code: shortCode,
+    tags: [...tags],
+    ...routing,
+  };
 }
 
 /**

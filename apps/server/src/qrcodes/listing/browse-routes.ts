@@ -37,10 +37,11 @@ const browsingSorts: Readonly<Record<Sort['by'], Sort>> = {
 export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, exports, clock }: Parts): void {
   routes.add(accountOperations.browseQrCodes, async ({ db, caller, query }) => {
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
+    const now = clock.now();
     const found = await qrcodes.browse(
       db,
       caller,
-      toFilter(query),
+      toFilter(query, now),
       browsingSorts[query.sort ?? 'created'],
       page,
     );
@@ -52,10 +53,11 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, ex
         ...presentOrganised(code),
         short_code: code.shortCode,
         image_url: `${links.imageBaseUrl}/${formatId('qr', code.id)}/public`,
+        archived: code.archived,
         style: code.style,
         unique_scans: code.uniqueScans,
         updated_at: code.updatedAt.toISOString(),
-        availability: presentAvailability(getAvailability(code, caller, clock.now())),
+        availability: presentAvailability(getAvailability(code, caller, now)),
         rule_count: rules.get(code.id) ?? 0,
         sparkline: lines ? [...(lines.get(code.id) ?? [])] : null,
       })),
@@ -64,8 +66,9 @@ export function addBrowseRoutes(routes: Routes, { qrcodes, links, sparklines, ex
   });
 
   routes.addStream(accountOperations.exportQrCodes, async ({ db, caller, query }) => {
-    const filter = toFilter(query);
-    const day = clock.now().toISOString().slice(0, 10);
+    const now = clock.now();
+    const filter = toFilter(query, now);
+    const day = now.toISOString().slice(0, 10);
     return {
       type: codeFile.type,
       headers: { 'content-disposition': `attachment; filename="codes-${day}.csv"` },

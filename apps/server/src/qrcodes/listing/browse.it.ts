@@ -219,6 +219,7 @@ describe('the export of codes', () => {
             name: `Code ${n * 400 + at}`,
             destination_url: `https://${at % 2 ? 'odd' : 'even'}.example/`,
             tags: at % 4 === 0 ? ['fourth', 'Every'] : ['Every'],
+            metadata: { row: String(at % 8) },
           })),
         },
       });
@@ -229,6 +230,8 @@ describe('the export of codes', () => {
     expect(all.at(-1)!.tags).toBe('Every | fourth');
     expect(await exported(on, 'tag=fourth')).toHaveLength(300);
     expect(await exported(on, 'destination_host=odd.example&tag=every')).toHaveLength(600);
+    expect(await exported(on, 'metadata=row:1&availability=live')).toHaveLength(150);
+    expect(await exported(on, 'availability=off')).toEqual([]);
     expect(await exported(on, 'status=paused')).toEqual([]);
     expect(await exported(on, 'mode=test')).toEqual([]);
   });

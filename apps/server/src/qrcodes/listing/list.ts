@@ -1,12 +1,13 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Page, toOffset } from '../../kernel/page.ts';
 import { type Database, sql, unprepared } from '../../platform/postgres/postgres.ts';
 import { columns } from '../code-columns.ts';
-import { findCounts } from '../code-counts.ts';
+import { countList } from '../code-counts.ts';
 import type { QrCode } from '../qr-code.ts';
 import { type CodeRow, toQrCode } from '../store.ts';
-import { type CodeFilter, isFiltered, type ListOwner, type Sort } from './filter.ts';
-import { type Found, searchCodes } from './search.ts';
+import { type CodeFilter, findWholeList, type ListOwner, type Sort } from './filter.ts';
+import { type Found, isSearch, searchCodes } from './search.ts';
 import { type Resolved, resolveFilter, type Selection, type Slice, selectMatches } from './selection.ts';
 import { pageByNumber } from './whole-list.ts';
 
@@ -16,6 +17,8 @@ export type CodePage = {
   readonly page: Page;
   readonly total: number;
   readonly capped: boolean;
+  /** Whether more codes follow: with a cursor, in its direction. */
+  readonly hasMore: boolean;
 };
 
 /** Codes that follow the one with this number in the list, or those just before it. */
@@ -31,13 +34,14 @@ export async function listCodes(
   sort: Sort,
   page: Page,
 ): Promise<CodePage> {
-  if (!isFiltered(filter) && sort.by === 'created') {
-    const { direction } = sort;
-    return { ...(await pageByNumber(db, owner, page, filter.status ?? null, direction)), capped: false };
+  const whole = findWholeList(filter);
+  if (whole && sort.by === 'created') {
+    const found = await pageByNumber(db, owner, page, whole, sort.direction);
+    return { ...found, capped: false, hasMore: toOffset(page) + page.limit < found.total };
   }
   const resolved = await resolveFilter(db, owner, filter);
-  if (!resolved) return { items: [], page, total: 0, capped: false };
-  const most = sort.by === 'created' || filter.search !== undefined ? maxMatches : maxSorted;
+  if (!resolved) return { items: [], page, total: 0, capped: false, hasMore: false };
+  const most = sort.by === 'created' || isSearch(filter) ? maxMatches : maxSorted;
   const slice: Slice = { direction: sort.by === 'created' ? sort.direction : 'desc', limit: most + 1 };
   const matches = await findMatches(db, resolved, slice);
   const cut = { offset: toOffset(page), limit: Math.max(0, Math.min(page.limit, most - toOffset(page))) };
@@ -45,8 +49,19 @@ export async function listCodes(
   const rows = await db.query<CodeRow & { total: number }>(unprepared(text), values);
   const items = rows.filter(row => row.id !== null).map(toQrCode);
   const counted = rows[0]?.total ?? 0;
-  const total = isFiltered(filter) ? Math.min(counted, most) : await countAll(db, owner, filter);
-  return { items, page, total, capped: counted > most };
+  const capped = counted > most;
+  if (capped && toOffset(page) >= most) throw pageBeyond(most, sort);
+  const total = Math.min(counted, most);
+  return { items, page, total, capped, hasMore: capped || toOffset(page) + page.limit < total };
+}
+
+function pageBeyond(most: number, { by }: Sort): AppError {
+  const reach = `More than ${most.toLocaleString('en-GB')} codes match, and pages reach no further`;
+  const advice =
+    by === 'created'
+      ? 'Send the id of the last code that you have as starting_after, without page.'
+      : `Narrow the filter, or sort by created: then starting_after reaches every code.`;
+  return new AppError('too_many_codes', `${reach}. ${advice}`, { param: 'page' });
 }
 
 /** The codes beside a cursor, in the order of the list. */
@@ -60,17 +75,20 @@ export async function listBeside(
 ): Promise<CodePage> {
   const page = { page: 1, limit };
   const resolved = await resolveFilter(db, owner, filter);
-  if (!resolved) return { items: [], page, total: 0, capped: false };
+  if (!resolved) return { items: [], page, total: 0, capped: false, hasMore: false };
   const isDown = (direction === 'desc') === (side === 'after');
   const bound = isDown ? { below: number } : { above: number };
-  const slice: Slice = { direction: isDown ? 'desc' : 'asc', ...bound, limit };
-  const items = await readSlice(db, resolved, slice);
-  const counted = isFiltered(filter) ? await countMatches(db, resolved) : await countAll(db, owner, filter);
+  const slice: Slice = { direction: isDown ? 'desc' : 'asc', ...bound, limit: limit + 1 };
+  const read = await readSlice(db, resolved, slice);
+  const items = read.slice(0, limit);
+  const whole = findWholeList(filter);
+  const counted = whole ? await countList(db, owner, whole) : await countMatches(db, resolved);
   return {
     items: side === 'after' ? items : items.toReversed(),
     page,
-    total: isFiltered(filter) ? Math.min(counted, maxMatches) : counted,
-    capped: isFiltered(filter) && counted > maxMatches,
+    total: whole ? counted : Math.min(counted, maxMatches),
+    capped: !whole && counted > maxMatches,
+    hasMore: read.length > limit,
   };
 }
 
@@ -123,11 +141,6 @@ const numberOf = sql(
   'select number from qr_codes where id = $1 and account_id = $2 and mode = $3',
 );
 
-async function countAll(db: Database, owner: ListOwner, { status }: CodeFilter): Promise<number> {
-  const counts = await findCounts(db, owner);
-  return status ? counts[status] : counts.active + counts.paused + counts.draft;
-}
-
 async function countMatches(db: Database, filter: Resolved): Promise<number> {
   const { text, values } = await findMatches(db, filter, { direction: 'desc', limit: maxMatches + 1 });
   const [row] = await db.query<{ count: number }>(
@@ -139,7 +152,7 @@ async function countMatches(db: Database, filter: Resolved): Promise<number> {
 
 /** What a search finds is selected by its ids; anything else by its conditions, within the statement that reads the page. */
 async function findMatches(db: Database, filter: Resolved, slice: Slice): Promise<Selection> {
-  if (filter.search === undefined) return selectMatches(filter, slice);
+  if (!isSearch(filter)) return selectMatches(filter, slice);
   const found = await searchCodes(db, filter, slice);
   return {
     text: 'select * from unnest($1::uuid[], $2::bigint[]) as found (id, number)',

@@ -1,16 +1,27 @@
-import { type BulkEditQrCodes, maxTags, operations, type UpsertQrCode } from '@signpost/contract';
+import {
+  type BulkEditQrCodes,
+  maxPlacements,
+  maxRules,
+  maxTags,
+  operations,
+  type UpsertQrCode,
+} from '@signpost/contract';
+import { findAccountSummary } from '../../accounts/account.ts';
+import { designsPerAccount } from '../../designs/design.ts';
 import { presentError } from '../../http/errors.ts';
 import { itemSerializer, serializedList } from '../../http/list-in-turns.ts';
 import type { Routes } from '../../http/routes.ts';
 import { type Caller, getCreationLimit } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { formatId, parseId } from '../../kernel/ids.ts';
+import { formatId } from '../../kernel/ids.ts';
+import { parsePrecondition } from '../../kernel/precondition.ts';
 import type { CreationLimiter } from '../../limits/creation-limiter.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { withoutIds } from '../../rules/code-rules.ts';
+import type { PlaceNames, PlaceNamesSource } from '../../rules/place-names.ts';
 import { toRulesChange } from '../../rules/wire.ts';
-import { parseExternalId } from '../creation/addressing.ts';
+import { parseExternalId, readIds } from '../creation/addressing.ts';
 import {
   type CreationReservation,
   nothingReserved,
@@ -20,11 +31,12 @@ import {
 import { limitAndUse } from '../creation/quota.ts';
 import type { WantedQrCode } from '../creation/upsert.ts';
 import type { StyleSource } from '../creation/wanted-styles.ts';
-import type { BulkChange, BulkTarget, EditOutcome } from '../edits/bulk-edit.ts';
-import { type Links, presentCode } from '../present.ts';
+import type { BulkChange, EditOutcome } from '../edits/bulk-edit.ts';
+import { type Links, presentCode, withEtag } from '../present.ts';
 import { readDestination } from '../routes.ts';
 import type { QrCodes } from '../service.ts';
 import { tags } from '../tags/tags.ts';
+import { presentWarnings, readPlacesForSave } from '../targets/rule-warnings.ts';
 import { toFilter } from './query.ts';
 
 type Parts = {
@@ -33,13 +45,17 @@ type Parts = {
   readonly creations: CreationLimiter;
   readonly styles: StyleSource;
   readonly clock: Clock;
+  readonly placeNames: PlaceNamesSource;
+  readonly webhooksPerAccount: number;
 };
 type Reserved = { readonly reservation: CreationReservation };
 
 const finish = ({ reservation }: Reserved) => reservation.releaseUnused();
 
 /** Codes by the ids of their owners, and many codes at once. */
-export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, styles, clock }: Parts): void {
+export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
+  const { qrcodes, links, creations, styles, clock, placeNames, webhooksPerAccount } = parts;
+
   /** Only a new code counts as a creation. */
   async function reserveForUpsert(db: Database, caller: Caller, externalId: string) {
     const exists = (await qrcodes.resolve(db, caller, `ext:${externalId}`)) !== null;
@@ -62,13 +78,17 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
 
   routes.add(
     operations.upsertQrCode,
-    async ({ db, caller, raw }, { wanted, externalId, reservation }: Upserting) => {
-      const { code, created } = await qrcodes.upsert(db, caller, externalId, wanted);
+    async ({ db, caller, raw }, { wanted, externalId, places, reservation }: Upserting) => {
+      const required = parsePrecondition(raw.request.headers);
+      const { code, created } = await qrcodes.upsert(db, caller, externalId, wanted, required);
       if (created) {
         reservation.created = 1;
         raw.reply.code(201);
       }
-      return presentCode(code, caller, links, clock.now());
+      return {
+        ...presentCode(withEtag({ raw }, code), caller, links, clock.now()),
+        ...(wanted.routing?.rules === undefined ? {} : presentWarnings(code, places)),
+      };
     },
     {
       async prepare({ db, caller, params, body }): Promise<Upserting> {
@@ -82,7 +102,8 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
           metadata: {},
         });
         if (refusal instanceof AppError) throw refusal;
-        return { wanted, externalId, reservation: await reserveForUpsert(db, caller, externalId) };
+        const places = await readPlacesForSave(placeNames, wanted.routing?.rules);
+        return { wanted, externalId, places, reservation: await reserveForUpsert(db, caller, externalId) };
       },
       finish,
     },
@@ -90,7 +111,7 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
 
   routes.add(
     operations.bulkEditQrCodes,
-    async ({ db, caller, body, requestId, raw }, { target, reservation }: Editing) => {
+    async ({ db, caller, body, requestId, raw }, { names, reservation }: Editing) => {
       const dryRun = body.dry_run ?? false;
       const toJson = itemSerializer(
         raw.reply,
@@ -106,20 +127,23 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
             : {
                 index,
                 status: 'failed',
-                id: body.ids?.[index] ?? formatId('qr', outcome.id!),
+                id: names?.[index] ?? formatId('qr', outcome.id!),
                 error: presentError(outcome.error, requestId, links.publicUrl).error,
               };
         return Buffer.from(toJson(item));
       };
+      const target = names
+        ? { ids: await qrcodes.resolveMany(db, caller, names), expectedCount: body.expected_count }
+        : { filter: toFilter(body.filter!, now), expectedCount: body.expected_count! };
       const shown = await qrcodes.bulk.edit(db, caller, target, toChange(body), dryRun, show);
       if (!dryRun) reservation.created = updated;
       return { dry_run: dryRun, updated, failed: shown.length - updated, data: serializedList(shown) };
     },
     {
       async prepare({ caller, body }): Promise<Editing> {
-        const target = readTarget(body);
-        const count = body.ids?.length ?? body.expected_count ?? 0;
-        return { target, reservation: await reserveEdits(creations, caller, count) };
+        const names = readTarget(body);
+        const count = names?.length ?? body.expected_count ?? 0;
+        return { names, reservation: await reserveEdits(creations, caller, count) };
       },
       finish,
     },
@@ -127,7 +151,9 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
 
   routes.add(operations.bulkDeleteQrCodes, async ({ db, caller, body, requestId }) => {
     const dryRun = body.dry_run ?? false;
-    const target = { ids: body.ids.map(id => parseId('qr', id)), expectedCount: body.expected_count };
+    const names = readIds(body)!;
+    const ids = await qrcodes.resolveMany(db, caller, names);
+    const target = { ids, expectedCount: body.expected_count };
     const outcomes = await qrcodes.bulk.delete(db, caller, target, dryRun);
     const data = outcomes.map((outcome, index) =>
       'id' in outcome
@@ -135,7 +161,7 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
         : {
             index,
             status: 'failed' as const,
-            id: body.ids[index]!,
+            id: names[index]!,
             error: presentError(outcome.error, requestId, links.publicUrl).error,
           },
     );
@@ -145,22 +171,41 @@ export function addOrganiseRoutes(routes: Routes, { qrcodes, links, creations, s
 
   routes.add(operations.getAccount, async ({ db, caller }) => {
     const { limit, used } = limitAndUse(caller, await qrcodes.usage(db, caller));
+    const { name, assetBytes, memberLimit, members } = await findAccountSummary(db, caller.accountId);
+    const { suspension } = caller;
     return {
+      id: formatId('acct', caller.accountId),
+      name,
       plan: caller.plan.name,
+      suspension: suspension && {
+        reason: suspension.reason,
+        suspended_at: suspension.since.toISOString(),
+      },
       mode: caller.mode,
       limits: {
         requests_per_minute: caller.plan.requestsPerMinute,
         qr_codes: limit,
         new_qr_codes_per_minute: getCreationLimit(caller.plan),
         tags: maxTags,
+        rules_per_qr_code: maxRules,
+        placements_per_qr_code: maxPlacements,
+        designs: designsPerAccount,
+        asset_bytes: assetBytes,
+        webhooks: caller.plan.webhooks ? webhooksPerAccount : 0,
+        members: memberLimit,
       },
-      used: { qr_codes: used, tags: await tags.count(db, caller) },
+      used: { qr_codes: used, tags: await tags.count(db, caller), members },
     };
   });
 }
 
-type Upserting = Reserved & { readonly wanted: WantedQrCode; readonly externalId: string };
-type Editing = Reserved & { readonly target: BulkTarget };
+type Upserting = Reserved & {
+  readonly wanted: WantedQrCode;
+  readonly externalId: string;
+  readonly places: PlaceNames | null;
+};
+/** The codes of an edit as its body names them, or null where a filter finds them. */
+type Editing = Reserved & { readonly names: readonly string[] | null };
 
 const maxExternalIdLength = 255;
 
@@ -184,6 +229,7 @@ const toWanted = (body: UpsertQrCode): WantedQrCode => ({
   name: body.name,
   destinationUrl: readDestination(body),
   shortCode: body.short_code,
+  reclaim: body.reclaim,
   status: body.status ?? 'active',
   style: body.style,
   tags: body.tags,
@@ -192,23 +238,26 @@ const toWanted = (body: UpsertQrCode): WantedQrCode => ({
   routing: toRulesChange(body),
 });
 
-function readTarget({ ids, filter, expected_count: expectedCount, set }: BulkEditQrCodes): BulkTarget {
+/** The codes that an edit names, or null where a filter finds them. */
+function readTarget(body: BulkEditQrCodes): readonly string[] | null {
+  const { filter, set } = body;
+  const names = readIds(body);
   if (set.destination_url !== undefined && set.destination_replace)
     throw new AppError(
       'invalid_request',
       'destination_url and destination_replace exclude each other. Leave one of them out.',
       { param: 'set.destination_replace' },
     );
-  if (ids && filter)
+  if (names && filter)
     throw new AppError('invalid_request', 'ids and filter exclude each other. Leave one of them out.', {
       param: 'filter',
     });
-  if (ids) return { ids: ids.map(id => parseId('qr', id)), expectedCount };
-  return { filter: toFilter(filter!), expectedCount: expectedCount! };
+  return names;
 }
 
 const toChange = ({ set }: BulkEditQrCodes): BulkChange => ({
   active: set.active,
+  archived: set.archived,
   destinationUrl: set.destination_url,
   destinationReplace: set.destination_replace,
   note: set.note,

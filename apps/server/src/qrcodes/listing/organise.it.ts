@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '@signpost/contract';
 import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../kernel/ids.ts';
 import { sql } from '../../platform/postgres/postgres.ts';
-import { destinationMailJob } from '../edits/destination-changes.ts';
+import { massChangeMailJob } from '../edits/mass-changes.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -159,6 +161,42 @@ describe('fields', () => {
     );
     expect(tombstone).toEqual({ note: null, external_id: null, metadata: {}, host: null, tags: 0 });
     expect((await tagsOf()).find((tag: { name: string }) => tag.name === 'new').qr_codes).toBe(0);
+  });
+});
+
+describe('a list', () => {
+  test('by ids has those that the account has, in its own order', async () => {
+    const [first, second, other] = [await post({}), await post({}), await post({})].map(
+      ({ body }) => body.id,
+    );
+    const { live: stranger } = await api.account();
+    const query = [first, second, 'qr_none', 'x'].map(id => `ids=${id}`).join('&');
+    const found = (await list(query)).body;
+    expect(found.data.map(({ id }: { id: string }) => id)).toEqual([second, first]);
+    expect(found.pagination.total).toBe(2);
+    expect((await list('ids=qr_none')).body.data).toEqual([]);
+    expect((await list(`${query}&tag=none-of-them`)).body.data).toEqual([]);
+    expect((await list(query, stranger)).body.data).toEqual([]);
+    const many = Array.from({ length: 101 }, () => `ids=${other}`).join('&');
+    expect((await list(many)).body.error.param).toBe('ids');
+  });
+
+  test('includes style, rules and placements as the code itself has them, where they are asked for', async () => {
+    const rules = [{ name: 'Phones', when: { device: ['ios'] }, to: [{ url: 'https://fine.example/' }] }];
+    const { id } = (await post({ style: { dotsColor: '#0B3D2E' }, rules })).body;
+    const plain = (await post({})).body.id;
+    const url = `/v1/qrcodes/${id}/placements`;
+    await api.call({ method: 'POST', url, key: owner.live, body: { key: 'till', name: 'Till', note: 'A' } });
+    const ids = `ids=${id}&ids=${plain}`;
+    const [, listed] = (await list(`${ids}&include=style,rules,placements`)).body.data;
+    const whole = (await get(id)).body;
+    expect(whole.placements).toHaveLength(1);
+    const { style, rules: saved, placements } = whole;
+    expect(listed).toMatchObject({ id, style, rules: saved, placements });
+    const [bare] = (await list(`${ids}&include=rules,placements`)).body.data;
+    expect(bare).toMatchObject({ id: plain, rules: [], placements: [] });
+    for (const item of (await list(`${ids}&include=tags`)).body.data)
+      expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['style']));
   });
 });
 
@@ -332,6 +370,16 @@ describe('bulk edit', () => {
     ]);
   });
 
+  test('takes the filters metadata and availability', async () => {
+    const { live } = await api.account();
+    const [first] = await ids(2, { metadata: { branch: 'bern: old town' } }, live);
+    await ids(1, { metadata: { branch: 'bern' } }, live);
+    await patch(first!, { expires_at: '2026-01-01T00:00:00Z' }, live);
+    const filter = { metadata: ['branch:bern: old town'], availability: 'ended' };
+    const { body } = await bulkEdit({ filter, expected_count: 1, set: { note: 'Over' } }, live);
+    expect(body.data.map((item: { qr_code: { id: string } }) => item.qr_code.id)).toEqual([first]);
+  });
+
   test('another number of matches than expected answers 409, and nothing is done', async () => {
     const { live } = await api.account();
     const made = await ids(3, { tags: ['few'] }, live);
@@ -453,39 +501,55 @@ describe('bulk edit', () => {
   });
 });
 
-test('the account shows its plan, its limits and what is used', async () => {
-  const { live, test: testKey } = await api.account('pro');
+test('the account shows its plan, every limit, what is used and whether it is suspended', async () => {
+  const { id, live, test: testKey } = await api.account('pro');
   await post({ tags: ['a', 'b'] }, live);
   expect((await api.call({ url: '/v1/account', key: live })).body).toEqual({
+    id: formatId('acct', id),
+    name: expect.any(String),
     plan: 'pro',
+    suspension: null,
     mode: 'live',
-    limits: { requests_per_minute: 60, qr_codes: 50, new_qr_codes_per_minute: 1000, tags: 10_000 },
-    used: { qr_codes: 1, tags: 2 },
+    limits: {
+      requests_per_minute: 60,
+      qr_codes: 50,
+      new_qr_codes_per_minute: 1000,
+      tags: 10_000,
+      rules_per_qr_code: 50,
+      placements_per_qr_code: 1000,
+      designs: 100,
+      asset_bytes: expect.any(Number),
+      webhooks: 10,
+      members: 3,
+    },
+    used: { qr_codes: 1, tags: 2, members: 0 },
   });
   expect((await api.call({ url: '/v1/account', key: testKey })).body).toMatchObject({
     mode: 'test',
     used: { qr_codes: 0, tags: 0 },
   });
+  await api.admin('suspend-account', formatId('acct', id), '--reason', 'Phishing');
+  expect((await api.call({ url: '/v1/account', key: live })).body.suspension).toEqual({
+    reason: expect.stringContaining('Phishing'),
+    suspended_at: expect.any(String),
+  });
 });
 
-test('owners are mailed once when more than 20 destinations change within minutes', async () => {
+test('owners and admins are mailed once when more than 20 codes lead elsewhere or are deleted within minutes', async () => {
   const { db } = api.api;
   const account = await api.account();
-  const userId = randomUUID();
-  const email = `${userId}@example.com`;
-  await db.query(
-    sql(
-      'owner-of-test',
-      `with person as (
-         insert into auth_users (id, name, email, email_verified, created_at, updated_at)
-         values ($1, 'Owner', $2, true, now(), now()) returning id)
-       insert into members (user_id, account_id, role, created_at) select id, $3, 'owner', now() from person`,
-    ),
-    [userId, email, account.id],
-  );
+  const add = async (role: Role) => {
+    const email = `${randomUUID()}@example.com`;
+    await api.admin('create-user', email, '--account', formatId('acct', account.id), '--role', role);
+    return email;
+  };
+  const people = [await add('owner'), await add('admin')];
+  await add('editor');
+  await add('viewer');
+  const mailsOf = (kind: string) => people.map(email => `${email} ${kind} 21`).sort();
   const mailed: string[] = [];
-  const job = destinationMailJob(db, {
-    destinationsChanged: (to, codes) => mailed.push(`${to.email} ${codes}`),
+  const job = massChangeMailJob(db, {
+    massChange: (to, kind, codes) => mailed.push(`${to.email} ${kind} ${codes}`),
   });
   const run = () => job.run(new AbortController().signal);
   const items = Array.from({ length: 21 }, () => menu);
@@ -503,8 +567,22 @@ test('owners are mailed once when more than 20 destinations change within minute
   expect(mailed).toEqual([]);
   await patch(ids[20], { destination_url: 'https://example.com/b' }, account.live);
   await Promise.all([run(), run()]);
-  expect(mailed).toEqual([`${email} 21`]);
+  expect(mailed.splice(0).sort()).toEqual(mailsOf('destination'));
   await move('c', ids);
   await run();
-  expect(mailed).toHaveLength(1);
+  expect(mailed).toEqual([]);
+  const remove = (some: string[]) =>
+    api.call({
+      method: 'POST',
+      url: '/v1/qrcodes/bulk-delete',
+      key: account.live,
+      body: { ids: some, expected_count: some.length },
+    });
+  await api.call({ method: 'DELETE', url: `/v1/qrcodes/${ids[0]}`, key: account.live });
+  await remove(ids.slice(1, 20));
+  await run();
+  expect(mailed).toEqual([]);
+  await remove(ids.slice(20));
+  await Promise.all([run(), run()]);
+  expect(mailed.sort()).toEqual(mailsOf('deletion'));
 });

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Page, Paged } from '../../kernel/page.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { countUsage } from '../code-counts.ts';
-import { resolveId } from '../creation/addressing.ts';
+import { resolveId, resolveIds } from '../creation/addressing.ts';
 import { type CodeUsage, quotaRefusal } from '../creation/quota.ts';
 import { type Edit, listEdits } from '../edits/edits.ts';
 import { findPlacementKeys } from '../placements/placement.ts';
@@ -13,6 +13,7 @@ import { refuseUnknown } from '../refusals.ts';
 import * as store from '../store.ts';
 import { tags } from '../tags/tags.ts';
 import { findRemovedTargets, type RemovedTarget } from '../targets/targets.ts';
+import { withDetails } from './details.ts';
 import type { CodeFilter, Sort } from './filter.ts';
 import { type CodePage, type Cursor, findNumber, listBeside, listCodes, walkCodes } from './list.ts';
 import { countRules } from './rule-counts.ts';
@@ -27,6 +28,11 @@ export const reading = {
   /** The code that a path names; null where it can be none of the caller's. */
   resolve(on: Database, caller: Caller, id: string): Promise<Uuid | null> {
     return resolveId(on, caller, id);
+  },
+
+  /** Each code of a list by its id or `ext:` and its external id; null where it can be none of the caller's. */
+  resolveMany(on: Database, caller: Caller, ids: readonly string[]): Promise<readonly (Uuid | null)[]> {
+    return resolveIds(on, caller, ids);
   },
 
   async get(on: Database, caller: Caller, id: Uuid | null): Promise<QrCode> {
@@ -110,6 +116,11 @@ export const reading = {
   /** The same page with the suspensions of its codes. */
   withSuspensions(on: Database, page: CodePage): Promise<CodePage> {
     return withSuspensions(on, page);
+  },
+
+  /** The same page with the rules and placements of its codes. */
+  withDetails(on: Database, page: CodePage): Promise<CodePage> {
+    return withDetails(on, page);
   },
 
   /** Targets that rules of a code had earlier. */

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import type { CodeFilter } from './filter.ts';
 import {
   type Resolved,
   runSelection,
@@ -16,20 +17,25 @@ const maxTags = 50;
 
 export type Found = { readonly id: Uuid; readonly number: number };
 
+/** Whether a filter has what codes are searched for. */
+export const isSearch = ({ search, metadata = [] }: Pick<CodeFilter, 'search' | 'metadata'>): boolean =>
+  search !== undefined || metadata.length > 0;
+
 /**
- * The codes of a slice that contain a text. A text that is rare among the newest codes is rare everywhere: then the index is
- * fast. A common one makes it slow.
+ * The codes of a slice that contain a text or metadata. What is rare among the newest codes is rare everywhere: then the index
+ * is fast. What is common makes it slow.
  */
 export async function searchCodes(db: Database, filter: Resolved, slice: Slice): Promise<readonly Found[]> {
-  const search = filter.search ?? '';
-  const pattern = `%${escapeLike(search.toLowerCase())}%`;
+  const { search, metadata = [] } = filter;
+  const pattern = search === undefined ? null : `%${escapeLike(search.toLowerCase())}%`;
   const { accountId, mode } = filter.owner;
-  const tags = await db.query<{ id: Uuid }>(matchingTags, [accountId, mode, pattern, maxTags]);
+  const tags = pattern ? await db.query<{ id: Uuid }>(matchingTags, [accountId, mode, pattern, maxTags]) : [];
   const tagIds = tags.map(({ id }) => id);
   const tagged = tagIds.length > 0 ? await runSelection(db, selectByTags(filter, tagIds, slice)) : [];
   const near = await runSelection(db, selectNear(filter, pattern, slice, scannedFirst));
   const scanned = near[0]?.scanned ?? scannedFirst;
-  const isAll = scanned < scannedFirst || near.length >= slice.limit || !isIndexed(search);
+  const hasIndex = metadata.length > 0 || isIndexed(search ?? '');
+  const isAll = scanned < scannedFirst || near.length >= slice.limit || !hasIndex;
   const byText = isAll ? near : await runSelection(db, selectByIndex(filter, pattern, slice));
   const byNumber = new Map([...byText, ...tagged].map(({ id, number }) => [number, { id, number }]));
   const sign = slice.direction === 'asc' ? 1 : -1;

@@ -3,6 +3,8 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql, unprepared } from '../../platform/postgres/postgres.ts';
 import { foldTag } from '../tags/tag.ts';
 import { findTags } from '../tags/tag-statements.ts';
+import { findUnmarked } from '../targets/blocked-hosts.ts';
+import { availabilityConditions } from './availability-conditions.ts';
 import type { CodeFilter, Direction, ListOwner } from './filter.ts';
 
 /** Which of the matches: in which direction, from where, and how many at most. */
@@ -26,6 +28,8 @@ export type Resolved = Omit<CodeFilter, 'tags'> & {
   /** The numbers between which the codes of the period lie. */
   readonly fromNumber: number | null;
   readonly belowNumber: number | null;
+  /** Blocked hosts of which some codes are not marked as suspended yet. Read only for a filter by availability. */
+  readonly unmarkedHosts: readonly string[];
 };
 
 /** Null where no code can match: a tag does not exist, or the period is after the last code. */
@@ -54,6 +58,7 @@ export async function resolveFilter(
     tagIds: rows.toSorted((a, b) => a.codes - b.codes).map(({ id }) => id),
     fromNumber,
     belowNumber: await firstSince(filter.createdBefore),
+    unmarkedHosts: filter.availability ? await findUnmarked(db) : [],
   };
 }
 
@@ -68,35 +73,45 @@ const firstNumberSince = sql(
 /** What is searched, as the index has it. */
 const searchedText = "lower(c.name || ' ' || c.short_code || ' ' || left(c.destination_url, 200))";
 
-/** Every code that matches, without a search text. Codes of a tag are walked in its own order. */
+/** Every code that matches, without a search text and metadata. Codes of a tag are walked in its own order. */
 export function selectMatches(filter: Resolved, slice: Slice): Selection {
   const { put, values } = startValues(filter);
   return { text: matchesSql(filter, slice, put), values };
 }
 
-/** Codes with a search text among the newest `scanned`, or the oldest. */
-export function selectNear(filter: Resolved, pattern: string, slice: Slice, scanned: number): Selection {
+/** Codes with a search text, metadata or both among the newest `scanned`, or the oldest. */
+export function selectNear(
+  filter: Resolved,
+  pattern: string | null,
+  slice: Slice,
+  scanned: number,
+): Selection {
   const { put, values } = startValues(filter);
-  const read = `, ${searchedText} as searched, lower(c.external_id) as external_id`;
+  const texts = pattern && `, ${searchedText} as searched, lower(c.external_id) as external_id`;
+  const hasMetadata = ['true', ...metadataConditions(filter, put)].join(' and ');
+  const read = `, ${hasMetadata} as has_metadata${texts ?? ''}`;
   const near = matchesSql(filter, { ...slice, limit: scanned }, put, read);
+  const hasText = pattern && ` and (searched like ${put(pattern)} or external_id like ${put(pattern)})`;
   const text = `select id, number, (select count(*) from near) as scanned from near
-    where searched like ${put(pattern)} or external_id like ${put(pattern)}
+    where has_metadata${hasText ?? ''}
     order by number ${slice.direction} limit ${put(slice.limit)}`;
   return { text: `with near as materialized (${near}) ${text}`, values };
 }
 
-/** Codes with a search text, by the indexes of all codes. */
-export function selectByIndex(filter: Resolved, pattern: string, slice: Slice): Selection {
+/** Codes with a search text, metadata or both, by the indexes of all codes. */
+export function selectByIndex(filter: Resolved, pattern: string | null, slice: Slice): Selection {
   const { put, values } = startValues(filter);
   const conditions = [
     ofOwner,
     ...listConditions(filter, slice, 'c.number', put),
     ...tagConditions(filter, put),
+    ...metadataConditions(filter, put),
   ];
   // By number + 0: otherwise the planner would walk the codes by number instead of using the search index.
-  const by = (condition: string) =>
-    `(select c.id, c.number from qr_codes c where ${[...conditions, condition].join(' and ')}
+  const by = (...condition: string[]) =>
+    `(select c.id, c.number from qr_codes c where ${[...conditions, ...condition].join(' and ')}
        order by c.number + 0 ${slice.direction} limit ${put(slice.limit)})`;
+  if (pattern === null) return { text: by(), values };
   const byText = by(`${searchedText} like ${put(pattern)}`);
   const byExternalId = by(`c.external_id is not null and lower(c.external_id) like ${put(pattern)}`);
   return { text: `${byText} union ${byExternalId}`, values };
@@ -109,6 +124,7 @@ export function selectByTags(filter: Resolved, tagIds: readonly Uuid[], slice: S
     ofOwner,
     ...listConditions(filter, slice, 't.number', put),
     ...tagConditions(filter, put),
+    ...metadataConditions(filter, put),
   ];
   const text = `select found.id, found.number from unnest(${put(tagIds)}::uuid[]) as tag (id)
      cross join lateral (
@@ -158,8 +174,8 @@ function matchesSql(filter: Resolved, slice: Slice, put: Put, read = ''): string
  * Where codes have nothing that an index would find them by, they are looked up one after the other along the tag. The planner
  * would rather read all of that status.
  */
-function codeOfTag({ host, externalId, shortCode }: Resolved): string {
-  const isIndexed = host !== undefined || externalId !== undefined || shortCode !== undefined;
+function codeOfTag({ ids, host, externalId, shortCode }: Resolved): string {
+  const isIndexed = [ids, host, externalId, shortCode].some(value => value !== undefined);
   if (isIndexed) return `join qr_codes c on c.id = t.qr_code_id and ${ofOwner}`;
   return `cross join lateral (select * from qr_codes c where c.id = t.qr_code_id and ${ofOwner} limit 1) c`;
 }
@@ -187,14 +203,17 @@ function listRangeConditions(
 }
 
 function listPropertyConditions(filter: Resolved, put: Put): string[] {
-  const { owner, status, host, externalId, shortCode, createdFrom, createdBefore } = filter;
+  const { owner, status, archived, ids, host, externalId, shortCode, createdFrom, createdBefore } = filter;
   return [
     ...(status === undefined ? [] : [`c.status = ${put(status)}::qr_code_status`]),
+    ...(archived === undefined ? [] : [`c.archived = ${archived}`]),
+    ...(ids === undefined ? [] : [`c.id = any(${put(ids)}::uuid[])`]),
     ...(host === undefined ? [] : [`c.host = ${put(host)}`]),
     ...(externalId === undefined ? [] : [`c.external_id = ${put(externalId)} and c.external_id is not null`]),
     ...(shortCode === undefined
       ? []
       : [`link_key = ${put(toLinkKey({ keySpace: getKeySpace(owner), shortCode }))}`]),
+    ...availabilityConditions(filter, put),
     ...(createdFrom === undefined ? [] : [`c.created_at >= ${put(createdFrom)}`]),
     ...(createdBefore === undefined ? [] : [`c.created_at < ${put(createdBefore)}`]),
   ];
@@ -202,3 +221,12 @@ function listPropertyConditions(filter: Resolved, put: Put): string[] {
 
 const tagConditions = ({ tagIds }: Resolved, put: Put) =>
   tagIds.map(id => `exists (select from code_tags x where x.qr_code_id = c.id and x.tag_id = ${put(id)})`);
+
+/** The first condition is that of the index. */
+const metadataConditions = ({ metadata = [] }: Resolved, put: Put): readonly string[] =>
+  metadata.length === 0
+    ? []
+    : [
+        "c.metadata <> '{}'",
+        ...metadata.map(([key, text]) => `c.metadata @> ${put(JSON.stringify({ [key]: text }))}::jsonb`),
+      ];

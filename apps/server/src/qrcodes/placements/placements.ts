@@ -3,11 +3,12 @@ import { type LinkName, toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Precondition } from '../../kernel/precondition.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import type { CacheInvalidator } from '../../redirect/changes/cache-invalidator.ts';
 import { invalidateLinks } from '../../redirect/changes/link-changes.ts';
 import type { QrCode } from '../qr-code.ts';
-import { bulkRefusal } from '../refusals.ts';
+import { bulkRefusal, refuseUnmet } from '../refusals.ts';
 import { lockCodes } from '../store.ts';
 import type { Placement } from './placement.ts';
 
@@ -18,8 +19,11 @@ type Parts = {
   readonly links: CacheInvalidator;
 };
 
-/** A placement with the code that it belongs to. */
-export type Placed = { readonly code: LinkName; readonly placement: Placement };
+/** Placements after a change, with the code that they belong to and its revision. */
+export type Placed<Placements = Placement> = {
+  readonly code: LinkName & Pick<QrCode, 'revision'>;
+  readonly placement: Placements;
+};
 
 /** A placement to add. Its key may have capital letters. */
 export type NewPlacement = Pick<Placement, 'key' | 'name' | 'note'>;
@@ -29,19 +33,25 @@ export type Placements = ReturnType<typeof createPlacements>;
 /** Proxies take a link that ends like this for a file. */
 const fileTypes = new Set('php exe zip js css png jpg pdf html json xml txt ico'.split(' '));
 
-/** The places where a code is printed. Each change is made under the lock of the code. */
+/** A code by the name in its path, and the state in which the caller changes it. */
+export type PlacementsOf = { readonly id: string; readonly required?: Precondition };
+
+/** The places where a code is printed. Each change is made under the lock of the code, and raises its revision. */
 export function createPlacements({ qrcodes, clock, links }: Parts) {
   async function change<Result>(
     on: Database,
     caller: Caller,
-    id: string,
+    { id, required = {} }: PlacementsOf,
     work: (tx: Database, code: QrCode) => Promise<Result>,
-  ): Promise<Result> {
+  ): Promise<Placed<Result>> {
     const { id: uuid } = await qrcodes.find(on, caller, id);
     return await on.transaction(async tx => {
       const code = (await lockCodes(tx, caller, [uuid])).get(uuid);
       if (!code) throw new AppError('not_found', 'No QR code has this id.');
-      return await work(tx, code);
+      refuseUnmet(required, code);
+      const placement = await work(tx, code);
+      const [row] = await tx.query<{ revision: number }>(selectRevision, [code.id]);
+      return { code: { ...code, revision: row!.revision }, placement };
     });
   }
 
@@ -76,14 +86,14 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
   }
 
   return {
-    create(on: Database, caller: Caller, id: string, wanted: NewPlacement): Promise<Placed> {
+    create(on: Database, caller: Caller, of: PlacementsOf, wanted: NewPlacement): Promise<Placed> {
       const refusal = checkKey(wanted);
       if (refusal) throw refusal;
-      return change(on, caller, id, async (tx, code) => {
+      return change(on, caller, of, async (tx, code) => {
         const taken = refuseTaken(new Set(code.placements.map(({ key }) => key)), wanted);
         if (taken) throw taken;
         const [placement] = await insert(tx, code, [wanted]);
-        return { code, placement: placement! };
+        return placement!;
       });
     },
 
@@ -91,10 +101,10 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
     createMany(
       on: Database,
       caller: Caller,
-      id: string,
+      of: PlacementsOf,
       items: readonly (NewPlacement | AppError)[],
-    ): Promise<readonly Placed[]> {
-      return change(on, caller, id, async (tx, code) => {
+    ): Promise<Placed<readonly Placement[]>> {
+      return change(on, caller, of, async (tx, code) => {
         const taken = new Set(code.placements.map(({ key }) => key));
         const refusals = items.map(item => {
           if (item instanceof AppError) return item;
@@ -103,33 +113,32 @@ export function createPlacements({ qrcodes, clock, links }: Parts) {
           return refusal;
         });
         if (refusals.some(refusal => refusal !== undefined)) throw bulkRefusal(refusals);
-        const placements = await insert(tx, code, items as readonly NewPlacement[]);
-        return placements.map(placement => ({ code, placement }));
+        return await insert(tx, code, items as readonly NewPlacement[]);
       });
     },
 
     update(
       on: Database,
       caller: Caller,
-      id: string,
+      of: PlacementsOf,
       key: string,
       wanted: { readonly name?: string | undefined; readonly note?: string | null | undefined },
     ): Promise<Placed> {
-      return change(on, caller, id, async (tx, code) => {
+      return change(on, caller, of, async (tx, code) => {
         const before = requirePlacement(code, key);
-        const note = wanted.note === undefined ? before.note : wanted.note;
-        const placement = { ...before, name: wanted.name ?? before.name, note };
-        await tx.query(updatePlacement, [code.id, placement.key, placement.name, placement.note]);
-        return { code, placement };
+        const { name = before.name, note = before.note } = wanted;
+        if (name !== before.name || note !== before.note)
+          await tx.query(updatePlacement, [code.id, before.key, name, note]);
+        return { ...before, name, note };
       });
     },
 
-    delete(on: Database, caller: Caller, id: string, key: string): Promise<string> {
-      return change(on, caller, id, async (tx, code) => {
+    delete(on: Database, caller: Caller, of: PlacementsOf, key: string): Promise<Placed> {
+      return change(on, caller, of, async (tx, code) => {
         const placement = requirePlacement(code, key);
         await tx.query(deletePlacement, [code.id, placement.key]);
         await keysChanged(tx, code);
-        return placement.key;
+        return placement;
       });
     },
   };
@@ -165,12 +174,17 @@ const insertPlacements = sql(
 );
 const updatePlacement = sql(
   'update-placement',
-  'update placements set name = $3, note = $4 where qr_code_id = $1 and key = $2',
+  `with changed as (
+     update placements set name = $3, note = $4 where qr_code_id = $1 and key = $2 returning qr_code_id
+   )
+   update qr_codes set revision = revision + 1 where id in (select qr_code_id from changed)`,
 );
+const selectRevision = sql('select-revision', 'select revision from qr_codes where id = $1');
 const deletePlacement = sql('delete-placement', 'delete from placements where qr_code_id = $1 and key = $2');
 const updateKeys = sql(
   'update-placement-keys',
   `update qr_codes
-      set placement_keys = coalesce((select array_agg(key order by key) from placements where qr_code_id = $1), '{}')
+      set placement_keys = coalesce((select array_agg(key order by key) from placements where qr_code_id = $1), '{}'),
+          revision = revision + 1
     where id = $1`,
 );

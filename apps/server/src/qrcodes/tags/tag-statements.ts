@@ -75,7 +75,10 @@ export const updateTag = sql(
   'update tags set folded = $2, name = $3, color = $4 where id = $1',
 );
 
-/** Gives the codes of one tag another, in batches by number: a tag may have very many codes. */
+/**
+ * Gives the codes of one tag another, in batches by number: a tag may have very many codes. For them it is a new name of their
+ * tag; those that had both have lost one, so their revision rises.
+ */
 export const moveSomeCodes = sql(
   'move-codes-to-tag',
   `with batch as (
@@ -85,7 +88,10 @@ export const moveSomeCodes = sql(
    ), added as (
      insert into code_tags (qr_code_id, tag_id, number) select qr_code_id, $2, number from batch
      on conflict do nothing
-     returning 1
+     returning qr_code_id
+   ), edited as (
+     update qr_codes set revision = revision + 1
+      where id in (select qr_code_id from batch except select qr_code_id from added)
    ), gained as (
      update tags set codes = codes + (select count(*) from added) where id = $2
    )
@@ -96,9 +102,11 @@ export const moveSomeCodes = sql(
 export const removeSomeCodes = sql(
   'remove-codes-from-tag',
   `with batch as (
-     select number from code_tags where tag_id = $1 order by number limit $2
+     select qr_code_id, number from code_tags where tag_id = $1 order by number limit $2
    ), removed as (
      delete from code_tags c using batch where c.tag_id = $1 and c.number = batch.number
+   ), edited as (
+     update qr_codes set revision = revision + 1 where id in (select qr_code_id from batch)
    )
    update tags set codes = codes - (select count(*) from batch) where id = $1
    returning (select count(*) from batch) as moved`,

@@ -7,8 +7,9 @@ import { formatId, type Uuid, zeroId } from '../../kernel/ids.ts';
 import type { WantedRule } from '../../rules/code-rules.ts';
 import { explainRule } from '../../rules/explain.ts';
 import { createLinkRules, type StoredLinkRules } from '../../rules/link-rules.ts';
-import { type PlaceNames, warnOfPlaces } from '../../rules/place-names.ts';
+import type { PlaceNames } from '../../rules/place-names.ts';
 import type { Rule, Scanner } from '../../rules/rule.ts';
+import { warnOfRules } from '../../rules/warnings.ts';
 import { getAvailability } from '../availability.ts';
 import type { QrCode } from '../qr-code.ts';
 
@@ -25,9 +26,9 @@ type Subject = {
 
 /** Where a scan would lead, by the decision that redirects use. Nothing is recorded. */
 export function testRules(subject: Subject, request: TestRules): RulesTest {
-  const { code, draft, places } = subject;
+  const { code, draft, placements, places } = subject;
   const rules = draft ? withPlaceholders(draft) : code.routing.rules;
-  return { ...decide(subject, rules, request), warnings: places ? warnOfPlaces(rules, places) : [] };
+  return { ...decide(subject, rules, request), warnings: warnOfRules(rules, { placements, places }) };
 }
 
 type Decided = Omit<RulesTest, 'warnings'>;

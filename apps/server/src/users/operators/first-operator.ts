@@ -6,7 +6,7 @@ import type { Attempts } from '../../limits/attempts.ts';
 import { poll } from '../../platform/background-jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { openAccount } from '../members.ts';
+import { openAccount } from '../members/member.ts';
 import type { Client } from '../service.ts';
 import type { Auth, WithCookies } from '../sign-in/auth.ts';
 import { refuseCommonPassword } from '../sign-in/common-passwords.ts';

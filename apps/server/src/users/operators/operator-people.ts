@@ -1,4 +1,4 @@
-import type { PeopleQuery } from '@signpost/contract';
+import type { PeopleQuery, Role } from '@signpost/contract';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -84,8 +84,7 @@ type PersonRow = {
   is_operator: boolean;
   created_at: Date;
   sessions: number;
-  account_id: Uuid | null;
-  account_name: string | null;
+  accounts: { id: Uuid; name: string; role: Role }[];
 };
 
 const toPerson = (row: PersonRow): ListedPerson => ({
@@ -96,19 +95,19 @@ const toPerson = (row: PersonRow): ListedPerson => ({
   isOperator: row.is_operator,
   createdAt: row.created_at,
   sessions: row.sessions,
-  account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
+  accounts: row.accounts,
 });
 
 const people = (from: string) =>
   `select u.id, u.email, u.name, u.email_verified, u.created_at,
           exists (select from operators o where o.user_id = u.id) as is_operator,
           (select count(*) from auth_sessions s where s.user_id = u.id and s.expires_at > now()) as sessions,
-          m.account_id, m.account_name
+          coalesce(m.accounts, '[]') as accounts
      from ${from} u
      left join lateral (
-       select a.id as account_id, a.name as account_name
-         from members m join accounts a on a.id = m.account_id
-        where m.user_id = u.id order by m.created_at, m.account_id limit 1) m on true
+       select json_agg(json_build_object('id', x.id, 'name', x.name, 'role', x.role)) as accounts
+         from (select a.id, a.name, m.role from members m join accounts a on a.id = m.account_id
+                where m.user_id = u.id order by m.created_at, m.account_id limit 20) x) m on true
     order by u.id desc`;
 
 const matching = `($1::text is null or position($1 in u.email) > 0)

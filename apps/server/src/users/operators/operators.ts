@@ -1,7 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
-import { listMembers } from '../members.ts';
 
 /** The plan of an operator's own account. */
 export const operatorPlan = 'enterprise';
@@ -34,28 +33,6 @@ export async function removeOperator(tx: Database, userId: Uuid, email: string):
   await tx.query(deleteOperator, [userId]);
   return true;
 }
-
-/** Before an account is closed: removes the operators that are deleted with it. Refuses if none would be left. */
-export async function removeAccountOperators(db: Database, accountId: Uuid): Promise<void> {
-  await db.transaction(async tx => {
-    await lockOperators(tx);
-    await requireOtherOperator(tx, accountId);
-    for (const { userId, email } of await operatorsToDelete(tx, accountId))
-      await removeOperator(tx, userId, email);
-  });
-}
-
-/** Refuses if closing the account would leave no operator. */
-export async function requireOtherOperator(db: Database, accountId: Uuid): Promise<void> {
-  const deleted = await operatorsToDelete(db, accountId);
-  const all = await db.query(allOperators);
-  if (deleted.length > 0 && deleted.length >= all.length) throw lastOperator(deleted[0]!.email);
-}
-
-const operatorsToDelete = async (db: Database, accountId: Uuid) =>
-  (await listMembers(db, accountId)).filter(
-    ({ isOperator, hasNoOtherAccount }) => isOperator && hasNoOtherAccount,
-  );
 
 const lastOperator = (email: string) =>
   new AppError(

@@ -1,11 +1,12 @@
-import { SignUp } from '@signpost/contract';
+import { type Role, SignUp } from '@signpost/contract';
 import { Check } from 'typebox/value';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Ids, Uuid } from '../../kernel/ids.ts';
+import { formatId, type Ids, type Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import type { ReleaseHeldAccounts } from '../held-accounts.ts';
-import { findMember, openAccount } from '../members.ts';
+import { addMember, findStandpoint, listMemberships, openAccount } from '../members/member.ts';
+import { deleteInvitation, lockAccount } from '../members/store.ts';
 import { lockUser, setVerified } from '../recovery/recovery-store.ts';
 import { createResetLink } from '../recovery/reset-links.ts';
 import { insertUser } from '../sign-in/new-user.ts';
@@ -29,6 +30,13 @@ export type NewUserOptions = {
   readonly isOperator: boolean;
   /** Allow an existing user whose address is not confirmed. */
   readonly unconfirmed: boolean;
+  /** Open another account for somebody who has one. */
+  readonly another?: boolean;
+};
+
+export type NewPersonOptions = Pick<NewUserOptions, 'email' | 'name' | 'unconfirmed'> & {
+  readonly accountId: Uuid;
+  readonly role: Role;
 };
 
 export type ListedUser = {
@@ -37,7 +45,8 @@ export type ListedUser = {
   readonly isOperator: boolean;
   readonly emailVerified: boolean;
   readonly createdAt: Date;
-  readonly accountIds: readonly Uuid[];
+  /** The oldest membership first. */
+  readonly accounts: readonly { readonly id: Uuid; readonly role: Role }[];
 };
 
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
@@ -52,32 +61,57 @@ export function createUserAdmin(parts: Parts) {
     return user ? { ...user, email } : noSuchUser(email);
   }
 
+  /** The person with this address, who is created where nobody has it. */
+  async function findOrInsert(
+    tx: Database,
+    { email, name, unconfirmed }: { email: string; name: string; unconfirmed: boolean },
+  ): Promise<{ readonly id: Uuid; readonly isNew: boolean }> {
+    const [known] = await tx.query<KnownRow>(lockUserByEmail, [email]);
+    if (known && !known.email_verified && !unconfirmed) throw notConfirmed(email, sendsMail);
+    if (known) return { id: known.id, isNew: false };
+    const id = ids.next();
+    await insertUser(tx, { id, name, email, at: clock.now() });
+    return { id, isNew: true };
+  }
+
   return {
-    /**
-     * Creates a user with an account, and a link to set the password. An existing user without an account gets one and keeps the
-     * password: the link is null.
-     */
+    /** Creates a user with an account, and a link to set the password. Somebody who exists keeps the password: the link is null. */
     async create(options: NewUserOptions): Promise<{ accountId: Uuid; link: string | null }> {
+      const { unconfirmed, another = false } = options;
       const email = requireEmail(options.email);
       const name = requireName(options.name ?? email.split('@')[0]!);
       const [accountId, at] = [ids.next(), clock.now()];
       const isNew = await db.transaction(async tx => {
-        const [known] = await tx.query<KnownRow>(lockUserByEmail, [email]);
-        if (known && (await findMember(tx, known.id))) throw hasAccount(email);
-        if (known && !known.email_verified && !options.unconfirmed) throw notConfirmed(email, sendsMail);
-        const id = known?.id ?? ids.next();
-        if (!known) await insertUser(tx, { id, name, email, at });
+        const [known] = another ? [] : await tx.query<KnownRow>(lockUserByEmail, [email]);
+        if (known && (await findStandpoint(tx, known.id, null)).hasAccount) throw hasAccount(email);
+        const person = await findOrInsert(tx, { email, name, unconfirmed });
         await openAccount(tx, {
           id: accountId,
           name: options.accountName ?? name,
           plan: options.plan,
-          ownerId: id,
+          ownerId: person.id,
           createdAt: at,
         });
-        if (options.isOperator) await addOperator(tx, id, at);
-        return !known;
+        if (options.isOperator) await addOperator(tx, person.id, at);
+        return person.isNew;
       });
       return { accountId, link: isNew ? await createResetLink(parts, email) : null };
+    },
+
+    /** Adds a person to an account, whatever its plan includes, in place of an invitation. The link is null as above. */
+    async addToAccount(options: NewPersonOptions): Promise<{ link: string | null }> {
+      const { accountId, role, unconfirmed } = options;
+      const email = requireEmail(options.email);
+      const name = requireName(options.name ?? email.split('@')[0]!);
+      const isNew = await db.transaction(async tx => {
+        if (!(await lockAccount(tx, accountId))) throw noSuchAccount();
+        const person = await findOrInsert(tx, { email, name, unconfirmed });
+        const member = { userId: person.id, accountId, role, invited: true, at: clock.now() };
+        if (!(await addMember(tx, member))) throw alreadyMember(email);
+        await deleteInvitation(tx, accountId, email);
+        return person.isNew;
+      });
+      return { link: isNew ? await createResetLink(parts, email) : null };
     },
 
     /** Returns false if nothing had to be changed. */
@@ -97,11 +131,16 @@ export function createUserAdmin(parts: Parts) {
         return { changed: !user.emailVerified, released: await releaseHeldAccounts(tx, id) };
       }),
 
-    /** The account that the person signs in to. */
+    /** The only account of the person. */
     async findAccountId(text: string): Promise<Uuid> {
       const { id, email } = await requireUser(db, text);
-      const member = await findMember(db, id);
-      if (member) return member.accountId;
+      const [first, ...others] = await listMemberships(db, id);
+      if (first && others.length === 0) return first.accountId;
+      if (first)
+        throw new AppError(
+          'invalid_request',
+          `${email} belongs to several accounts. Name one by its id: ${[first, ...others].map(({ accountId, name }) => `${formatId('acct', accountId)} (${name})`).join(', ')}`,
+        );
       throw new AppError(
         'not_found',
         `${email} has no account. signpost admin create-user ${email} opens one.`,
@@ -122,7 +161,7 @@ export function createUserAdmin(parts: Parts) {
         isOperator: row.is_operator,
         emailVerified: row.email_verified,
         createdAt: row.created_at,
-        accountIds: row.account_ids,
+        accounts: row.accounts,
       }));
     },
   };
@@ -156,7 +195,16 @@ function noSuchUser(email: string): never {
 const hasAccount = (email: string) =>
   new AppError(
     'invalid_request',
-    `${email} already has an account; each person can have only one. For a new password: signpost admin reset-link ${email}. To make them an operator: signpost admin set-operator ${email} on`,
+    `${email} already has an account. For another one: signpost admin create-account NAME --owner ${email}. For a new password: signpost admin reset-link ${email}. To make them an operator: signpost admin set-operator ${email} on`,
+    { param: 'email' },
+  );
+
+const noSuchAccount = () => new AppError('not_found', 'No account has this id.');
+
+const alreadyMember = (email: string) =>
+  new AppError(
+    'invalid_request',
+    `${email} belongs to this account already. An owner of it changes roles on the page People.`,
     { param: 'email' },
   );
 
@@ -174,8 +222,9 @@ const lockUserByEmail = sql('lock-user-by-email', `${userByEmail.text} for no ke
 const listUsers = sql(
   'list-users',
   `select u.email, u.name, u.email_verified, u.created_at, exists (select from operators o where o.user_id = u.id) as is_operator,
-          array(select m.account_id from members m where m.user_id = u.id order by m.created_at, m.account_id)
-            as account_ids
+          (select coalesce(json_agg(json_build_object('id', m.account_id, 'role', m.role)
+                                    order by m.created_at, m.account_id), '[]')
+             from members m where m.user_id = u.id) as accounts
      from auth_users u where u.email > $1 order by u.email limit $2`,
 );
 
@@ -187,5 +236,5 @@ type UserRow = {
   is_operator: boolean;
   email_verified: boolean;
   created_at: Date;
-  account_ids: Uuid[];
+  accounts: { id: Uuid; role: Role }[];
 };

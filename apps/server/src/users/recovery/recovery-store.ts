@@ -9,6 +9,8 @@ export type StoredUser = {
   readonly emailVerified: boolean;
   /** When the address was confirmed: keys from before may be another person's. Null if it was never confirmed. */
   readonly verifiedAt: Date | null;
+  /** Since when the person has belonged to no account, having belonged to one. */
+  readonly noAccountAt: Date | null;
 };
 
 export async function findUser(db: Database, userId: Uuid): Promise<StoredUser | null> {
@@ -46,7 +48,17 @@ export async function findSoleAccounts(tx: Database, userId: Uuid): Promise<read
   return (await tx.query<{ account_id: Uuid }>(soleAccounts, [userId])).map(row => row.account_id);
 }
 
-/** The same accounts, locked, and whether their links wait for a confirmed address. */
+/** Accounts in which valid keys exist that this user created, also those that the user has left. */
+export async function findAccountsByKeyCreator(tx: Database, userId: Uuid): Promise<readonly Uuid[]> {
+  return (await tx.query<{ account_id: Uuid }>(accountsWithKeys, [userId])).map(row => row.account_id);
+}
+
+/** The accounts that the user has in common with others. */
+export async function findSharedAccounts(tx: Database, userId: Uuid): Promise<readonly Uuid[]> {
+  return (await tx.query<{ account_id: Uuid }>(sharedAccounts, [userId])).map(row => row.account_id);
+}
+
+/** The accounts without other people, locked, and whether their links wait for a confirmed address. */
 export async function lockSoleAccounts(
   tx: Database,
   userId: Uuid,
@@ -55,7 +67,14 @@ export async function lockSoleAccounts(
   return await tx.query<{ id: Uuid; held: boolean }>(lockAccounts, [ids]);
 }
 
-type UserRow = { id: Uuid; email: string; name: string; email_verified: boolean; verified_at: Date | null };
+type UserRow = {
+  id: Uuid;
+  email: string;
+  name: string;
+  email_verified: boolean;
+  verified_at: Date | null;
+  no_account_at: Date | null;
+};
 
 const toUser = (row: UserRow): StoredUser => ({
   id: row.id,
@@ -63,11 +82,12 @@ const toUser = (row: UserRow): StoredUser => ({
   name: row.name,
   emailVerified: row.email_verified,
   verifiedAt: row.verified_at,
+  noAccountAt: row.no_account_at,
 });
 
 const userById = sql(
   'user-by-id',
-  'select id, email, name, email_verified, verified_at from auth_users where id = $1',
+  'select id, email, name, email_verified, verified_at, no_account_at from auth_users where id = $1',
 );
 const lockUserById = sql('lock-user', `${userById.text} for no key update`);
 const lockCredential = sql(
@@ -90,6 +110,17 @@ const soleAccounts = sql(
   `select m.account_id from members m
     where m.user_id = $1
       and not exists (select from members o where o.account_id = m.account_id and o.user_id <> m.user_id)
+    order by m.account_id`,
+);
+const accountsWithKeys = sql(
+  'accounts-with-keys-of-user',
+  `select distinct account_id from api_keys where created_by = $1 and revoked_at is null order by account_id`,
+);
+const sharedAccounts = sql(
+  'accounts-of-several-users',
+  `select m.account_id from members m
+    where m.user_id = $1
+      and exists (select from members o where o.account_id = m.account_id and o.user_id <> m.user_id)
     order by m.account_id`,
 );
 const lockAccounts = sql(

@@ -10,9 +10,13 @@ import { rememberBrowser } from '../sign-in/known-browsers.ts';
 import { deleteEmailTokens, findEmailToken } from './email-tokens.ts';
 import * as store from './recovery-store.ts';
 
-/** Revokes the keys of an account in a transaction: all, or those created before a time. */
+/** Revokes keys of an account in a transaction: all, or those that a person created, or created before a time. */
 type KeyRevoker = {
-  revokeAll(tx: Database, accountId: Uuid, createdBefore?: Date | null): Promise<number>;
+  revokeAll(
+    tx: Database,
+    accountId: Uuid,
+    which: { readonly createdBefore: Date | null; readonly createdBy?: Uuid },
+  ): Promise<number>;
 };
 
 /**
@@ -21,7 +25,7 @@ type KeyRevoker = {
  */
 type RemainingAccess = {
   pauseCodes(tx: Database, accountId: Uuid, userId: Uuid): Promise<number>;
-  disableWebhooks(tx: Database, accountId: Uuid): Promise<number>;
+  disableWebhooks(tx: Database, accountId: Uuid, createdBy?: Uuid): Promise<number>;
 };
 
 type Parts = {
@@ -81,7 +85,8 @@ export function createRecovery(parts: Parts) {
     /**
      * Sets a new password through a link. Access by the old one ends in the same commit. A person who signed up with another
      * person's address may have left keys, webhooks and codes: those created before the address was confirmed are revoked,
-     * disabled or paused. Codes are paused only in accounts that were held, so that no working link stops.
+     * disabled or paused. Codes are paused only in accounts that were held, so that no working link stops. Of an account with several
+     * people, only what this person created is revoked or disabled.
      */
     async resetPassword(
       link: { readonly token: string; readonly password: string; readonly revokeKeys: boolean },
@@ -108,7 +113,9 @@ export function createRecovery(parts: Parts) {
         if (link.revokeKeys || token.mailed || notifications.sendsMail) {
           const createdBefore = link.revokeKeys ? null : user.verifiedAt;
           for (const id of await store.findSoleAccounts(tx, user.id))
-            keysRevoked += await keys.revokeAll(tx, id, createdBefore);
+            keysRevoked += await keys.revokeAll(tx, id, { createdBefore });
+          for (const id of await store.findAccountsByKeyCreator(tx, user.id))
+            keysRevoked += await keys.revokeAll(tx, id, { createdBefore, createdBy: user.id });
         }
         let [codesPaused, webhooksDisabled] = [0, 0];
         if (emailConfirmed) {
@@ -118,6 +125,9 @@ export function createRecovery(parts: Parts) {
             // Redirects learn of the paused codes before they learn that the account is released.
             if (held) codesPaused += await remainingAccess.pauseCodes(tx, id, user.id);
           }
+          // An account of several people goes on: only what this person left there ends.
+          for (const id of await store.findSharedAccounts(tx, user.id))
+            webhooksDisabled += await remainingAccess.disableWebhooks(tx, id, user.id);
           await releaseHeldAccounts(tx, user.id);
         }
         return { user, keysRevoked, emailConfirmed, codesPaused, webhooksDisabled };

@@ -23,7 +23,7 @@ export async function createResetLink(
 /** The token is in the fragment, which browsers do not send: it reaches no proxy and no log. */
 export const linkWith = (
   publicUrl: string,
-  page: 'reset-password' | 'verify-email' | 'confirm-email',
+  page: 'reset-password' | 'verify-email' | 'confirm-email' | 'invitation',
   token: string,
 ) => `${publicUrl}/app/${page}#token=${token}`;
 

@@ -12,7 +12,7 @@ export function addDisabledRoutes(app: App): void {
       : { decision: null, refusal: dashboardOff() };
   app.addAuthenticators({ session: refuse, anonymousSameSite: refuse });
   for (const url of ['/auth/*', '/account/*'])
-    app.all(url, { config: { authScheme: 'session' } }, async () => {
+    app.all(url, { config: { authScheme: 'session', permission: 'profile:manage' } }, async () => {
       throw dashboardOff();
     });
 }

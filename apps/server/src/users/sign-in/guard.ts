@@ -5,13 +5,14 @@ import { addressBlock } from '../../kernel/addresses/client-address.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import { modes } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { parseId, type Uuid, uuidFrom } from '../../kernel/ids.ts';
 import type { RateDecision } from '../../kernel/rate-decision.ts';
 import type { SlidingWindows } from '../../limits/sliding-windows.ts';
 import type { Users } from '../service.ts';
 import { refuseOtherSites } from './same-site.ts';
 
 type Parts = {
-  readonly users: Pick<Users, 'find'>;
+  readonly users: Pick<Users, 'find' | 'isStillOpen'>;
   /** Calls by user, and anonymous calls by address. In memory: the limits are generous, and no address leaves the process. */
   readonly windows: SlidingWindows;
   readonly callsPerMinute: number;
@@ -37,13 +38,16 @@ export function createSessionGuard(parts: Parts) {
       try {
         refuseOtherSites(request.method, request.headers, publicUrl);
         if (isAnonymous) return anonymous();
-        const found = await users.find(pickHeaders(request), readMode(request));
+        const asked = { mode: readMode(request), accountId: readAccount(request) };
+        const found = await users.find(pickHeaders(request), asked);
         if (!found.value) return { ...anonymous(signedOut()), cookies: found.cookies };
-        const { person, caller } = found.value;
+        const { person, caller, hasAccount } = found.value;
         const decision = windows.take(`user ${person.userId}`, callsPerMinute);
-        return decision.allowed
-          ? { decision, caller, person, cookies: found.cookies }
-          : { decision, refusal: tooMany(decision) };
+        if (!decision.allowed) return { decision, refusal: tooMany(decision) };
+        const common = { decision, person, cookies: found.cookies };
+        if (!caller) return { ...common, caller, callerRefusal: refuseWithoutAccount(hasAccount, asked) };
+        const watched = { ...person, accountId: caller.accountId };
+        return { ...common, caller, isStillAllowed: () => users.isStillOpen(watched) };
       } catch (error) {
         if (error instanceof AppError) return anonymous(error);
         throw error;
@@ -63,9 +67,35 @@ export function pickHeaders({ headers }: FastifyRequest): Headers {
 }
 
 /** From the header, or from the URL where none can be sent, such as by a link or an EventSource. */
-function readMode({ headers, url }: FastifyRequest): Mode {
-  const given =
-    headers['x-signpost-mode'] ?? new URLSearchParams(url.slice(extractPath(url).length)).get('mode');
+const readGiven = ({ headers, url }: FastifyRequest, name: 'mode' | 'account') =>
+  headers[`x-signpost-${name}`] ?? new URLSearchParams(url.slice(extractPath(url).length)).get(name);
+
+/** The account that the request names; null if it names none. One that cannot exist is as unknown as one of other people. */
+function readAccount(request: FastifyRequest): Uuid | null {
+  const given = readGiven(request, 'account');
+  if (given === null || given === undefined) return null;
+  return parseId('acct', String(given)) ?? unknownAccount;
+}
+
+const unknownAccount = uuidFrom('0'.repeat(32));
+
+function refuseWithoutAccount(hasAccount: boolean, { accountId }: { accountId: Uuid | null }): AppError {
+  if (!hasAccount)
+    return new AppError(
+      'no_account',
+      'You do not belong to an account any more, or not yet. Open the link of an invitation, or ask for one.',
+    );
+  return accountId === null
+    ? new AppError(
+        'invalid_request',
+        'You belong to several accounts. Name one of them with the header X-Signpost-Account; GET /account/me lists them.',
+        { param: 'X-Signpost-Account' },
+      )
+    : new AppError('not_found', 'You belong to no account with this id.', { param: 'X-Signpost-Account' });
+}
+
+function readMode(request: FastifyRequest): Mode {
+  const given = readGiven(request, 'mode');
   if (given === null || given === undefined) return 'live';
   const mode = modes.find(known => known === given);
   if (mode) return mode;

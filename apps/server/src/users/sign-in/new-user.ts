@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql, violatedUniqueIndex } from '../../platform/postgres/postgres.ts';
+import { type Database, sql } from '../../platform/postgres/postgres.ts';
 
 export type NewUser = {
   readonly id: Uuid;
@@ -16,20 +16,27 @@ export type NewUser = {
  */
 export async function insertUser(
   tx: Database,
-  { id, name, email, at }: NewUser,
+  user: NewUser,
   credential?: Pick<Credential, 'id' | 'hash'>,
 ): Promise<void> {
-  try {
-    await tx.attempt(insert, [id, name, email, at]);
-  } catch (error) {
-    if (violatedUniqueIndex(error) !== 'auth_users_email_key') throw error;
-    throw new AppError(
-      'invalid_request',
-      `A user with this e-mail address already exists. To make them an operator: signpost admin set-operator ${email} on`,
-      { param: 'email', cause: error },
-    );
-  }
+  if (await addUser(tx, { ...user, emailVerified: true }, credential)) return;
+  throw new AppError(
+    'invalid_request',
+    `A user with this e-mail address already exists. To make them an operator: signpost admin set-operator ${user.email} on`,
+    { param: 'email' },
+  );
+}
+
+/** Returns false if there is a user with this e-mail address. */
+export async function addUser(
+  tx: Database,
+  { id, name, email, emailVerified, at }: NewUser & { readonly emailVerified: boolean },
+  credential?: Pick<Credential, 'id' | 'hash'>,
+): Promise<boolean> {
+  const verifiedAt = emailVerified ? at : null;
+  if ((await tx.query(insert, [id, name, email, at, emailVerified, verifiedAt])).length === 0) return false;
   if (credential) await insertCredential(tx, { ...credential, userId: id, at });
+  return true;
 }
 
 /** A stored password. */
@@ -47,7 +54,7 @@ export async function insertCredential(tx: Database, { id, userId, hash, at }: C
 const insert = sql(
   'insert-user',
   `insert into auth_users (id, name, email, email_verified, verified_at, created_at, updated_at)
-   values ($1, $2, $3, true, $4, $4, $4)`,
+   values ($1, $2, $3, $5, $6, $4, $4) on conflict (email) do nothing returning id`,
 );
 const insertPassword = sql(
   'insert-credential',

@@ -1,8 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { accountOperations, type Operation, operations } from '@signpost/contract';
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
-import { createBrowser, dashboardEnv, goodPassword, newEmail, signUp } from '@signpost/testing/people.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Browser,
+  createBrowser,
+  dashboardEnv,
+  goodPassword,
+  newEmail,
+  signUp,
+} from '@signpost/testing/people.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../platform/postgres/postgres.ts';
 
 let api: TestApi;
@@ -267,4 +274,19 @@ test('working passwords out leaves the process free for others', async () => {
   await Promise.all(Array.from({ length: 24 }, () => signIn(timed, email)));
   // On the process's own thread they would keep it busy all the time.
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.7);
+});
+
+test('calls of a person are limited over all accounts together, and not those of somebody else', async () => {
+  const limited = await createTestApi({ ...dashboardEnv, SESSION_CALLS_PER_MINUTE: '20' });
+  onTestFinished(() => void limited.close());
+  const [person, colleague] = [await signUp(limited), await signUp(limited)];
+  const own = (await person.call({ url: '/account/me' })).body.account.id as string;
+  const created = await person.call({ method: 'POST', url: '/account/accounts', body: { name: 'Second' } });
+  await limited.admin('create-user', colleague.email, '--account', own, '--role', 'editor', '--unconfirmed');
+  const call = (browser: Browser, account: string) =>
+    browser.call({ url: '/account/v1/account', headers: { 'x-signpost-account': account } });
+  for (let n = 0; n < 9; n++)
+    for (const id of [own, created.body.id]) expect((await call(person, id)).status).toBe(200);
+  for (const id of [own, created.body.id]) expect((await call(person, id)).status).toBe(429);
+  expect((await call(colleague, own)).status).toBe(200);
 });

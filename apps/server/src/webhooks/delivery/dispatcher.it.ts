@@ -120,7 +120,7 @@ async function addEndpoint(
     url,
     description: '',
     events,
-    includeRouting: false,
+    includeCodeDetails: false,
     enabled: true,
     disabledReason: null,
     secret: cipher.encrypt(newSecret()),

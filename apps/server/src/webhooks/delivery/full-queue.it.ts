@@ -8,14 +8,14 @@ import { addCodes, batchOf, type Code, ids, scanOf } from '@signpost/testing/sca
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { classes, type Group } from '../../ingest/ingest.ts';
 import { createNats, type Nats } from '../../platform/nats/nats.ts';
-import { createManager } from '../../platform/nats/streams.ts';
+import { createManager, nanos } from '../../platform/nats/streams.ts';
 import { createPostgres, type Database, type Postgres, sql } from '../../platform/postgres/postgres.ts';
 import { insertEndpoint } from '../store.ts';
 import type { Message } from '../webhook.ts';
 import { deferMessages } from './queue/deferred-messages.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
 import { writeMessage } from './queue/queue-message.ts';
-import { streamName } from './queue/queue-stream.ts';
+import { ackWaitMs, consumerName, streamName } from './queue/queue-stream.ts';
 import { createScanPublisher } from './scan-publisher.ts';
 
 let engine: Engine;
@@ -62,7 +62,7 @@ async function accountWithEndpoint(): Promise<{ code: Code; endpointId: string }
       url: 'http://x',
       description: '',
       events: ['scan.created'],
-      includeRouting: false,
+      includeCodeDetails: false,
       enabled: true,
       disabledReason: null,
       oldSecret: null,
@@ -262,7 +262,9 @@ test('a queue of an earlier version gets its limits in place, and its messages s
   await engine.start();
   await waitUntil('NATS is back', async () => (await queue.depth().catch(() => null)) !== null);
   expect(await drain()).toHaveLength(31);
-  // Once there is room, the limits are the configured ones.
+  // Once there is room, the limits are the configured ones. NATS removes a message after it took its acknowledgement.
+  const messages = async () => (await (await manager()).streams.info(streamName)).state.messages;
+  await waitUntil('what was acknowledged is removed', async () => (await messages()) === 0);
   await createQueue(nats, options).depth();
   const { config } = await (await manager()).streams.info(streamName);
   expect(config).toMatchObject({
@@ -271,4 +273,6 @@ test('a queue of an earlier version gets its limits in place, and its messages s
     discard: 'new',
     discard_new_per_subject: true,
   });
+  const consumer = await (await manager()).consumers.info(streamName, consumerName);
+  expect(consumer.config).toMatchObject({ ack_wait: nanos(ackWaitMs), max_ack_pending: 20_000 });
 });

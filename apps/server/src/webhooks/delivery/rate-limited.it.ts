@@ -97,7 +97,13 @@ function start(limits: RateLimits, usedSender = sender): void {
 }
 
 const caller = (mode: Mode = 'live') =>
-  ({ ...goodStanding, accountId, mode, plan: { webhooks: true } }) as unknown as Caller;
+  ({
+    ...goodStanding,
+    accountId,
+    mode,
+    plan: { webhooks: true },
+    via: { kind: 'key', id: accountId },
+  }) as unknown as Caller;
 
 const addWebhook = async (path = '/', mode: Mode = 'live'): Promise<Uuid> =>
   (
@@ -105,7 +111,7 @@ const addWebhook = async (path = '/', mode: Mode = 'live'): Promise<Uuid> =>
       url: `${receiver.url}${path}`,
       description: '',
       events: ['scan.created'],
-      includeRouting: false,
+      includeCodeDetails: false,
       enabled: true,
     })
   ).webhook.id;

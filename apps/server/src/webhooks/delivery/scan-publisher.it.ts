@@ -1,3 +1,4 @@
+import { maxSentMetadata } from '@signpost/contract';
 import { createTestDatabase } from '@signpost/testing/database.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -37,10 +38,15 @@ afterAll(async () => {
   await engine.remove();
 });
 
-type Options = { mode?: Mode; enabled?: boolean; events?: readonly EventKind[]; includeRouting?: boolean };
+type Options = {
+  mode?: Mode;
+  enabled?: boolean;
+  events?: readonly EventKind[];
+  includeCodeDetails?: boolean;
+};
 
 async function addEndpoint({ accountId }: Code, options: Options = {}) {
-  const { mode = 'live', enabled = true, events = ['scan.created'], includeRouting = false } = options;
+  const { mode = 'live', enabled = true, events = ['scan.created'], includeCodeDetails = false } = options;
   const createdAt = new Date();
   const id = ids.next();
   const disabledReason = enabled ? null : ('by_owner' as const);
@@ -60,7 +66,7 @@ async function addEndpoint({ accountId }: Code, options: Options = {}) {
     events,
     enabled,
     disabledReason,
-    includeRouting,
+    includeCodeDetails,
   };
   await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
   return id;
@@ -151,26 +157,74 @@ describe.each(['NATS', 'PostgreSQL'] as const)('a queue in %s', where => {
     expect(found.sort()).toEqual(expected.sort());
   });
 
-  test('an endpoint that wants routing gets the rule, the target and the placement at the end, another of the same account its old body', async () => {
-    const [mine] = (await addCodes(db, 1)) as [Code];
-    const [plain, routed] = [await addEndpoint(mine), await addEndpoint(mine, { includeRouting: true })];
+  test('an endpoint that wants details gets them at the end, another of the same account its old body', async () => {
+    const [mine, bare, long] = (await addCodes(db, 3)) as [Code, Code, Code];
+    const [plain, detailed] = [
+      await addEndpoint(mine),
+      await addEndpoint(mine, { includeCodeDetails: true }),
+    ];
+    const describe = (code: Code, externalId: string, metadata: object) =>
+      db.query(
+        sql('test-describe-code', 'update qr_codes set external_id = $2, metadata = $3 where id = $1'),
+        [code.id, externalId, JSON.stringify(metadata)],
+      );
+    await describe(mine, 'order-1', { branch: 'München' });
+    await describe(long, 'order-2', { branch: 'x'.repeat(maxSentMetadata) });
+    const gone = { ...mine, id: ids.next() };
     const [ruleId, targetId] = [
       '0190a5d2-7c1e-7abc-8def-0123456789ab',
       '0190a5d2-7c1e-7abc-8def-0123456789ac',
     ];
-    const scans = [scanOf(mine, 1, { ruleId, targetId, placement: 'window' }), scanOf(mine, 2)] as const;
-    await publisher().publish(groupOf(...scans), Buffer.from([classes.unique, classes.counted]), signal);
+    const scans = [
+      scanOf(mine, 1, { ruleId, targetId, placement: 'window' }),
+      scanOf(bare, 2),
+      scanOf(long, 3),
+      scanOf(gone, 4),
+    ] as const;
+    await publisher().publish(groupOf(...scans), Buffer.alloc(4, classes.unique), signal);
     const bodies = new Map((await drain()).map(({ id, body }) => [id, body]));
-    const old = [scanCreated(scans[0], true), scanCreated(scans[1], false)];
+    const old = scans.map(scan => scanCreated(scan, true));
     expect(scans.map(({ id }) => bodies.get(messageId(id, plain)))).toEqual(old);
-    const routing = [
-      '"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"window"',
-      '"rule_id":"","target_id":"","placement":""',
+    const shortCodeOf = ({ id }: Code) => id.replaceAll('-', '');
+    const noRoute = '"rule_id":"","target_id":"","placement":""';
+    const details = [
+      `"rule_id":"rul_01j2jx4z0yfay8vvr14d2pf2db","target_id":"tgt_01j2jx4z0yfay8vvr14d2pf2dc","placement":"window","external_id":"order-1","short_code":"${shortCodeOf(mine)}","metadata":{"branch":"München"}`,
+      `${noRoute},"external_id":null,"short_code":"${shortCodeOf(bare)}","metadata":{}`,
+      `${noRoute},"external_id":"order-2","short_code":"${shortCodeOf(long)}","metadata":null`,
+      `${noRoute},"external_id":null,"short_code":"","metadata":{}`,
     ];
-    expect(scans.map(({ id }) => bodies.get(messageId(id, routed)))).toEqual(
-      old.map((body, index) => body.replace(/\}\}$/, `,${routing[index]}}}`)),
+    expect(scans.map(({ id }) => bodies.get(messageId(id, detailed)))).toEqual(
+      old.map((body, index) => body.replace(/\}\}$/, `,${details[index]}}}`)),
     );
-    expect(bodies.size).toBe(4);
+    expect(bodies.size).toBe(8);
+  });
+
+  test('codes are read in one query per group, and not at all if no endpoint wants details', async () => {
+    const [mine, other] = (await addCodes(db, 2)) as [Code, Code];
+    await addEndpoint(mine);
+    const names: string[] = [];
+    const counting = {
+      ...db,
+      query: ((statement, values) => {
+        names.push(statement.name ?? '');
+        return db.query(statement, values);
+      }) as Postgres['query'],
+    };
+    const publish = async () => {
+      names.length = 0;
+      const scans = Array.from({ length: 50 }, (_, n) => scanOf(n % 2 ? mine : other, n));
+      const group = groupOf(...scans);
+      await createScanPublisher({ db: counting, queue }).publish(
+        group,
+        Buffer.alloc(50, classes.unique),
+        signal,
+      );
+      await drain();
+      return names.filter(name => name === 'webhook-details-of-codes').length;
+    };
+    expect(await publish()).toBe(0);
+    await addEndpoint(mine, { includeCodeDetails: true });
+    expect(await publish()).toBe(1);
   });
 
   test('a group is published once, also when another process repeats it later', async () => {

@@ -1,3 +1,4 @@
+import { maxSentMetadata } from '@signpost/contract';
 import {
   type Classifications,
   classes,
@@ -9,7 +10,7 @@ import {
 import type { Mode } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
-import { messageId, scanCreated } from '../event.ts';
+import { type CodeDetails, messageId, noDetails, scanCreated } from '../event.ts';
 import type { Message } from '../webhook.ts';
 import { addPublication, deferMessages } from './queue/deferred-messages.ts';
 import type { Queue } from './queue/queue.ts';
@@ -58,7 +59,8 @@ export function createScanPublisher({
       if (rows.length === 0) return;
       const token = groupName(group);
       if ((await db.query(findPublication, [token])).length > 0) return;
-      const messages = createMessages(group, result, rows);
+      const codes = await findDetails(db, group, result, rows);
+      const messages = createMessages(group, result, rows, codes);
       if (messages.length === 0) return;
       const unsent = published.get(token) ?? (await queue.publish(messages, signal));
       remember(token, unsent);
@@ -83,6 +85,28 @@ async function findSubscribers(
   return accounts.length === 0 ? [] : await on.query<EndpointRow>(findEndpoints, [accounts]);
 }
 
+/** The details of the codes whose endpoints want them, in one query. */
+async function findDetails(
+  db: Database,
+  group: Group,
+  result: Classifications,
+  rows: readonly EndpointRow[],
+): Promise<ReadonlyMap<Uuid, CodeDetails>> {
+  const wanting = new Set(rows.filter(row => row.include_code_details).map(toOwnerKey));
+  const scans = listScans(group).filter(
+    ({ accountId, mode }, index) => result[index] !== classes.skipped && wanting.has(accountId + mode),
+  );
+  if (scans.length === 0) return new Map();
+  const ids = [...new Set(scans.map(({ qrCodeId }) => qrCodeId))];
+  const found = await db.query<DetailsRow>(selectDetails, [ids, maxSentMetadata]);
+  return new Map(
+    found.map(({ id, external_id: externalId, short_code: shortCode, metadata }) => [
+      id,
+      { externalId, shortCode, metadata },
+    ]),
+  );
+}
+
 /** A scan may be this much older than its endpoint by the clocks of two machines. */
 const clockSkewMs = 60_000;
 /**
@@ -91,8 +115,13 @@ const clockSkewMs = 60_000;
  */
 const maxRemembered = { groups: 100, messages: 50_000 };
 
-function createMessages(group: Group, result: Classifications, rows: readonly EndpointRow[]): Message[] {
-  const endpoints = Map.groupBy(rows, row => row.account_id + row.mode);
+function createMessages(
+  group: Group,
+  result: Classifications,
+  rows: readonly EndpointRow[],
+  codes: ReadonlyMap<Uuid, CodeDetails>,
+): Message[] {
+  const endpoints = Map.groupBy(rows, toOwnerKey);
   const messages: Message[] = [];
   let index = -1;
   for (const { batch, trace } of group.entries) {
@@ -100,6 +129,11 @@ function createMessages(group: Group, result: Classifications, rows: readonly En
       const classification = result[++index];
       if (classification === classes.skipped) continue;
       const { accountId, mode, qrCodeId, atMs } = scan;
+      const isUnique = classification === classes.unique;
+      // A long body exists once, however many endpoints get it.
+      let detailed: string | undefined;
+      const writeDetailed = () =>
+        (detailed ??= scanCreated(scan, isUnique, { ...scan, ...(codes.get(qrCodeId) ?? noDetails) }));
       for (const endpoint of endpoints.get(accountId + mode) ?? []) {
         // Older than the endpoint: it came out of a spool, or ingest was behind.
         if (atMs < endpoint.created_at.getTime() - clockSkewMs) continue;
@@ -110,11 +144,7 @@ function createMessages(group: Group, result: Classifications, rows: readonly En
           mode,
           event: 'scan.created',
           qrCodeId,
-          body: scanCreated(
-            scan,
-            classification === classes.unique,
-            endpoint.include_routing ? scan : undefined,
-          ),
+          body: endpoint.include_code_details ? writeDetailed() : scanCreated(scan, isUnique),
           createdAt: new Date(atMs),
           trace,
         });
@@ -124,11 +154,32 @@ function createMessages(group: Group, result: Classifications, rows: readonly En
   return messages;
 }
 
-type EndpointRow = { id: Uuid; account_id: Uuid; mode: Mode; include_routing: boolean; created_at: Date };
+type DetailsRow = {
+  id: Uuid;
+  external_id: string | null;
+  short_code: string;
+  metadata: CodeDetails['metadata'];
+};
+
+const selectDetails = sql(
+  'webhook-details-of-codes',
+  `select id, external_id, short_code, case when octet_length(metadata::text) <= $2 then metadata end as metadata
+     from qr_codes where id = any($1::uuid[])`,
+);
+
+type EndpointRow = {
+  id: Uuid;
+  account_id: Uuid;
+  mode: Mode;
+  include_code_details: boolean;
+  created_at: Date;
+};
+
+const toOwnerKey = (row: EndpointRow) => row.account_id + row.mode;
 
 const findEndpoints = sql(
   'webhook-endpoints-of-accounts',
-  `select e.id, e.account_id, e.mode, e.include_routing, e.created_at
+  `select e.id, e.account_id, e.mode, e.include_code_details, e.created_at
      from webhook_endpoints e
      join accounts a on a.id = e.account_id
      join plans p on p.name = a.plan and p.webhooks

@@ -18,7 +18,9 @@ export function addViewRoutes(routes: Routes, { ids, clock }: Parts): void {
   routes.add(accountOperations.createView, async ({ db, caller, person, body }) => {
     const view = { id: ids.next(), name: body.name.trim(), query: body.query };
     const created = { ...view, createdAt: clock.now() };
-    if (!(await store.insertView(db, toOwner(caller, person), created, maxViews))) throw tooMany();
+    const outcome = await store.insertView(db, toOwner(caller, person), created, maxViews);
+    if (outcome === 'full') throw tooMany();
+    if (outcome === 'removed') throw noMember();
     return present(view);
   });
 
@@ -45,6 +47,8 @@ const tooMany = () =>
     limit: maxViews,
     used: maxViews,
   });
+
+const noMember = () => new AppError('not_found', 'You belong to no account with this id.');
 
 function notFound(): never {
   throw new AppError('not_found', 'You have no such view.');

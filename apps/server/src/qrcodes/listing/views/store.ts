@@ -2,20 +2,21 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import { type Database, sql } from '../../../platform/postgres/postgres.ts';
 import type { SavedView, ViewOwner } from './view.ts';
 
-/** False where the person has as many as the limit allows. One at a time a person, so that the limit holds. */
+/** `full` where the person has as many as the limit allows. One at a time a person, so that the limit holds. */
 export function insertView(
   db: Database,
   owner: ViewOwner,
   { id, name, query, createdAt }: SavedView & { readonly createdAt: Date },
   limit: number,
-): Promise<boolean> {
+): Promise<'inserted' | 'full' | 'removed'> {
   const { userId, accountId, mode } = owner;
   return db.transaction(async tx => {
-    await tx.query(lockMember, [userId, accountId]);
+    // Removed from the account since the request was let in.
+    if ((await tx.query(lockMember, [userId, accountId])).length === 0) return 'removed';
     const [row] = await tx.query<{ count: number }>(count, [userId, accountId, mode]);
-    if (row!.count >= limit) return false;
+    if (row!.count >= limit) return 'full';
     await tx.query(insert, [id, userId, accountId, mode, name, query, createdAt]);
-    return true;
+    return 'inserted';
   });
 }
 

@@ -1,4 +1,5 @@
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { type Browser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../platform/postgres/postgres.ts';
@@ -60,6 +61,29 @@ test('a person has at most so many views, also when they are saved at once', asy
   expect(answers.find(({ status }) => status !== 201)?.body.error.code).toBe('quota_exceeded');
   expect(await names(on)).toHaveLength(maxViews);
 });
+
+test('a view that is saved while its person is removed from the account is refused', async () => {
+  const on = await signUp(api);
+  const { db } = api.api;
+  // As far as the removal has got: it holds the membership.
+  const saving = await db.transaction(async tx => {
+    await tx.query(
+      sql('test-remove', 'delete from members m using auth_users u where u.id = m.user_id and u.email = $1'),
+      [on.email],
+    );
+    const running = save(on, 'Too late');
+    await waitUntil('it waits', async () => (await db.query(waiting)).length > 0);
+    return { running };
+  });
+  const answer = await saving.running;
+  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+});
+
+const waiting = sql(
+  'test-waiting',
+  `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%from members%'`,
+);
 
 test.each([
   [{ name: '', query: '' }, 'name'],

@@ -14,7 +14,7 @@ import {
   lockRollUps,
 } from './roll-ups.ts';
 
-/** Rows per step of an erasure: few enough that it holds its locks only for a moment. A build, which is rare, takes more. */
+/** Rows per step of an erasure: few enough that it holds its locks only for a moment. */
 const defaultRowsPerStep = 10_000;
 
 /** Rows of scans in the database of the counts. */
@@ -50,7 +50,7 @@ export function createPostgresRows(
       );
     },
 
-    rollUp: (minScans, signal) => buildRollUps(db, { minScans, scansPerPart: 10 * rowsPerStep }, signal),
+    rollUp: (minScans, signal) => buildRollUps(db, minScans, signal),
 
     async findStored(scans) {
       const times = scans.map(({ atMs }) => atMs);
@@ -77,7 +77,7 @@ export function createPostgresRows(
           await requireRowsHere(tx);
           const scopes = await lockRollUps(tx, accounts);
           const due = await tx.query<DueRow>(findRows, [accounts, codes, rowsPerStep]);
-          const scans = toChanged(due);
+          const scans = pickChanged(column => due.map(row => row[column]));
           await changeRollUps(tx, scopes, scans, -1);
           await tx.query(deleteRows, [scans.account_id, scans.mode, scans.qr_code_id, scans.at, scans.id]);
           return due.length;
@@ -94,21 +94,17 @@ export function createPostgresRows(
 
 type DueRow = { readonly [Column in keyof ChangedScans]: ChangedScans[Column][number] };
 
-const toChanged = (rows: readonly DueRow[]) =>
-  Object.fromEntries(
-    Object.keys(changedColumns).map(column => [column, rows.map(row => row[column as keyof DueRow])]),
-  ) as unknown as ChangedScans;
+const pickChanged = (pick: (column: keyof ChangedScans) => readonly (string | number)[]) =>
+  Object.fromEntries(changedColumns.map(column => [column, pick(column)])) as ChangedScans;
 
 const columnNames = Object.keys(scanColumns);
 const [accountColumn, codeColumn] = [columnNames.indexOf('account_id'), columnNames.indexOf('qr_code_id')];
 
 const toColumns = (rows: readonly ScanRow[]) =>
-  Object.fromEntries(
-    Object.keys(changedColumns).map(column => {
-      const index = columnNames.indexOf(column);
-      return [column, rows.map(row => row[index])];
-    }),
-  ) as unknown as ChangedScans;
+  pickChanged(column => {
+    const index = columnNames.indexOf(column);
+    return rows.map(row => row[index]!);
+  });
 
 const toValue = (column: string) =>
   column === 'at' ? 'to_timestamp(at)' : column === 'is_unique' ? 'is_unique = 1' : column;
@@ -132,7 +128,7 @@ const findIds = sql(
 
 const findRows = sql(
   'scans-find-due',
-  `select ${Object.keys(changedColumns)
+  `select ${changedColumns
     .map(column => (column === 'at' ? 'extract(epoch from at)::float8 as at' : column))
     .join(', ')}
      from scans

@@ -1,38 +1,31 @@
-import type { Mode } from '../../../kernel/caller.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { type Database, isLockTimeout, sql, unprepared } from '../../../platform/postgres/postgres.ts';
+import {
+  type Database,
+  isLockTimeout,
+  limitStatements,
+  sql,
+  unprepared,
+} from '../../../platform/postgres/postgres.ts';
+import { scanColumns } from '../scan-row.ts';
 
-/** What the roll-ups need to know of scans that are added or removed, as columns. */
-export type ChangedScans = {
-  readonly id: readonly Uuid[];
-  readonly account_id: readonly Uuid[];
-  readonly qr_code_id: readonly Uuid[];
-  readonly mode: readonly Mode[];
-  /** In seconds, with three decimals. */
-  readonly at: readonly (number | string)[];
-  readonly visitor_number: readonly number[];
-  readonly country: readonly string[];
-  readonly city: readonly string[];
-  readonly device: readonly string[];
-  readonly browser: readonly string[];
-  readonly target_id: readonly Uuid[];
-  readonly placement: readonly string[];
-};
+/** What the roll-ups need to know of scans that are added or removed. */
+export const changedColumns = [
+  'id',
+  'account_id',
+  'qr_code_id',
+  'mode',
+  'at',
+  'visitor_number',
+  'country',
+  'city',
+  'device',
+  'browser',
+  'target_id',
+  'placement',
+] as const satisfies readonly (keyof typeof scanColumns)[];
 
-export const changedColumns = {
-  id: 'uuid',
-  account_id: 'uuid',
-  qr_code_id: 'uuid',
-  mode: 'mode',
-  at: 'float8',
-  visitor_number: 'bigint',
-  country: 'text',
-  city: 'text',
-  device: 'text',
-  browser: 'text',
-  target_id: 'uuid',
-  placement: 'text',
-} as const satisfies Record<keyof ChangedScans, string>;
+/** The values of each column. `at` is in seconds, with three decimals. */
+export type ChangedScans = Readonly<Record<(typeof changedColumns)[number], readonly (string | number)[]>>;
 
 /**
  * Locks those of these codes and accounts that have roll-ups, until the transaction ends. Of two shards that count one of
@@ -52,8 +45,7 @@ export async function changeRollUps(
   sign: 1 | -1,
 ): Promise<void> {
   if (scopes.length === 0 || scans.id.length === 0) return;
-  const columns = Object.keys(changedColumns) as (keyof ChangedScans)[];
-  await tx.query(change, [scopes, sign, ...columns.map(column => scans[column])]);
+  await tx.query(change, [scopes, sign, ...changedColumns.map(column => scans[column])]);
 }
 
 /** Removes everything that the roll-ups have of codes. */
@@ -68,20 +60,19 @@ export async function dropEmptyRollUps(tx: Database, scopes: readonly Uuid[]): P
 
 /**
  * Builds the roll-ups of the codes and accounts with at least so many scans that have none yet; returns how many. Fewer
- * are read from the rows just as fast. Counting waits for each build, which takes some seconds. A part has all scans of its
- * visitors, and about as many as a statement can take in its time. While a transaction that counts does not end, none is built.
+ * are read from the rows just as fast. Counting waits for each build: about a second for 50,000 scans. While a transaction
+ * that counts does not end, none is built.
  */
-export async function buildRollUps(
-  db: Database,
-  { minScans, scansPerPart }: { readonly minScans: number; readonly scansPerPart: number },
-  signal?: AbortSignal,
-): Promise<number> {
-  const due = await db.query<LargeScope>(findLarge, [minScans]);
+export async function buildRollUps(db: Database, minScans: number, signal?: AbortSignal): Promise<number> {
+  const due = await db.transaction(async tx => {
+    await tx.query(limitStatements(buildMs));
+    return tx.query<LargeScope>(findLarge, [minScans]);
+  });
   let built = 0;
   for (const scope of due) {
     signal?.throwIfAborted();
     try {
-      await db.transaction(tx => build(tx, scope, scansPerPart));
+      await db.transaction(tx => build(tx, scope));
       built++;
     } catch (error) {
       if (isLockTimeout(error)) break;
@@ -91,30 +82,14 @@ export async function buildRollUps(
   return built;
 }
 
-type LargeScope = { readonly scope_id: Uuid; readonly account_id: Uuid; readonly scans: number };
+type LargeScope = { readonly scope_id: Uuid; readonly account_id: Uuid };
 
-async function build(
-  tx: Database,
-  { scope_id: scope, account_id: account, scans }: LargeScope,
-  scansPerPart: number,
-): Promise<void> {
+async function build(tx: Database, { scope_id: scope, account_id: account }: LargeScope): Promise<void> {
   for (const statement of beginBuild) await tx.query(statement);
   if ((await tx.query(registerScope, [scope, account])).length === 0) return;
-  const { end, quarters, repeats, days } = scope === account ? builds.account : builds.code;
-  const findEnd = async (after: string) => {
-    if (scans <= scansPerPart) return undefined;
-    const [row] = await tx.query<{ visitor: string }>(end, [scope, account, after, scansPerPart]);
-    return row?.visitor;
-  };
-  for (let after: string | undefined = '-1'; after !== undefined; ) {
-    const upTo = await findEnd(after);
-    for (const statement of [quarters, repeats, days])
-      await tx.query(statement, [scope, account, after, upTo ?? maxNumber]);
-    after = upTo;
-  }
+  for (const statement of scope === account ? builds.account : builds.code)
+    await tx.query(statement, [scope, account]);
 }
-
-const maxNumber = '9223372036854775807';
 
 const buildLock = `hashtext('scan roll-ups')`;
 
@@ -152,12 +127,12 @@ const ofVisitor = (condition: string) => `
  */
 const change = unprepared(`
   with changed as materialized (
-    select ${Object.keys(changedColumns)
+    select ${changedColumns
       .map(column => (column === 'at' ? 'to_timestamp(at)::timestamptz(3) as at' : column))
       .join(', ')}
-      from unnest(${Object.values(changedColumns)
-        .map((type, n) => `$${n + 3}::${type}[]`)
-        .join(', ')}) as changed (${Object.keys(changedColumns).join(', ')})
+      from unnest(${changedColumns
+        .map((column, n) => `$${n + 3}::${scanColumns[column]}[]`)
+        .join(', ')}) as changed (${changedColumns.join(', ')})
   ), scoped as materialized (
     select account_id as scope_id, true as is_account, changed.* from changed where account_id = any($1::uuid[])
      union all
@@ -235,9 +210,13 @@ const dropEmpty = [
 /** Whoever counts waits behind a build that waits. */
 const lockMs = 2_000;
 
+/** Time for millions of scans, as a restored backup may have them, and to find what is due among millions of codes. */
+const buildMs = 600_000;
+
 const beginBuild = [
   sql('roll-ups-limit-lock', `set local lock_timeout = ${lockMs}`),
   sql('roll-ups-lock-builds', `select pg_advisory_xact_lock(${buildLock})`),
+  limitStatements(buildMs),
   sql('roll-ups-build-memory', `set local work_mem = '64MB'`),
 ];
 
@@ -246,54 +225,48 @@ const registerScope = sql(
   `insert into scan_roll_ups (scope_id, account_id) values ($1, $2) on conflict do nothing returning scope_id`,
 );
 
-const findLarge = sql(
-  'roll-ups-find-large',
-  `select scope_id, account_id, scans::float8 as scans
+const findLarge = unprepared(
+  `select scope_id, account_id
      from (select c.id as scope_id, c.account_id, s.total_scans as scans
              from scan_counts s join qr_codes c on c.id = s.qr_code_id where c.status <> 'deleted'
             union all
-           select c.account_id, c.account_id, sum(s.total_scans)
+           select c.account_id, c.account_id, sum(s.total_scans)::bigint
              from scan_counts s join qr_codes c on c.id = s.qr_code_id group by c.account_id) counted
     where scans >= $1 and not exists (select from scan_roll_ups r where r.scope_id = counted.scope_id)
     order by scope_id`,
+  buildMs,
 );
 
-type Build = Readonly<Record<'end' | 'quarters' | 'repeats' | 'days', ReturnType<typeof sql>>>;
-
-const builds: Readonly<Record<'code' | 'account', Build>> = {
-  code: toBuild('and qr_code_id = $1', `('t', target_id::text, placement)`),
-  account: toBuild('and account_id = $1', `('c', qr_code_id::text, '')`),
+const builds = {
+  code: listBuilds('and qr_code_id = $1', `('t', target_id::text, placement)`),
+  account: listBuilds('and account_id = $1', `('c', qr_code_id::text, '')`),
 };
 
-/** The statements are planned each time: of few scans the code's index is best, of a part of many that of the visitors. */
-function toBuild(condition: string, third: string): Build {
-  const scope = `scans where account_id = $2 and mode in ('live', 'test') ${condition} and visitor_number > $3::bigint`;
-  const rows = `${scope} and visitor_number <= $4::bigint`;
+/** The statements are planned each time: a plan for any scope would not use the index of a code's scans. */
+function listBuilds(condition: string, third: string) {
+  const rows = `scans where account_id = $2 and mode in ('live', 'test') ${condition}`;
   const links = `(select mode, time_window, at, lag(at) over chain as previous, lead(at) over chain as next
                     from ${rows} window chain as (partition by mode, visitor_number, ${monthAt('at')} order by at, id)) links`;
-  return {
-    end: unprepared(
-      `select visitor_number::text as visitor from ${scope} order by visitor_number offset $4::bigint limit 1`,
-    ),
-    quarters: unprepared(
-      `insert into scan_quarters as held (scope_id, mode, time_window, quarter, scans, firsts, lasts)
+  return [
+    unprepared(
+      `insert into scan_quarters (scope_id, mode, time_window, quarter, scans, firsts, lasts)
        select $1::uuid, mode, time_window, ${quarterAt('at')}, count(*), count(*) filter (where previous is null),
               count(*) filter (where next is null)
-         from ${links} group by 1, 2, 3, 4 order by 2, 4, 3
-       ${addQuarters}`,
+         from ${links} group by 1, 2, 3, 4`,
+      buildMs,
     ),
-    repeats: unprepared(
-      `insert into scan_repeats as held (scope_id, mode, quarter, gap, repeats)
+    unprepared(
+      `insert into scan_repeats (scope_id, mode, quarter, gap, repeats)
        select $1::uuid, mode, ${quarterAt('at')}, ${gapBetween('at', 'previous')}, count(*)
-         from ${links} where ${isNear('at', 'previous')} group by 1, 2, 3, 4 order by 2, 3, 4
-       ${addRepeats}`,
+         from ${links} where ${isNear('at', 'previous')} group by 1, 2, 3, 4`,
+      buildMs,
     ),
-    days: unprepared(
-      `insert into scan_days as held (scope_id, mode, kind, day, key_1, key_2, scans)
+    unprepared(
+      `insert into scan_days (scope_id, mode, kind, day, key_1, key_2, scans)
        select $1::uuid, mode, kind, ${dayAt('at')}, key_1, key_2, count(*)
          from (select * from ${rows}) s, lateral (values ('a'::"char", device, browser), ('p', country, city), ${third}) as keys (kind, key_1, key_2)
-        group by 2, 3, 4, 5, 6 order by 2, 3, 4, 5, 6
-       ${addDays}`,
+        group by 2, 3, 4, 5, 6`,
+      buildMs,
     ),
-  };
+  ];
 }

@@ -15,12 +15,6 @@ export type RowSpan = {
   readonly upTo: RowPosition | null;
 };
 
-/** The months that have a partition, as `2026-11`. */
-export async function listMonths(db: Database): Promise<string[]> {
-  const rows = await db.query<{ month: string }>(findMonths);
-  return rows.map(({ month }) => month);
-}
-
 export async function countRows(db: Database, month: string): Promise<number> {
   const [row] = await db.query<{ rows: number }>(countMonth, [month]);
   return row!.rows;
@@ -109,11 +103,6 @@ const selected = (name: string) =>
       : `s.${name}`;
 
 const partitions = `pg_class c join pg_inherits i on i.inhrelid = c.oid where i.inhparent = 'scans'::regclass`;
-
-const findMonths = sql(
-  'scans-months',
-  `select replace(substr(c.relname, 7), '_', '-') as month from ${partitions} order by month`,
-);
 
 const countMonth = sql('scans-count-month', `select count(*) as rows from scans where ${inMonth}`);
 

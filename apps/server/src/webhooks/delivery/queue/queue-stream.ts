@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { NatsConnection } from '../../../platform/nats/nats.ts';
-import { createManager, ensureStream, nanos } from '../../../platform/nats/streams.ts';
+import { createManager, ensureConsumer, ensureStream, nanos } from '../../../platform/nats/streams.ts';
 
 /** A message that finds no room in the queue is refused, never dropped. */
 export type QueueOptions = {
@@ -41,7 +41,7 @@ export async function ensureQueue(connection: NatsConnection, options: QueueOpti
     num_replicas: options.replicas,
     duplicate_window: nanos(duplicateWindowMs),
   });
-  await manager.consumers.add(streamName, {
+  await ensureConsumer(manager, streamName, {
     durable_name: consumerName,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,

@@ -12,7 +12,7 @@ const endpoint: EndpointWithRate = {
   url: 'https://shop.example/hooks',
   description: '',
   events: ['scan.created'],
-  includeRouting: false,
+  includeCodeDetails: false,
   enabled: true,
   disabledReason: null,
   failingSince: null,

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { type Role, rolePermissions } from '@signpost/contract';
+import type { Uuid } from '../../kernel/ids.ts';
+
+/** A link with which the person who has this address joins an account. */
+export type Invitation = {
+  readonly id: Uuid;
+  readonly accountId: Uuid;
+  readonly accountName: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: Uuid;
+  readonly inviterEmail: string;
+  /** What the person who invited is in the account now; null if they have left it. */
+  readonly inviterRole: Role | null;
+  /** Sent to the address, so that its token proves that the person can read mail there. */
+  readonly mailed: boolean;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+  readonly expired: boolean;
+};
+
+export const lifetimeMs = 7 * 24 * 60 * 60_000;
+
+/** 160 bits, as text for a link. */
+export const createToken = (): string => randomBytes(20).toString('base64url');
+
+/** Whether a person with this role may invite somebody to be this. Asked again when the invitation is accepted. */
+export const mayInvite = (own: Role | null, role: Role): boolean =>
+  own !== null && rolePermissions[own].has('account:manage') && (role !== 'owner' || own === 'owner');
+
+/** `ada@example.com` → `a•••@example.com`: enough for the person to recognise it. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+}
